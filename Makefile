@@ -1,0 +1,57 @@
+# Every verb installs what it needs into .venv by itself; `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check fix generate bench screenshots docs lock clean
+
+help: ## List the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
+	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
+
+test: $(VENV)/.dev ## Run every test
+	$(BIN)/pytest -n 2 $(ARGS)
+
+check: $(VENV)/.dev ## Lint, types, import directions, generated files
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tools/generate.py --check
+
+fix: $(VENV)/.dev ## Format and mend what can be mended
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+generate docs: $(VENV)/.dev ## Write the generated references again
+	$(BIN)/python tools/generate.py
+
+bench: $(VENV)/.dev ## Measure, side by side with a bare limit
+	$(BIN)/python -m bench
+
+lock: $(VENV)/.dev ## Resolve the dependencies again and write the locks
+	$(BIN)/python tools/lock.py
+
+clean: ## Remove the environment and the caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Rostrum needs Python 3.11 or newer; set PYTHON=… to one"; exit 1; }
+	@echo "making the virtual environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements/run.txt pyproject.toml | $(BIN)/python
+	@echo "installing what the server needs"
+	@$(BIN)/pip install -q --require-hashes -r requirements/run.txt
+	@$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt pyproject.toml | $(BIN)/python
+	@echo "installing what tests and checks need"
+	@$(BIN)/pip install -q --require-hashes -r requirements/dev.txt
+	@$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+	@touch $@ $(VENV)/.run

@@ -1,0 +1,1 @@
+"""Things without a domain: errors, time, ids, JSON bytes."""
