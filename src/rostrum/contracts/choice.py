@@ -1,0 +1,149 @@
+"""Choosing the one shape a value is checked against, so that one mistake gives one problem.
+
+pydantic names the chosen branch in an error's location. Branches are named with negative
+numbers here: no index and no member of a document can be taken for one.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic_core.core_schema import (
+    TaggedUnionSchema,
+    ValidationInfo,
+    custom_error_schema,
+    literal_schema,
+    tagged_union_schema,
+    typed_dict_field,
+    typed_dict_schema,
+    with_info_plain_validator_function,
+)
+
+from rostrum.contracts.wording import kind_of, quoted_list
+
+__all__ = ["BySibling", "ByType", "OneOf"]
+
+T = TypeVar("T")
+
+_KINDS = {bool: "boolean", str: "text", int: "number", float: "number", list: "list", dict: "object"}
+_WORDS = {
+    "boolean": "true or false",
+    "text": "text",
+    "number": "a number",
+    "list": "a list",
+    "object": "an object",
+}
+
+
+class _ByKind:
+    """Chooses among arms of different JSON kinds by the kind of the value."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        arms = {_kind(arm): arm for arm in get_args(source)}
+        tags = {kind: -1 - place for place, kind in enumerate(arms)}
+        facts = {"expected": " or ".join(_words(arm) for arm in arms.values())}
+
+        def schema(arm: Any) -> CoreSchema:
+            inner = handler.generate_schema(arm)
+            # A wrong word must be told the other kinds too.
+            return custom_error_schema(inner, "expected", custom_error_context=facts) if _literals(arm) else inner
+
+        return tagged_union_schema(
+            {tags[kind]: schema(arm) for kind, arm in arms.items()},
+            lambda value: tags.get(kind_of(value)),
+            custom_error_type="expected",
+            custom_error_message="has the wrong kind",
+            custom_error_context=facts,
+        )
+
+
+OneOf = Annotated[T, _ByKind()]
+"""``OneOf[bool | Literal["always"]]``: a value of one of several JSON kinds."""
+
+
+class ByType:
+    """Chooses among models by the word in the object's own ``type``."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Lead objects without a right ``type`` to a schema that says just that."""
+        arms = get_args(source)
+        tags = {word: -1 - place for place, arm in enumerate(arms) for word in _type_words(arm)}
+        lost = -1 - len(arms)
+        choices = {-1 - place: handler.generate_schema(arm) for place, arm in enumerate(arms)}
+        choices[lost] = typed_dict_schema({"type": typed_dict_field(literal_schema(list(tags)))}, strict=True)
+
+        def choose(value: Any) -> int:
+            word = value.get("type") if isinstance(value, dict) else None
+            return tags.get(word, lost) if isinstance(word, str) else lost
+
+        return tagged_union_schema(choices, choose)
+
+    def __get_pydantic_json_schema__(
+        self, core_schema: TaggedUnionSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Leave out the branch of the lost ones."""
+        choices = dict(core_schema["choices"])
+        choices.pop(min(choices))
+        return handler({**core_schema, "choices": choices})
+
+
+class BySibling:
+    """Checks an object against the model that a member read before it, ``type``, asks for."""
+
+    def __init__(self, shapes: Mapping[str, type[BaseModel]]) -> None:
+        self._shapes = shapes
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Look at nothing but the kind when ``type`` itself is wrong."""
+        return with_info_plain_validator_function(self._read)
+
+    def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Say what is true for every ``type``; ``conditions`` says the rest."""
+        return {"type": "object"}
+
+    def conditions(self, member: str, schema_of: Callable[[CoreSchema], JsonSchemaValue]) -> list[JsonSchemaValue]:
+        """Write one JSON Schema rule for each ``type``, to stand beside the properties."""
+        rules = []
+        for word, shape in self._shapes.items():
+            shape.model_rebuild()
+            rules.append(
+                {
+                    "if": {"properties": {"type": {"const": word}}},
+                    "then": {"properties": {member: schema_of(shape.__pydantic_core_schema__)}},
+                }
+            )
+        return rules
+
+    def _read(self, value: Any, info: ValidationInfo) -> Any:
+        shape = self._shapes.get(info.data.get("type", ""))
+        if shape is not None:
+            return shape.model_validate(value, context=info.context)
+        if isinstance(value, dict):
+            return value
+        raise PydanticCustomError("expected", "has the wrong kind", {"expected": "an object"})
+
+
+def _bare(annotation: Any) -> Any:
+    return _bare(get_args(annotation)[0]) if get_origin(annotation) is Annotated else annotation
+
+
+def _literals(annotation: Any) -> tuple[str, ...]:
+    bare = _bare(annotation)
+    return get_args(bare) if get_origin(bare) is Literal else ()
+
+
+def _kind(annotation: Any) -> str:
+    if _literals(annotation):
+        return "text"
+    bare = _bare(annotation)
+    return _KINDS.get(get_origin(bare) or bare, "object")
+
+
+def _words(annotation: Any) -> str:
+    return quoted_list(_literals(annotation)) or _WORDS[_kind(annotation)]
+
+
+def _type_words(model: type[BaseModel]) -> tuple[str, ...]:
+    return _literals(model.model_fields["type"].annotation)

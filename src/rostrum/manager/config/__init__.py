@@ -1,0 +1,31 @@
+"""The manager's configuration: each option once, read from object and environment."""
+
+from rostrum.manager.config.cors import CorsOptions
+from rostrum.manager.config.errors import ConfigInvalid
+from rostrum.manager.config.option import OptionInfo
+from rostrum.manager.config.options import ManagerConfig
+from rostrum.manager.config.read import (
+    LoadedConfig,
+    Origin,
+    OriginKind,
+    load_config_file,
+    read_config,
+)
+from rostrum.manager.config.report import describe, options, reference_markdown
+from rostrum.manager.config.starter import starter_document
+
+__all__ = [
+    "ConfigInvalid",
+    "CorsOptions",
+    "LoadedConfig",
+    "ManagerConfig",
+    "OptionInfo",
+    "Origin",
+    "OriginKind",
+    "describe",
+    "load_config_file",
+    "options",
+    "read_config",
+    "reference_markdown",
+    "starter_document",
+]

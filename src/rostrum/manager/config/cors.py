@@ -1,0 +1,125 @@
+"""CORS options: which web pages may call the manager from another origin."""
+
+import re
+from ipaddress import IPv6Address
+from typing import Annotated, Any, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
+
+from rostrum.manager.config.values import Flag, Whole
+
+__all__ = ["CorsOptions"]
+
+ANY_ORIGIN = "*"
+
+_ORIGIN = re.compile(
+    r"(?P<scheme>[a-z][a-z0-9+.-]*)://"
+    r"(?P<host>\[(?P<v6>[0-9a-f:.]+)\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?)"
+    r"(:(?P<port>[0-9]{1,5}))?"
+)
+_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def _normal_origin(text: str) -> str:
+    if text == ANY_ORIGIN:
+        return text
+    match = _ORIGIN.fullmatch(text.lower())
+    port = int(match["port"] or 1) if match else 0
+    if match is None or not 0 < port < 65536 or not _good_v6(match["v6"]):
+        raise ValueError(
+            "must be scheme://host or scheme://host:port without a path or a slash "
+            "at the end, such as https://rostrum.example.com or http://127.0.0.1:4356"
+        )
+    # Browsers leave the default port out of the Origin header.
+    shown = match["port"] and port != _DEFAULT_PORTS.get(match["scheme"])
+    origin = f"{match['scheme']}://{match['host']}"
+    return f"{origin}:{port}" if shown else origin
+
+
+def _good_v6(text: str | None) -> bool:
+    try:
+        return text is None or bool(IPv6Address(text))
+    except ValueError:
+        return False
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _split_commas(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def _check_token(text: str) -> str:
+    if not _TOKEN.fullmatch(text):
+        raise ValueError("must be one name without spaces")
+    return text
+
+
+def _check_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
+    if ANY_ORIGIN in origins and len(set(origins)) > 1:
+        raise ValueError("'*' stands alone: it already allows every origin")
+    return tuple(dict.fromkeys(origins))
+
+
+_Origins = Annotated[
+    tuple[Annotated[str, AfterValidator(_normal_origin)], ...],
+    BeforeValidator(_as_list),
+    AfterValidator(_check_origins),
+]
+_Header = Annotated[str, AfterValidator(_check_token)]
+_Method = Annotated[str, AfterValidator(_check_token), AfterValidator(str.upper)]
+_Headers = Annotated[tuple[_Header, ...], BeforeValidator(_split_commas)]
+_Methods = Annotated[tuple[_Method, ...], BeforeValidator(_split_commas)]
+
+
+class CorsOptions(BaseModel):
+    """What the server tells a browser about requests from other origins."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    credentials: Flag = Field(
+        False,
+        description="Lets pages send the session cookie; needs a named origin.",
+    )
+    origin: _Origins = Field(
+        (),
+        description="Origin of the pages allowed, or an array of them; `*` is any.",
+    )
+    methods: _Methods = Field(
+        ("GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"),
+        description="Methods allowed: an array, or text with commas.",
+    )
+    allowed_headers: _Headers | None = Field(
+        None,
+        alias="allowedHeaders",
+        description="Request headers allowed; by default those the server reads.",
+    )
+    exposed_headers: _Headers = Field(
+        (),
+        alias="exposedHeaders",
+        description="Response headers that pages may read.",
+    )
+    max_age: Whole | None = Field(
+        None,
+        alias="maxAge",
+        ge=0,
+        description="Seconds for which a browser may keep the answer.",
+    )
+
+    @model_validator(mode="after")
+    def _refuse_any_origin_with_credentials(self) -> Self:
+        if self.credentials and ANY_ORIGIN in self.origin:
+            raise ValueError("origin '*' cannot be used with credentials: browsers refuse it; name the origins")
+        return self

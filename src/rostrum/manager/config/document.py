@@ -1,0 +1,124 @@
+"""The configuration object: from its members to options, and back."""
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+from rostrum.base.json_text import JsonObject
+from rostrum.base.problems import Problem
+from rostrum.manager.config.option import OptionInfo
+from rostrum.manager.config.options import OPTIONS
+
+__all__ = ["DocumentValues", "lines_to_add", "nest", "printable", "read_document"]
+
+_BY_PATH = {tuple(info.property.split(".")): info for info in OPTIONS.values()}
+_GROUPS = {path[:-1] for path in _BY_PATH if len(path) > 1}
+_IGNORED = {("$schema",)}
+
+
+@dataclass(slots=True)
+class DocumentValues:
+    """What the configuration object sets.
+
+    Attributes:
+        values: by field name.
+        failed: fields that the object speaks of in a way nobody can read.
+    """
+
+    values: dict[str, Any] = field(default_factory=dict)
+    failed: set[str] = field(default_factory=set)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def read_document(document: Mapping[str, Any] | None) -> DocumentValues:
+    """Find the options in the object and everything in it that is none."""
+    found = DocumentValues()
+    if document is None:
+        return found
+    if not isinstance(document, Mapping):
+        message = "the configuration must be a JSON object"
+        found.problems.append(Problem(path="", message=message))
+        return found
+    _walk(document, (), found)
+    return found
+
+
+def nest(values: Mapping[str, Any]) -> JsonObject:
+    """Write values, given by field name, as the configuration object."""
+    document: JsonObject = {}
+    for name, value in values.items():
+        *groups, last = OPTIONS[name].property.split(".")
+        target = document
+        for group in groups:
+            target = target.setdefault(group, {})
+        target[last] = value
+    return document
+
+
+def lines_to_add(info: OptionInfo, value: Any) -> str:
+    """Show how to set an option, in the object and in the environment."""
+    member = json.dumps(nest({info.field: value}), ensure_ascii=False)[1:-1]
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return (
+        f"add to the configuration object\n      {member}\n"
+        f"    or to the environment\n      {info.env}={shlex.quote(text)}"
+    )
+
+
+def printable(name: object) -> str:
+    """Make a name from outside fit to stand in one line of text."""
+    text = str(name)
+    short = text if len(text) <= 80 else f"{text[:79]}…"
+    return short if short.isprintable() else ascii(short)
+
+
+def _walk(node: Mapping[Any, Any], above: tuple[str, ...], out: DocumentValues) -> None:
+    for key, value in node.items():
+        path = (*above, str(key))
+        info = _BY_PATH.get(path)
+        if path in _IGNORED or (value is None and (info or path in _GROUPS)):
+            continue
+        if info:
+            out.values[info.field] = value
+        elif path not in _GROUPS:
+            out.problems.append(_unknown(path))
+        elif isinstance(value, Mapping):
+            _walk(value, path, out)
+        else:
+            _refuse_group(path, out)
+
+
+def _refuse_group(path: tuple[str, ...], out: DocumentValues) -> None:
+    inside = {p: info for p, info in _BY_PATH.items() if p[:-1] == path}
+    out.failed.update(info.field for info in inside.values())
+    names = ", ".join(p[-1] for p in inside)
+    message = f"must be an object with members out of {names}"
+    out.problems.append(Problem(path=".".join(path), message=message))
+
+
+def _unknown(path: tuple[str, ...]) -> Problem:
+    name = ".".join(path)
+    nearest = _nearest(name)
+    if nearest is None:
+        message = "is not a setting of the manager"
+    elif nearest == name:
+        message = f"must be nested: {json.dumps(_nested(name))}"
+    else:
+        message = f"is not a setting of the manager; did you mean {nearest}?"
+    return Problem(path=printable(name), message=message)
+
+
+def _nested(name: str) -> JsonObject:
+    return nest({_BY_PATH[tuple(name.split("."))].field: "…"})
+
+
+def _nearest(name: str) -> str | None:
+    known = {".".join(path).lower(): ".".join(path) for path in _GROUPS}
+    for path, info in _BY_PATH.items():
+        for alias in (path[-1], info.env, info.field, info.property):
+            known[alias.lower()] = info.property
+    close = get_close_matches(name[:100].lower(), known, n=1)
+    return known[close[0]] if close else None

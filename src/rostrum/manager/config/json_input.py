@@ -1,0 +1,39 @@
+"""JSON written by hand: read strictly, with the place of a mistake."""
+
+import json
+from typing import Any, NoReturn
+
+__all__ = ["JsonFault", "parse_json"]
+
+
+class JsonFault(ValueError):
+    """A text is not JSON; says why without repeating the text."""
+
+
+def parse_json(text: str) -> Any:
+    """Read one JSON value, or raise with line and column where they are known."""
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        reason = error.msg.split(":")[0].removesuffix(" at")
+        place = f"line {error.lineno}, column {error.colno}"
+    except RecursionError:
+        raise JsonFault("is nested too deep") from None
+    except JsonFault:
+        raise
+    except ValueError:
+        raise JsonFault("holds a number that is too long") from None
+    raise JsonFault(f"is not JSON: {reason} at {place}")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in members:
+            raise JsonFault(f"has the member {ascii(name[:60])} twice in one object")
+        members[name] = value
+    return members
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise JsonFault(f"is not JSON: {name} is not a number")

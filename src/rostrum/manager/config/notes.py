@@ -1,0 +1,44 @@
+"""What is allowed but unwise in a configuration that can be used."""
+
+from collections.abc import Iterator
+
+from rostrum.manager.config.document import printable
+from rostrum.manager.config.options import OPTIONS, ManagerConfig
+from rostrum.manager.config.values import is_loopback
+
+__all__ = ["unwise"]
+
+SAFE_PASSWORD_LENGTH = 8
+
+
+def unwise(config: ManagerConfig, given: set[str]) -> Iterator[str]:
+    """Name each unwise choice; ``given`` are the fields not left at their default."""
+    yield from _open_without_tls(config)
+    yield from _weak_passwords(config)
+    yield from _idle_lifetime(config, given)
+
+
+def _open_without_tls(config: ManagerConfig) -> Iterator[str]:
+    if config.tls_cert is None and not is_loopback(config.host):
+        names = f"{OPTIONS['tls_cert'].names} and {OPTIONS['tls_key'].names}"
+        yield (
+            f"other machines can reach {config.host} and TLS is off, so passwords "
+            f"travel in the open: set {names}, or put a TLS proxy in front"
+        )
+
+
+def _weak_passwords(config: ManagerConfig) -> Iterator[str]:
+    for user, password in config.predefined_credentials:
+        who = f"the password of the predefined user {printable(user)}"
+        if password == user:
+            yield f"{who} is the user id"
+        elif len(password) < SAFE_PASSWORD_LENGTH:
+            yield f"{who} is shorter than {SAFE_PASSWORD_LENGTH} characters"
+
+
+def _idle_lifetime(config: ManagerConfig, given: set[str]) -> Iterator[str]:
+    if "session_lifetime" in given and not config.use_session_cookie:
+        yield (
+            f"{OPTIONS['session_lifetime'].names} has no effect: session cookies are "
+            f"off ({OPTIONS['use_session_cookie'].names})"
+        )

@@ -1,0 +1,182 @@
+"""How one option of the manager is declared, and what a declaration tells."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from types import EllipsisType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from pydantic import BaseModel, Field
+from pydantic.fields import FieldInfo
+
+__all__ = ["MASK", "Kind", "Mask", "OptionInfo", "option", "option_infos"]
+
+MASK = "••••"
+
+
+class Kind(StrEnum):
+    """The JSON type of an option's value."""
+
+    STRING = "string"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    ARRAY = "array"
+    OBJECT = "object"
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """Marks a value type of which a part must not be shown."""
+
+    hide: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionInfo:
+    """All that a declaration says about one option.
+
+    Attributes:
+        property: the way to it in the configuration object, ``token.secret``.
+        type: its type in words, with the values or the range allowed.
+        members: the members of an object's type, empty for other types.
+        example: a JSON value to show where one has to be written.
+        mask: what hides the part of a value that must not be shown.
+    """
+
+    field: str
+    env: str
+    property: str
+    kind: Kind
+    type: str
+    default: Any
+    required: bool
+    text: str
+    unit: str | None
+    since: str | None
+    secret: bool
+    example: Any
+    members: tuple[str, ...]
+    mask: Callable[[str], str] | None
+
+    @property
+    def names(self) -> str:
+        """Write both names, as people may know either."""
+        return f"{self.property} / {self.env}"
+
+    @property
+    def env_file(self) -> str:
+        """Name the variable that holds the path of a file with the value."""
+        return f"{self.env}_FILE"
+
+
+def option(
+    default: Any,
+    text: str,
+    *,
+    env: str,
+    prop: str,
+    secret: bool = False,
+    unit: str | None = None,
+    since: str | None = None,
+    example: Any = None,
+    **constraints: Any,
+) -> Any:
+    """Declare one option; ``...`` as default makes it required."""
+    extra = {
+        "x-env": env,
+        "x-property": prop,
+        "x-secret": secret,
+        "x-unit": unit,
+        "x-since": since,
+        "x-example": example,
+    }
+    constraints.setdefault("repr", not secret)
+    return Field(default, description=text, json_schema_extra=extra, **constraints)
+
+
+def option_infos(model: type[BaseModel]) -> dict[str, OptionInfo]:
+    """Read the declarations of a model, by field name and in order."""
+    return {name: _info(name, field) for name, field in model.model_fields.items()}
+
+
+def _info(name: str, field: FieldInfo) -> OptionInfo:
+    extra = field.json_schema_extra
+    if not isinstance(extra, dict):
+        raise TypeError(f"{name} is not declared with option()")
+    secret = bool(extra["x-secret"])
+    return OptionInfo(
+        field=name,
+        env=str(extra["x-env"]),
+        property=str(extra["x-property"]),
+        kind=_kind(field.annotation),
+        type=_type_text(field),
+        default=None if field.is_required() else field.default,
+        required=field.is_required(),
+        text=field.description or "",
+        unit=_text_or_none(extra["x-unit"]),
+        since=_text_or_none(extra["x-since"]),
+        secret=secret,
+        example=extra["x-example"],
+        members=_members(field.annotation),
+        mask=_hide_all if secret else _mask(field),
+    )
+
+
+def _plain_type(annotation: Any) -> Any:
+    if get_origin(annotation) is Annotated:
+        return _plain_type(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        inner = [arg for arg in get_args(annotation) if arg is not type(None)]
+        return _plain_type(inner[0])
+    return annotation
+
+
+def _kind(annotation: Any) -> Kind:
+    plain = _plain_type(annotation)
+    if get_origin(plain) is tuple:
+        return Kind.ARRAY
+    if not isinstance(plain, type):
+        return Kind.STRING
+    known = {bool: Kind.BOOLEAN, int: Kind.NUMBER, BaseModel: Kind.OBJECT}
+    return next((known[base] for base in plain.__mro__ if base in known), Kind.STRING)
+
+
+def _type_text(field: FieldInfo) -> str:
+    kind = _kind(field.annotation)
+    if kind is Kind.ARRAY:
+        return "array of strings"
+    if kind is Kind.NUMBER:
+        return f"whole number{_range_text(field)}"
+    choices = [f"`{choice}`" for choice in get_args(_plain_type(field.annotation))]
+    return " or ".join(choices) if choices else kind.value
+
+
+def _range_text(field: FieldInfo) -> str:
+    low = _constraint(field, "ge")
+    high = _constraint(field, "le")
+    if low is not None and high is not None:
+        return f", {low} to {high}"
+    return "" if low is None else f", {low} or more"
+
+
+def _constraint(field: FieldInfo, name: str) -> int | None:
+    return next((getattr(m, name) for m in field.metadata if hasattr(m, name)), None)
+
+
+def _members(annotation: Any) -> tuple[str, ...]:
+    plain = _plain_type(annotation)
+    if _kind(plain) is not Kind.OBJECT:
+        return ()
+    return tuple(info.alias or name for name, info in plain.model_fields.items())
+
+
+def _mask(field: FieldInfo) -> Callable[[str], str] | None:
+    return next((m.hide for m in field.metadata if isinstance(m, Mask)), None)
+
+
+def _hide_all(_: str) -> str:
+    return MASK
+
+
+def _text_or_none(value: Any | EllipsisType) -> str | None:
+    return None if value is None else str(value)

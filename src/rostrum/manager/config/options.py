@@ -1,0 +1,268 @@
+"""Every option of the manager, each declared once."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from rostrum.manager.config.cors import CorsOptions
+from rostrum.manager.config.option import option, option_infos
+from rostrum.manager.config.rules import breaches
+from rostrum.manager.config.values import (
+    BasePath,
+    CaseFolded,
+    Days,
+    Flag,
+    Host,
+    Name,
+    Network,
+    OnlyBasic,
+    ReadableFile,
+    StoreAddress,
+    TokenSecret,
+    UserEntries,
+    Whole,
+    split_user,
+)
+
+__all__ = ["OPTIONS", "ManagerConfig"]
+
+MIB = 1024 * 1024
+CENTURY_SECONDS = 36_525 * 86_400
+"""Longer spans would leave the calendar when added to a date."""
+
+CENTURY_DAYS = 36_525
+
+
+class ManagerConfig(BaseModel):
+    """The settings the manager runs with."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    host: Host = option(
+        "127.0.0.1",
+        "Address to listen on; `0.0.0.0` is every address of the machine.",
+        env="API_HOST",
+        prop="host",
+    )
+    port: Whole = option(
+        4356,
+        "Port to listen on; 0 takes a free one.",
+        env="API_PORT",
+        prop="port",
+        ge=0,
+        le=65535,
+    )
+    base: BasePath = option(
+        "api",
+        "Path prefix of the HTTP interface, without slashes; `/` for none.",
+        env="API_BASE",
+        prop="base",
+    )
+    store: StoreAddress = option(
+        "sqlite:///rostrum.db",
+        "Database: `sqlite:///path` or `postgresql://user:password@host/database`.",
+        env="API_STORE",
+        prop="store",
+        repr=False,
+    )
+    auth_method: Annotated[Literal["basic"], OnlyBasic] = option(
+        ...,
+        "How users prove who they are.",
+        env="API_AUTH_METHOD",
+        prop="auth_method",
+        example="basic",
+    )
+    auth_exclusive_users: tuple[Name, ...] = option(
+        (),
+        "Users put into the admin group; they must already exist.",
+        env="API_AUTH_EXCLUSIVE_USERS",
+        prop="auth_exclusive_users",
+        example=["admin"],
+    )
+    predefined_users: UserEntries = option(
+        (),
+        "Users created and put into the admin group, each as `user-id:password`.",
+        env="API_AUTH_METHOD_BASIC_USERS",
+        prop="auth_basic.predefinedUsers",
+        secret=True,
+        example=["user-id:password"],
+    )
+    session_lifetime: Whole = option(
+        3600,
+        "Time until a session ends and the user of the admin UI is logged out; counts only with session cookies.",
+        env="API_AUTH_METHOD_BASIC_SESSION_LIFETIME",
+        prop="auth_basic.sessionLifetime",
+        unit="seconds",
+        since="2.1",
+        ge=1,
+        le=CENTURY_SECONDS,
+    )
+    use_session_cookie: Flag = option(
+        True,
+        "Keeps users of the admin UI logged in with a signed cookie; needs the CORS options.",
+        env="API_AUTH_METHOD_BASIC_USE_SESSION_COOKIE",
+        prop="auth_basic.useSessionCookie",
+        since="2.1",
+    )
+    password_min_length: Whole = option(
+        1,
+        "Shortest password a user may be given.",
+        env="API_AUTH_METHOD_BASIC_PASSWORD_MIN_LENGTH",
+        prop="auth_basic.passwordMinLength",
+        unit="characters",
+        ge=1,
+        le=128,
+    )
+    cors: CorsOptions | None = option(
+        None,
+        "Which web pages may call the server; required with session cookies.",
+        env="API_CORS_OPTIONS",
+        prop="cors",
+        example={"credentials": True, "origin": "http://127.0.0.1:4356"},
+    )
+    token_secret: TokenSecret = option(
+        ...,
+        "Key that signs the tokens, 32 bytes or more.",
+        env="API_TOKEN_SECRET",
+        prop="token.secret",
+        secret=True,
+        # Shorter than a valid secret, so that nobody runs with the example.
+        example="<32 random bytes or more>",
+    )
+    token_expires_in: Whole = option(
+        2_592_000,
+        "Time until the token of a platform client expires.",
+        env="API_TOKEN_EXPIRES_IN",
+        prop="token.expiresIn",
+        unit="seconds",
+        ge=1,
+        le=CENTURY_SECONDS,
+    )
+    tls_cert: ReadableFile | None = option(
+        None,
+        "File with the certificate chain, to serve HTTPS directly.",
+        env="API_TLS_CERT",
+        prop="tls.cert",
+    )
+    tls_key: ReadableFile | None = option(
+        None,
+        "File with the private key of the certificate.",
+        env="API_TLS_KEY",
+        prop="tls.key",
+    )
+    max_body: Whole = option(
+        16 * MIB,
+        "Largest request taken; larger ones get status 413.",
+        env="API_MAX_BODY",
+        prop="maxBody",
+        unit="bytes",
+        ge=1024,
+    )
+    max_crash: Whole = option(
+        64 * MIB,
+        "Largest crash report taken.",
+        env="API_MAX_CRASH",
+        prop="maxCrash",
+        unit="bytes",
+        ge=1024,
+    )
+    crashes_anonymous: Flag = option(
+        False,
+        "Takes crash reports without credentials.",
+        env="API_CRASHES_ANONYMOUS",
+        prop="crashes.anonymous",
+    )
+    purge_at_startup: Flag = option(
+        True,
+        "Deletes what is past its time when the server starts.",
+        env="API_PURGE_AT_STARTUP_ENABLED",
+        prop="purge.atStartup",
+    )
+    purge_sessions_after_days: Days = option(
+        90,
+        "Time for which ended client sessions are kept; -1 is for ever.",
+        env="API_PURGE_SESSIONS_AFTER_DAYS",
+        prop="purge.sessions",
+        unit="days",
+        ge=-1,
+        le=CENTURY_DAYS,
+    )
+    purge_commands_after_days: Days = option(
+        90,
+        "Time for which commands and their results are kept; -1 is for ever.",
+        env="API_PURGE_COMMANDS_AFTER_DAYS",
+        prop="purge.commands",
+        unit="days",
+        ge=-1,
+        le=CENTURY_DAYS,
+    )
+    purge_crashes_after_days: Days = option(
+        90,
+        "Time for which crash reports are kept; -1 is for ever.",
+        env="API_PURGE_CRASHES_AFTER_DAYS",
+        prop="purge.crashes",
+        unit="days",
+        ge=-1,
+        le=CENTURY_DAYS,
+    )
+    purge_feedback_after_days: Days = option(
+        90,
+        "Time for which feedback is kept; -1 is for ever.",
+        env="API_PURGE_FEEDBACK_AFTER_DAYS",
+        prop="purge.feedback",
+        unit="days",
+        ge=-1,
+        le=CENTURY_DAYS,
+    )
+    session_idle: Whole = option(
+        300,
+        "Time without contact after which a client session counts as inactive.",
+        env="API_SESSION_IDLE",
+        prop="sessionIdle",
+        unit="seconds",
+        ge=10,
+        le=CENTURY_SECONDS,
+    )
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], CaseFolded] = option(
+        "info",
+        "Least severe messages that are logged.",
+        env="API_LOG_LEVEL",
+        prop="log.level",
+    )
+    log_format: Literal["text", "json"] = option(
+        "text",
+        "Form of the log lines; `json` for machines.",
+        env="API_LOG_FORMAT",
+        prop="log.format",
+    )
+    workers: Whole = option(
+        1,
+        "Processes that serve requests; more than 1 needs PostgreSQL.",
+        env="API_WORKERS",
+        prop="workers",
+        ge=1,
+        le=64,
+    )
+    trusted_proxies: tuple[Network, ...] = option(
+        (),
+        "Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto headers are believed.",
+        env="API_TRUSTED_PROXIES",
+        prop="trustedProxies",
+        example=["10.0.0.0/8"],
+    )
+
+    @property
+    def predefined_credentials(self) -> tuple[tuple[str, str], ...]:
+        """Give the predefined users as pairs of user id and password."""
+        return tuple(split_user(entry) for entry in self.predefined_users)
+
+    @model_validator(mode="after")
+    def _keep_the_rules(self) -> Self:
+        found = [f"{b.field} {b.message}" for b in breaches(dict(self))]
+        if found:
+            raise ValueError("; ".join(found))
+        return self
+
+
+OPTIONS = option_infos(ManagerConfig)
+"""The declarations by field name, in the order of the fields."""

@@ -1,0 +1,98 @@
+"""Reading the manager's configuration: object, variables, files, defaults."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from rostrum.base.json_text import JsonObject
+from rostrum.base.problems import Problem
+from rostrum.manager.config.check import find_problems
+from rostrum.manager.config.document import read_document
+from rostrum.manager.config.errors import ConfigInvalid
+from rostrum.manager.config.json_input import JsonFault, parse_json
+from rostrum.manager.config.notes import unwise
+from rostrum.manager.config.options import OPTIONS, ManagerConfig
+from rostrum.manager.config.variables import read_environment
+
+__all__ = ["LoadedConfig", "Origin", "OriginKind", "load_config_file", "read_config"]
+
+
+class OriginKind(StrEnum):
+    """The places a value can come from, strongest first."""
+
+    OBJECT = "configuration object"
+    VARIABLE = "variable"
+    FILE = "file named by"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where one value came from; ``name`` is the variable, if it was one."""
+
+    kind: OriginKind
+    name: str = ""
+
+    def __str__(self) -> str:
+        """Read well beside the value."""
+        return f"{self.kind.value} {self.name}".rstrip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedConfig:
+    """A configuration that can be used, and what is worth knowing about it.
+
+    Attributes:
+        origins: where each value came from, by field name.
+        notes: what is allowed but unwise, and what was not understood.
+    """
+
+    config: ManagerConfig
+    origins: dict[str, Origin]
+    notes: list[str]
+
+
+def read_config(document: Mapping[str, Any] | None, environment: Mapping[str, str]) -> LoadedConfig:
+    """Join object, variables and defaults; raise with every problem at once."""
+    told = read_document(document)
+    around = read_environment(environment, skip={*told.values, *told.failed})
+    given = {**around.values, **told.values}
+    problems = [*told.problems, *around.problems]
+    problems += find_problems(given, told.failed | around.failed)
+    if problems:
+        raise ConfigInvalid(problems)
+    config = ManagerConfig.model_validate(given)
+    return LoadedConfig(
+        config=config,
+        origins={name: _origin(name, told.values, around.names) for name in OPTIONS},
+        notes=[*around.notes, *unwise(config, set(given))],
+    )
+
+
+def load_config_file(path: Path) -> JsonObject:
+    """Read the configuration object from a JSON file."""
+    try:
+        document = parse_json(path.read_bytes().decode("utf-8-sig"))
+        reason = "must hold a JSON object"
+    except OSError as error:
+        document, reason = None, f"cannot be read: {error.strerror}"
+    except UnicodeDecodeError as error:
+        document, reason = None, f"is not UTF-8 text: see byte {error.start}"
+    except JsonFault as fault:
+        document, reason = None, str(fault)
+    if not isinstance(document, dict):
+        raise ConfigInvalid([Problem(path=str(path), message=reason)])
+    return document
+
+
+def _origin(name: str, told: Mapping[str, Any], variables: Mapping[str, str]) -> Origin:
+    if name in told:
+        return Origin(kind=OriginKind.OBJECT)
+    variable = variables.get(name)
+    if variable is None:
+        return Origin(kind=OriginKind.DEFAULT)
+    from_file = variable == OPTIONS[name].env_file
+    kind = OriginKind.FILE if from_file else OriginKind.VARIABLE
+    return Origin(kind=kind, name=variable)

@@ -1,0 +1,93 @@
+"""Rules between options: what one value asks of another."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum.manager.config.cors import ANY_ORIGIN, CorsOptions
+from rostrum.manager.config.store_address import is_postgresql
+from rostrum.manager.config.values import split_user
+
+__all__ = ["Breach", "breaches"]
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """One rule that the values break.
+
+    Attributes:
+        field: the option to change.
+        add: a JSON value that would keep the rule, where one can be known.
+    """
+
+    field: str
+    message: str
+    add: Any = None
+
+
+def breaches(values: Values) -> Iterator[Breach]:
+    """Find each broken rule; a rule is left out when a value it needs is missing."""
+    for needed, rule in _RULES:
+        if all(field in values for field in needed):
+            yield from rule(values)
+
+
+def _cors_for_cookies(values: Values) -> Iterator[Breach]:
+    cors: CorsOptions | None = values["cors"]
+    if not values["use_session_cookie"]:
+        return
+    if cors is None:
+        message = "is required while session cookies are on"
+        yield Breach(field="cors", message=message, add=_cors_to_add(values))
+    elif not cors.credentials or not cors.origin:
+        message = "needs credentials true and an origin while session cookies are on"
+        yield Breach(field="cors", message=message, add=_cors_to_add(values))
+
+
+def _cors_to_add(values: Values) -> dict[str, Any]:
+    cors: CorsOptions | None = values["cors"]
+    origins = [o for o in cors.origin if o != ANY_ORIGIN] if cors else []
+    origin = origins if len(origins) > 1 else (origins or [_own_origin(values)])[0]
+    given = cors.model_dump(by_alias=True, exclude_unset=True) if cors else {}
+    return {**given, "credentials": True, "origin": origin}
+
+
+def _own_origin(values: Values) -> str:
+    scheme = "https" if values.get("tls_cert") else "http"
+    host = values.get("host", "127.0.0.1")
+    host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host
+    host = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{host}:{values.get('port') or 4356}"
+
+
+def _tls_pair(values: Values) -> Iterator[Breach]:
+    for field, other in (("tls_cert", "tls_key"), ("tls_key", "tls_cert")):
+        if values[field] is None and values[other] is not None:
+            message = "is missing: TLS needs both a certificate and its key"
+            yield Breach(field=field, message=message, add=f"/path/to/{field}.pem")
+
+
+def _workers_on_postgresql(values: Values) -> Iterator[Breach]:
+    if values["workers"] > 1 and not is_postgresql(values["store"]):
+        message = "more than 1 needs PostgreSQL as the store"
+        yield Breach(field="workers", message=message)
+
+
+def _long_passwords(values: Values) -> Iterator[Breach]:
+    least = values["password_min_length"]
+    for user, password in map(split_user, values["predefined_users"]):
+        if len(password) < least:
+            message = (
+                f"the password of {user[:40]!r} is shorter than {least} characters, the least this configuration allows"
+            )
+            yield Breach(field="predefined_users", message=message)
+
+
+_RULES: tuple[tuple[tuple[str, ...], Callable[[Values], Iterator[Breach]]], ...] = (
+    (("predefined_users", "password_min_length"), _long_passwords),
+    (("cors", "use_session_cookie"), _cors_for_cookies),
+    (("tls_cert", "tls_key"), _tls_pair),
+    (("workers", "store"), _workers_on_postgresql),
+)

@@ -1,0 +1,178 @@
+"""The value types of the options: each checks, and says what it wants."""
+
+import re
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Strict
+
+from rostrum.manager.config.option import Mask
+from rostrum.manager.config.store_address import (
+    check_store_address,
+    hide_store_password,
+)
+
+__all__ = [
+    "BasePath",
+    "CaseFolded",
+    "Days",
+    "Flag",
+    "Host",
+    "Name",
+    "Network",
+    "OnlyBasic",
+    "ReadableFile",
+    "StoreAddress",
+    "TokenSecret",
+    "UserEntries",
+    "Whole",
+    "is_loopback",
+    "split_user",
+]
+
+SECRET_BYTES = 32
+
+_HOST_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_.])?")
+_SEGMENT = re.compile(r"[A-Za-z0-9._~-]+")
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only this machine can reach the address."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost" or host.lower().endswith(".localhost")
+
+
+def split_user(entry: str) -> tuple[str, str]:
+    """Part ``user-id:password`` at the first colon, so passwords may hold colons."""
+    user, _, password = entry.partition(":")
+    return user, password
+
+
+def _whole(value: Any) -> Any:
+    # JSON has one kind of number: 3600.0 is as whole as 3600.
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _not_zero(days: int) -> int:
+    if days == 0:
+        raise ValueError("must be 1 or more, or -1 to keep for ever, not 0")
+    return days
+
+
+def _check_name(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    return text
+
+
+def _check_host(text: str) -> str:
+    host = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    if not _HOST_NAME.fullmatch(host) and not _is_address(host):
+        raise ValueError("must be an IP address or a host name alone, such as 127.0.0.1 or ::1")
+    return host
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_base(text: str) -> str:
+    base = text.strip("/")
+    segments = base.split("/") if base else []
+    if any(not _SEGMENT.fullmatch(s) or s in {".", ".."} for s in segments):
+        raise ValueError("must be a path of letters, digits and . _ ~ - such as api or rostrum/api")
+    if segments[:1] == ["admin"]:
+        raise ValueError("must not be admin: the admin UI is served there")
+    return base
+
+
+def _only_basic(value: Any) -> Any:
+    if isinstance(value, str) and value != "basic":
+        raise ValueError(f"auth_method {value[:40]!r} is not supported: only 'basic' is")
+    return value
+
+
+def _check_secret(text: str) -> str:
+    if len(text.encode()) < SECRET_BYTES:
+        raise ValueError(f"must be at least {SECRET_BYTES} bytes long; `rostrum manager init` makes a good one")
+    return text
+
+
+def _check_entry(entry: str) -> str:
+    user, password = split_user(entry)
+    if not user.strip() or not password:
+        raise ValueError("must have the form user-id:password, neither part empty")
+    return entry
+
+
+def _check_once(entries: tuple[str, ...]) -> tuple[str, ...]:
+    users = [split_user(entry)[0] for entry in entries]
+    twice = sorted({user for user in users if users.count(user) > 1})
+    if twice:
+        names = ", ".join(ascii(user[:40]) for user in twice)
+        raise ValueError(f"must name each user once; more than once: {names}")
+    return entries
+
+
+def _to_path(value: Any) -> Any:
+    if not isinstance(value, str | Path) or value == "":
+        raise ValueError("must be the path of a file")
+    return Path(value)
+
+
+def _check_readable(path: Path) -> Path:
+    try:
+        with path.open("rb") as file:
+            file.read(1)
+    except OSError as error:
+        raise ValueError(f"cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise ValueError("must be the path of a file") from None
+    return path
+
+
+def _to_network(value: Any) -> Any:
+    if isinstance(value, IPv4Network | IPv6Network):
+        return value
+    example = "must be an IP address or network, such as 10.0.0.5 or 10.0.0.0/8"
+    if not isinstance(value, str):
+        raise ValueError(example)
+    try:
+        network = ip_network(value, strict=False)
+    except ValueError:
+        raise ValueError(example) from None
+    # A network with host bits may be meant as one address: trust is not guessed.
+    if "/" in value and ip_address(value.split("/")[0]) != network.network_address:
+        host = value.split("/")[0]
+        raise ValueError(f"is ambiguous: write {network}, or {host} for one address")
+    return network
+
+
+def _fold(value: Any) -> Any:
+    return value.lower() if isinstance(value, str) else value
+
+
+CaseFolded = BeforeValidator(_fold)
+OnlyBasic = BeforeValidator(_only_basic)
+
+Flag = Annotated[bool, Strict()]
+Whole = Annotated[int, Strict(), BeforeValidator(_whole)]
+Days = Annotated[int, Strict(), BeforeValidator(_whole), AfterValidator(_not_zero)]
+Name = Annotated[str, AfterValidator(_check_name)]
+Host = Annotated[str, AfterValidator(_check_host)]
+BasePath = Annotated[str, AfterValidator(_check_base)]
+StoreAddress = Annotated[str, AfterValidator(check_store_address), Mask(hide_store_password)]
+TokenSecret = Annotated[str, AfterValidator(_check_secret)]
+UserEntries = Annotated[
+    tuple[Annotated[str, AfterValidator(_check_entry)], ...],
+    AfterValidator(_check_once),
+]
+ReadableFile = Annotated[Path, BeforeValidator(_to_path), AfterValidator(_check_readable)]
+Network = Annotated[IPv4Network | IPv6Network, BeforeValidator(_to_network)]

@@ -1,0 +1,1 @@
+"""The invented firm that `rostrum up` shows: data files and their reader."""

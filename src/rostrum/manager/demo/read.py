@@ -1,0 +1,38 @@
+"""Read the demo content: one JSON array per kind of thing, shipped with the package."""
+
+from dataclasses import dataclass, fields
+from importlib.resources import files
+from typing import Any
+
+from rostrum.base import json_text
+
+__all__ = ["DemoContent", "read_demo"]
+
+Items = tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoContent:
+    """Everything the demo firm has; each field is the file of the same name."""
+
+    groups: Items
+    users: Items
+    apps: Items
+    layouts: Items
+    preferences: Items
+    configs: Items
+    sessions: Items
+    commands: Items
+    crashes: Items
+    feedback: Items
+
+
+def read_demo() -> DemoContent:
+    """Read every demo file of the package."""
+    folder = files(__package__) / "content"
+    return DemoContent(
+        **{
+            field.name: tuple(json_text.parse((folder / f"{field.name}.json").read_bytes()))
+            for field in fields(DemoContent)
+        }
+    )

@@ -1,0 +1,43 @@
+"""What storage refuses.
+
+StorageError
+├── NotFound       no such document
+├── Conflict       another document is in the way
+├── Stale          the document changed since the caller read it
+└── Unavailable    the database does not answer
+"""
+
+from rostrum.base.errors import RostrumError
+
+__all__ = ["Conflict", "NotFound", "Stale", "StorageError", "Unavailable"]
+
+
+class StorageError(RostrumError):
+    """Storage cannot do what was asked."""
+
+
+class NotFound(StorageError):
+    """There is no such document."""
+
+    def __init__(self, kind: str, key: str) -> None:
+        """Name what was looked for."""
+        super().__init__(f"there is no {kind} {key!r}")
+        self.kind = kind
+        self.key = key
+
+
+class Conflict(StorageError):
+    """Another document is in the way."""
+
+
+class Stale(StorageError):
+    """The document changed since the caller read it."""
+
+    def __init__(self, kind: str, key: str, revision: int) -> None:
+        """Tell the revision that is there now."""
+        super().__init__(f"the {kind} {key!r} has changed: it is at revision {revision} now; read it again")
+        self.revision = revision
+
+
+class Unavailable(StorageError):
+    """The database does not answer."""

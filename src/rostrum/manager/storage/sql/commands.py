@@ -1,0 +1,117 @@
+"""Commands sent to client sessions, and their answers."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.storage.query import Page, Query
+from rostrum.manager.storage.records import Command
+from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.paging import Listing
+
+__all__ = ["Commands"]
+
+_COMMAND = tables.commands.c
+
+_LISTING = Listing(
+    fields={
+        "id": _COMMAND.id,
+        "session": _COMMAND.session_id,
+        "user": _COMMAND.user_id,
+        "command": _COMMAND.command,
+        "status": _COMMAND.status,
+        "created": _COMMAND.created,
+        "createdBy": _COMMAND.created_by,
+        "delivered": _COMMAND.delivered,
+        "finished": _COMMAND.finished,
+    },
+    searched=("command", "user", "session"),
+    key="id",
+    lists={},
+)
+
+
+class Commands:
+    """The commands of one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def get(self, command_id: str) -> Command | None:
+        """Read one command."""
+        row = (await self._connection.execute(select(tables.commands).where(_COMMAND.id == command_id))).one_or_none()
+        return None if row is None else _record(row)
+
+    async def page(self, query: Query) -> Page[Command]:
+        """Read one page of commands."""
+        rows, total = await _LISTING.page(self._connection, select(tables.commands), query)
+        return Page(items=tuple(map(_record, rows)), total=total)
+
+    async def unanswered(self, session_id: str) -> list[Command]:
+        """Read what a session has not answered yet, oldest first."""
+        statement = (
+            select(tables.commands)
+            .where(_COMMAND.session_id == session_id, _COMMAND.finished.is_(None))
+            .order_by(_COMMAND.created, _COMMAND.id)
+        )
+        return [_record(row) for row in await self._connection.execute(statement)]
+
+    async def add(self, command: Command) -> None:
+        """Keep a new command."""
+        await self._connection.execute(
+            insert(tables.commands).values(
+                id=command.id,
+                session_id=command.session,
+                user_id=command.user,
+                command=command.command,
+                params=command.params,
+                status=command.status,
+                data=command.data,
+                created=command.created,
+                created_by=command.created_by,
+                delivered=command.delivered,
+                finished=command.finished,
+            )
+        )
+
+    async def deliver(self, session_id: str, delivered: datetime) -> None:
+        """Note that a session has fetched its commands."""
+        await self._connection.execute(
+            update(tables.commands)
+            .where(_COMMAND.session_id == session_id, _COMMAND.delivered.is_(None))
+            .values(delivered=delivered, status="delivered")
+        )
+
+    async def finish(self, command_id: str, status: str, data: str | None, finished: datetime) -> None:
+        """Keep the answer to a command."""
+        await self._connection.execute(
+            update(tables.commands).where(_COMMAND.id == command_id).values(status=status, data=data, finished=finished)
+        )
+
+    async def remove(self, command_id: str) -> None:
+        """Forget one command."""
+        await self._connection.execute(delete(tables.commands).where(_COMMAND.id == command_id))
+
+    async def purge(self, before: datetime) -> int:
+        """Forget the commands made before a time, and say how many."""
+        gone = await self._connection.execute(delete(tables.commands).where(_COMMAND.created < before))
+        return gone.rowcount
+
+
+def _record(row: Row[Any]) -> Command:
+    return Command(
+        id=row.id,
+        session=row.session_id,
+        user=row.user_id,
+        command=row.command,
+        params=row.params,
+        status=row.status,
+        data=row.data,
+        created=row.created,
+        created_by=row.created_by,
+        delivered=row.delivered,
+        finished=row.finished,
+    )

@@ -1,0 +1,118 @@
+"""System configuration files in their scopes."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Row, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.storage.query import Page, Query
+from rostrum.manager.storage.records import ConfigFile, Scope
+from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.paging import Listing
+from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
+
+__all__ = ["ConfigFiles"]
+
+_CONFIG = tables.config_files.c
+
+_LISTING = Listing(
+    fields={
+        "id": _CONFIG.id,
+        "file": _CONFIG.file,
+        "scope": _CONFIG.scope,
+        "target": _CONFIG.target,
+        "created": _CONFIG.created,
+        "createdBy": _CONFIG.created_by,
+        "modified": _CONFIG.modified,
+        "modifiedBy": _CONFIG.modified_by,
+    },
+    searched=("file", "target"),
+    key="id",
+    lists={
+        scope: lambda name, scope=scope: (_CONFIG.scope == scope) & (_CONFIG.target == name)
+        for scope in (Scope.VERSION.value, Scope.GROUP.value, Scope.USER.value)
+    },
+)
+
+
+class ConfigFiles:
+    """The configuration files of one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def get(self, config_id: str) -> ConfigFile | None:
+        """Read one file by its id."""
+        return await self._one(_CONFIG.id == config_id)
+
+    async def find(self, file: str, scope: Scope, target: str) -> ConfigFile | None:
+        """Read one file by name and scope."""
+        return await self._one((_CONFIG.file == file) & (_CONFIG.scope == scope) & (_CONFIG.target == target))
+
+    async def page(self, query: Query) -> Page[ConfigFile]:
+        """Read one page of files."""
+        rows, total = await _LISTING.page(self._connection, select(tables.config_files), query)
+        return Page(items=tuple(map(_record, rows)), total=total)
+
+    async def in_scopes(self, versions: Iterable[str], groups: Iterable[str], user: str | None) -> list[ConfigFile]:
+        """Read the base files and those of the scopes named."""
+        targets = {Scope.VERSION: list(versions), Scope.GROUP: list(groups), Scope.USER: [user] if user else []}
+        conditions = [_CONFIG.scope == Scope.BASE.value]
+        conditions += [
+            (_CONFIG.scope == scope.value) & _CONFIG.target.in_(names) for scope, names in targets.items() if names
+        ]
+        statement = select(tables.config_files).where(or_(*conditions))
+        return [_record(row) for row in await self._connection.execute(statement)]
+
+    async def count(self, scope: Scope, target: str) -> int:
+        """Count the files that belong to one group, user or version."""
+        statement = select(func.count()).where(_CONFIG.scope == scope.value, _CONFIG.target == target)
+        return await self._connection.scalar(statement) or 0
+
+    async def add(self, config: ConfigFile) -> None:
+        """Keep a new file."""
+        await self._connection.execute(insert(tables.config_files).values(_columns(config)))
+
+    async def put(self, config: ConfigFile) -> None:
+        """Keep a changed file."""
+        await self._connection.execute(
+            update(tables.config_files).where(_CONFIG.id == config.id).values(_columns(config))
+        )
+
+    async def remove(self, config_id: str) -> None:
+        """Forget one file."""
+        await self._connection.execute(delete(tables.config_files).where(_CONFIG.id == config_id))
+
+    async def remove_of(self, scope: Scope, target: str) -> None:
+        """Forget the files of one scope."""
+        await self._connection.execute(
+            delete(tables.config_files).where(_CONFIG.scope == scope.value, _CONFIG.target == target)
+        )
+
+    async def _one(self, condition: Any) -> ConfigFile | None:
+        row = (await self._connection.execute(select(tables.config_files).where(condition))).one_or_none()
+        return None if row is None else _record(row)
+
+
+def _record(row: Row[Any]) -> ConfigFile:
+    return ConfigFile(
+        id=row.id,
+        file=row.file,
+        scope=Scope(row.scope),
+        target=row.target,
+        contents=row.contents,
+        stamp=stamp_of(row),
+    )
+
+
+def _columns(config: ConfigFile) -> dict[str, Any]:
+    return {
+        "id": config.id,
+        "file": config.file,
+        "scope": config.scope.value,
+        "target": config.target,
+        "contents": config.contents,
+        **stamp_columns(config.stamp),
+    }

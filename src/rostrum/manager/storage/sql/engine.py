@@ -1,0 +1,111 @@
+"""Opens a database: its address, its connections, its transactions, its faults in our words."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, event, make_url, text
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from rostrum.manager.storage.errors import Unavailable
+
+__all__ = ["Database", "driver_address"]
+
+_POOL_SIZE = 8
+_WAIT_SECONDS = 10
+_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+
+
+def driver_address(address: str) -> URL:
+    """Turn the address from the settings into the one the driver wants."""
+    url = make_url(address)
+    return url.set(drivername=_DRIVERS[url.drivername])
+
+
+class Database:
+    """One open database."""
+
+    def __init__(self, address: str) -> None:
+        """Prepare the connections; none is opened yet."""
+        self.url = driver_address(address)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        # One writer at a time is what SQLite can do; queueing here beats polling a locked file.
+        self._writer = asyncio.Lock() if self.is_sqlite else None
+        self._engine = _sqlite_engine(self.url) if self.is_sqlite else _postgresql_engine(self.url)
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection that only reads."""
+        async with _in_our_words(), self._engine.connect() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """Give a transaction that is kept when the block ends well, and undone when it does not."""
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(_in_our_words())
+            if self._writer is not None:
+                await stack.enter_async_context(self._writer)
+            connection = await stack.enter_async_context(self._engine.connect())
+            await connection.execution_options(writes=True)
+            async with connection.begin():
+                yield connection
+
+    async def ping(self) -> None:
+        """Ask for a sign of life."""
+        async with self.read() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._engine.dispose()
+
+
+@asynccontextmanager
+async def _in_our_words() -> AsyncIterator[None]:
+    try:
+        yield
+    except (OSError, PoolTimeout, InterfaceError, OperationalError) as error:
+        raise Unavailable("the database does not answer") from error
+    except DBAPIError as error:
+        if error.connection_invalidated:
+            raise Unavailable("the connection to the database was lost") from error
+        raise
+
+
+def _sqlite_engine(url: URL) -> AsyncEngine:
+    if url.database and url.database != ":memory:":
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_async_engine(
+        url, pool_size=_POOL_SIZE, pool_timeout=_WAIT_SECONDS, connect_args={"timeout": _WAIT_SECONDS}
+    )
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        # Our own BEGIN: the driver's implicit one starts as a reader and then fails to become a writer.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-4000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Any) -> None:
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _postgresql_engine(url: URL) -> AsyncEngine:
+    return create_async_engine(
+        url,
+        pool_size=_POOL_SIZE,
+        pool_timeout=_WAIT_SECONDS,
+        pool_pre_ping=True,
+        connect_args={"timeout": _WAIT_SECONDS, "server_settings": {"application_name": "rostrum-manager"}},
+    )

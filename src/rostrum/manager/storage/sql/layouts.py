@@ -1,0 +1,141 @@
+"""Layouts, who may see them, and each user's default."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Row, delete, exists, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.storage.query import Page, Query
+from rostrum.manager.storage.records import Layout
+from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.links import Links
+from rostrum.manager.storage.sql.paging import Listing
+from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
+
+__all__ = ["Layouts"]
+
+_ACCESS = Links(tables.layout_access)
+_GIVEN = Links(tables.user_layouts)
+_LAYOUT = tables.layouts.c
+_DEFAULT = tables.default_layouts.c
+
+_LISTING = Listing(
+    fields={
+        "id": _LAYOUT.id,
+        "name": _LAYOUT.name,
+        "type": _LAYOUT.type,
+        "owner": _LAYOUT.owner,
+        "public": _LAYOUT.public,
+        "default": _LAYOUT.default,
+        "disabled": _LAYOUT.disabled,
+        "created": _LAYOUT.created,
+        "createdBy": _LAYOUT.created_by,
+        "modified": _LAYOUT.modified,
+        "modifiedBy": _LAYOUT.modified_by,
+    },
+    searched=("name", "owner"),
+    key="id",
+    lists={"accessList": lambda name: _ACCESS.holds(_LAYOUT.id, [name])},
+)
+
+
+class Layouts:
+    """The layouts of one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def get(self, layout_id: str) -> Layout | None:
+        """Read one layout by its id."""
+        return await self._one(_LAYOUT.id == layout_id)
+
+    async def find(self, *, owner: str, kind: str, name: str) -> Layout | None:
+        """Read one layout by what identifies it for people."""
+        return await self._one((_LAYOUT.owner == owner) & (_LAYOUT.type == kind) & (_LAYOUT.name == name))
+
+    async def page(self, query: Query) -> Page[Layout]:
+        """Read one page of layouts."""
+        rows, total = await _LISTING.page(self._connection, select(tables.layouts), query)
+        return Page(items=tuple(await self._records(rows)), total=total)
+
+    async def visible(self, user_id: str, groups: Iterable[str]) -> list[Layout]:
+        """Read the layouts that a user may see, by type and name."""
+        given = exists().where(_GIVEN.owner == user_id, _GIVEN.value == _LAYOUT.id)
+        statement = (
+            select(tables.layouts)
+            .where(_LAYOUT.disabled.is_(False))
+            .where(
+                or_(_LAYOUT.owner == user_id, _LAYOUT.public.is_(True), given, _ACCESS.holds(_LAYOUT.id, groups)),
+            )
+            .order_by(_LAYOUT.type, _LAYOUT.name, _LAYOUT.id)
+        )
+        return await self._records((await self._connection.execute(statement)).all())
+
+    async def add(self, layout: Layout) -> None:
+        """Keep a new layout."""
+        await self._connection.execute(insert(tables.layouts).values(_columns(layout)))
+        await _ACCESS.put(self._connection, layout.id, layout.access)
+
+    async def put(self, layout: Layout) -> None:
+        """Keep a changed layout."""
+        await self._connection.execute(update(tables.layouts).where(_LAYOUT.id == layout.id).values(_columns(layout)))
+        await _ACCESS.put(self._connection, layout.id, layout.access)
+
+    async def remove(self, layout_id: str) -> None:
+        """Forget a layout and take it out of every list that names it."""
+        await _ACCESS.drop_owner(self._connection, layout_id)
+        await _GIVEN.drop_value(self._connection, layout_id)
+        await self._connection.execute(delete(tables.layouts).where(_LAYOUT.id == layout_id))
+
+    async def get_default(self, user_id: str) -> tuple[str, str] | None:
+        """Read type and name of the layout a user has chosen as default."""
+        statement = select(_DEFAULT.type, _DEFAULT.name).where(_DEFAULT.user_id == user_id)
+        row = (await self._connection.execute(statement)).one_or_none()
+        return None if row is None else (row.type, row.name)
+
+    async def set_default(self, user_id: str, choice: tuple[str, str] | None) -> None:
+        """Keep, or clear, what a user has chosen as default."""
+        await self._connection.execute(delete(tables.default_layouts).where(_DEFAULT.user_id == user_id))
+        if choice is not None:
+            kind, name = choice
+            await self._connection.execute(
+                insert(tables.default_layouts).values(user_id=user_id, type=kind, name=name),
+            )
+
+    async def _one(self, condition: Any) -> Layout | None:
+        row = (await self._connection.execute(select(tables.layouts).where(condition))).one_or_none()
+        return None if row is None else (await self._records([row]))[0]
+
+    async def _records(self, rows: Sequence[Row[Any]]) -> list[Layout]:
+        access = await _ACCESS.of(self._connection, [row.id for row in rows])
+        return [
+            Layout(
+                id=row.id,
+                name=row.name,
+                type=row.type,
+                owner=row.owner,
+                definition=row.definition,
+                public=row.public,
+                access=access[row.id],
+                default=row.default,
+                disabled=row.disabled,
+                stamp=stamp_of(row),
+            )
+            for row in rows
+        ]
+
+
+def _columns(layout: Layout) -> dict[str, Any]:
+    return {
+        "id": layout.id,
+        "name": layout.name,
+        "type": layout.type,
+        "owner": layout.owner,
+        "definition": layout.definition,
+        "public": layout.public,
+        "default": layout.default,
+        "disabled": layout.disabled,
+        **stamp_columns(layout.stamp),
+    }

@@ -1,0 +1,70 @@
+"""The computers that clients run on."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, exists, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.storage.query import Page, Query
+from rostrum.manager.storage.records import Machine
+from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.paging import Listing
+
+__all__ = ["Machines"]
+
+_MACHINE = tables.machines.c
+_SESSION = tables.sessions.c
+
+_LISTING = Listing(
+    fields={
+        "id": _MACHINE.id,
+        "name": _MACHINE.name,
+        "firstSeen": _MACHINE.first_seen,
+        "lastSeen": _MACHINE.last_seen,
+    },
+    searched=("id", "name"),
+    key="id",
+    lists={"user": lambda name: exists().where(_SESSION.machine_id == _MACHINE.id, _SESSION.user_id == name)},
+)
+
+
+class Machines:
+    """The machines of one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def get(self, machine_id: str) -> Machine | None:
+        """Read one machine."""
+        row = (await self._connection.execute(select(tables.machines).where(_MACHINE.id == machine_id))).one_or_none()
+        return None if row is None else _record(row)
+
+    async def page(self, query: Query) -> Page[Machine]:
+        """Read one page of machines."""
+        rows, total = await _LISTING.page(self._connection, select(tables.machines), query)
+        return Page(items=tuple(map(_record, rows)), total=total)
+
+    async def see(self, machine_id: str, name: str, info: str, seen: datetime) -> None:
+        """Keep what a client tells about its machine."""
+        values = {"name": name, "info": info, "last_seen": seen}
+        changed = await self._connection.execute(
+            update(tables.machines).where(_MACHINE.id == machine_id).values(values)
+        )
+        if not changed.rowcount:
+            await self._connection.execute(insert(tables.machines).values(id=machine_id, first_seen=seen, **values))
+
+    async def remove(self, machine_id: str) -> None:
+        """Forget a machine."""
+        await self._connection.execute(delete(tables.machines).where(_MACHINE.id == machine_id))
+
+    async def purge(self, before: datetime) -> int:
+        """Forget the machines without a session that were last seen before a time, and say how many."""
+        used = exists().where(_SESSION.machine_id == _MACHINE.id)
+        gone = await self._connection.execute(delete(tables.machines).where(_MACHINE.last_seen < before, ~used))
+        return gone.rowcount
+
+
+def _record(row: Row[Any]) -> Machine:
+    return Machine(id=row.id, name=row.name, info=row.info, first_seen=row.first_seen, last_seen=row.last_seen)

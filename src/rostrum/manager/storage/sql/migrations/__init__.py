@@ -1,0 +1,1 @@
+"""Numbered changes of the tables, run by Alembic."""

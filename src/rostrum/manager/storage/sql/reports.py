@@ -1,0 +1,68 @@
+"""What crash reports and feedback share: a kept file, a review, a time of arrival."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, Select, Table, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.storage.records import StoredFile
+from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.files import Files
+
+__all__ = ["Reports", "file_of"]
+
+
+class Reports:
+    """The reports of one kind in one transaction."""
+
+    def __init__(self, connection: AsyncConnection, table: Table) -> None:
+        """Take the connection and the table."""
+        self._connection = connection
+        self._table = table
+
+    def select(self) -> Select[Any]:
+        """Begin a statement that reads reports with what is known of their files."""
+        file = tables.files.c
+        return select(
+            self._table,
+            file.name.label("file_name"),
+            file.media_type.label("file_media_type"),
+            file.size.label("file_size"),
+        ).outerjoin_from(self._table, tables.files, file.id == self._table.c.file_id)
+
+    async def row(self, report_id: str) -> Row[Any] | None:
+        """Read the row of one report."""
+        statement = self.select().where(self._table.c.id == report_id)
+        return (await self._connection.execute(statement)).one_or_none()
+
+    async def review(
+        self, report_id: str, *, reviewed: bool, reviewed_by: str | None, comment: str, revision: int
+    ) -> None:
+        """Keep what an administrator says of a report."""
+        await self._connection.execute(
+            update(self._table)
+            .where(self._table.c.id == report_id)
+            .values(reviewed=reviewed, reviewed_by=reviewed_by, comment=comment, revision=revision)
+        )
+
+    async def remove(self, report_id: str) -> None:
+        """Forget one report and its file."""
+        await self._remove(self._table.c.id == report_id)
+
+    async def purge(self, before: datetime) -> int:
+        """Forget the reports received before a time with their files, and say how many."""
+        return await self._remove(self._table.c.received < before)
+
+    async def _remove(self, condition: Any) -> int:
+        kept = select(self._table.c.file_id).where(condition, self._table.c.file_id.is_not(None))
+        await Files(self._connection).remove(kept)
+        gone = await self._connection.execute(delete(self._table).where(condition))
+        return gone.rowcount
+
+
+def file_of(row: Row[Any]) -> StoredFile | None:
+    """Read what is known of a report's file."""
+    if row.file_id is None:
+        return None
+    return StoredFile(id=row.file_id, name=row.file_name, media_type=row.file_media_type, size=row.file_size)

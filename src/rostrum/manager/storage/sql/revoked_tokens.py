@@ -1,0 +1,34 @@
+"""Tokens that were ended before their time."""
+
+from datetime import datetime
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.storage.sql import tables
+
+__all__ = ["RevokedTokens"]
+
+_TOKEN = tables.revoked_tokens.c
+
+
+class RevokedTokens:
+    """The revoked tokens of one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def has(self, token_id: str) -> bool:
+        """Say whether a token was ended."""
+        return await self._connection.scalar(select(_TOKEN.id).where(_TOKEN.id == token_id)) is not None
+
+    async def add(self, token_id: str, expires: datetime) -> None:
+        """End a token; it needs remembering only until it would have expired."""
+        if not await self.has(token_id):
+            await self._connection.execute(insert(tables.revoked_tokens).values(id=token_id, expires=expires))
+
+    async def purge(self, now: datetime) -> int:
+        """Forget the tokens that have expired anyway, and say how many."""
+        gone = await self._connection.execute(delete(tables.revoked_tokens).where(_TOKEN.expires < now))
+        return gone.rowcount

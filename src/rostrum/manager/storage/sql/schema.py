@@ -1,0 +1,58 @@
+"""Brings a database to the newest form, and does nothing when it is there."""
+
+from sqlalchemy import Connection, inspect, text
+
+from rostrum.base.errors import RostrumError
+from rostrum.manager.storage.sql.engine import Database
+
+__all__ = ["HEAD", "SchemaTooNew", "current_version", "ensure_current"]
+
+HEAD = "0001"
+"""The newest migration; a test compares it with the folder."""
+
+# Any number will do, as long as every manager uses the same one.
+_ADVISORY_LOCK = 7_286_743_001
+
+
+class SchemaTooNew(RostrumError):
+    """The database was written by a newer Rostrum."""
+
+
+async def current_version(database: Database) -> str | None:
+    """Read which migration the database is at; ``None`` for an empty one."""
+    async with database.read() as connection:
+        return await connection.run_sync(_version)
+
+
+async def ensure_current(database: Database) -> None:
+    """Run the migrations that are missing; several managers starting at once take turns."""
+    if await current_version(database) == HEAD:
+        return
+    async with database.write() as connection:
+        if not database.is_sqlite:
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})"))
+        await connection.run_sync(_migrate)
+
+
+def _version(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return version
+
+
+def _migrate(connection: Connection) -> None:
+    # Alembic takes a tenth of a second to import, and most starts have nothing to migrate.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.script import ScriptDirectory  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", "rostrum.manager.storage.sql:migrations")
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    found = _version(connection)
+    if found is not None and found not in known:
+        raise SchemaTooNew(f"the database is at migration {found}, which this Rostrum does not know: use a newer one")
+    command.upgrade(config, "head")

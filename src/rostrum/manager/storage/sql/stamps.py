@@ -1,0 +1,31 @@
+"""The stamp columns of a document row, to and from the record."""
+
+from typing import Any
+
+from sqlalchemy import Row
+
+from rostrum.manager.storage.records import Stamp
+
+__all__ = ["stamp_columns", "stamp_of"]
+
+
+def stamp_of(row: Row[Any]) -> Stamp:
+    """Read the stamp of a row."""
+    return Stamp(
+        revision=row.revision,
+        created=row.created,
+        created_by=row.created_by,
+        modified=row.modified,
+        modified_by=row.modified_by,
+    )
+
+
+def stamp_columns(stamp: Stamp) -> dict[str, Any]:
+    """Give the columns that hold a stamp."""
+    return {
+        "revision": stamp.revision,
+        "created": stamp.created,
+        "created_by": stamp.created_by,
+        "modified": stamp.modified,
+        "modified_by": stamp.modified_by,
+    }

@@ -1,0 +1,278 @@
+"""Every table, as the newest migration leaves it."""
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Dialect,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+__all__ = [
+    "app_access",
+    "apps",
+    "commands",
+    "config_files",
+    "crashes",
+    "default_layouts",
+    "feedback",
+    "file_chunks",
+    "files",
+    "group_expansions",
+    "groups",
+    "layout_access",
+    "layouts",
+    "machines",
+    "metadata",
+    "preferences",
+    "revision",
+    "revoked_tokens",
+    "sessions",
+    "user_apps",
+    "user_groups",
+    "user_layouts",
+    "users",
+]
+
+metadata = MetaData()
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+Name = String().with_variant(String(collation="C"), "postgresql")
+"""Text compared byte by byte, so that every database sorts names alike."""
+
+
+class Instant(TypeDecorator[datetime]):
+    """A time of day as whole milliseconds: sorts and compares alike on every database."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        """Turn a time into a number."""
+        return None if value is None else (value - _EPOCH) // timedelta(milliseconds=1)
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
+        """Turn a number into a time."""
+        return None if value is None else _EPOCH + timedelta(milliseconds=value)
+
+
+def _stamp() -> list[Column[object]]:
+    return [
+        Column("revision", BigInteger, nullable=False),
+        Column("created", Instant, nullable=False),
+        Column("created_by", Name, nullable=False),
+        Column("modified", Instant, nullable=False),
+        Column("modified_by", Name, nullable=False),
+    ]
+
+
+def _links(name: str, owner: str, value: str) -> Table:
+    return Table(
+        name,
+        metadata,
+        Column(owner, Name, primary_key=True),
+        Column(value, Name, primary_key=True),
+        Index(f"ix_{name}_{value}", value),
+    )
+
+
+def _review() -> list[Column[object]]:
+    return [
+        Column("file_id", Name),
+        Column("reviewed", Boolean, nullable=False),
+        Column("reviewed_by", Name),
+        Column("comment", Text, nullable=False),
+        Column("revision", BigInteger, nullable=False),
+    ]
+
+
+revision = Table(
+    "revision",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("value", BigInteger, nullable=False),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("email", Name),
+    Column("password_hash", Name),
+    Column("disabled", Boolean, nullable=False),
+    Column("epoch", BigInteger, nullable=False),
+    *_stamp(),
+)
+user_groups = _links("user_groups", "user_id", "group_name")
+user_apps = _links("user_apps", "user_id", "app_name")
+user_layouts = _links("user_layouts", "user_id", "layout_id")
+
+groups = Table(
+    "groups",
+    metadata,
+    Column("name", Name, primary_key=True),
+    Column("priority", Integer, nullable=False),
+    *_stamp(),
+)
+group_expansions = _links("group_expansions", "group_name", "expands_to")
+
+apps = Table(
+    "apps",
+    metadata,
+    Column("name", Name, primary_key=True),
+    Column("type", Name, nullable=False),
+    Column("title", Name, nullable=False),
+    Column("definition", Text, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    *_stamp(),
+)
+app_access = _links("app_access", "app_name", "group_name")
+
+layouts = Table(
+    "layouts",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("name", Name, nullable=False),
+    Column("type", Name, nullable=False),
+    Column("owner", Name, nullable=False),
+    Column("definition", Text, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("default", Boolean, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    *_stamp(),
+    UniqueConstraint("owner", "type", "name", name="uq_layouts_owner_type_name"),
+)
+layout_access = _links("layout_access", "layout_id", "group_name")
+default_layouts = Table(
+    "default_layouts",
+    metadata,
+    Column("user_id", Name, primary_key=True),
+    Column("type", Name, nullable=False),
+    Column("name", Name, nullable=False),
+)
+
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("user_id", Name, nullable=False),
+    Column("app", Name, nullable=False),
+    Column("data", Text, nullable=False),
+    *_stamp(),
+    UniqueConstraint("user_id", "app", name="uq_preferences_user_app"),
+)
+
+config_files = Table(
+    "config_files",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("file", Name, nullable=False),
+    Column("scope", Name, nullable=False),
+    Column("target", Name, nullable=False),
+    Column("contents", Text, nullable=False),
+    *_stamp(),
+    UniqueConstraint("scope", "target", "file", name="uq_config_files_scope_target_file"),
+)
+
+machines = Table(
+    "machines",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("name", Name, nullable=False),
+    Column("info", Text, nullable=False),
+    Column("first_seen", Instant, nullable=False),
+    Column("last_seen", Instant, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("user_id", Name, nullable=False, index=True),
+    Column("machine_id", Name, nullable=False, index=True),
+    Column("version", Name, nullable=False),
+    Column("env", Name, nullable=False),
+    Column("region", Name, nullable=False),
+    Column("product", Name, nullable=False),
+    Column("commands", Text, nullable=False),
+    Column("started", Instant, nullable=False),
+    Column("last_seen", Instant, nullable=False, index=True),
+    Column("ended", Instant),
+)
+
+commands = Table(
+    "commands",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("session_id", Name, nullable=False, index=True),
+    Column("user_id", Name, nullable=False),
+    Column("command", Name, nullable=False),
+    Column("params", Text, nullable=False),
+    Column("status", Name, nullable=False),
+    Column("data", Text),
+    Column("created", Instant, nullable=False, index=True),
+    Column("created_by", Name, nullable=False),
+    Column("delivered", Instant),
+    Column("finished", Instant),
+)
+
+files = Table(
+    "files",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("name", Name, nullable=False),
+    Column("media_type", Name, nullable=False),
+    Column("size", BigInteger, nullable=False),
+)
+file_chunks = Table(
+    "file_chunks",
+    metadata,
+    Column("file_id", Name, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("data", LargeBinary, nullable=False),
+)
+
+crashes = Table(
+    "crashes",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("user_id", Name, index=True),
+    Column("product", Name, nullable=False),
+    Column("version", Name, nullable=False),
+    Column("platform", Name, nullable=False),
+    Column("process_type", Name, nullable=False),
+    Column("fields", Text, nullable=False),
+    Column("received", Instant, nullable=False, index=True),
+    *_review(),
+)
+
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("user_id", Name, nullable=False, index=True),
+    Column("session_id", Name),
+    Column("description", Text, nullable=False),
+    Column("received", Instant, nullable=False, index=True),
+    *_review(),
+)
+
+revoked_tokens = Table(
+    "revoked_tokens",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("expires", Instant, nullable=False, index=True),
+)

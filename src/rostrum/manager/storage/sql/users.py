@@ -1,0 +1,119 @@
+"""Users, with the lists that belong to them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.storage.query import Page, Query
+from rostrum.manager.storage.records import User
+from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.links import Links
+from rostrum.manager.storage.sql.paging import Listing
+from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
+
+__all__ = ["Users"]
+
+_GROUPS = Links(tables.user_groups)
+_APPS = Links(tables.user_apps)
+_LAYOUTS = Links(tables.user_layouts)
+_USER = tables.users.c
+
+_LISTING = Listing(
+    fields={
+        "id": _USER.id,
+        "email": _USER.email,
+        "disabled": _USER.disabled,
+        "created": _USER.created,
+        "createdBy": _USER.created_by,
+        "modified": _USER.modified,
+        "modifiedBy": _USER.modified_by,
+    },
+    searched=("id", "email"),
+    key="id",
+    lists={
+        "group": lambda name: _GROUPS.holds(_USER.id, [name]),
+        "app": lambda name: _APPS.holds(_USER.id, [name]),
+    },
+)
+
+
+class Users:
+    """The users of one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def get(self, user_id: str) -> User | None:
+        """Read one user."""
+        row = (await self._connection.execute(select(tables.users).where(_USER.id == user_id))).one_or_none()
+        return None if row is None else (await self._records([row]))[0]
+
+    async def page(self, query: Query) -> Page[User]:
+        """Read one page of users."""
+        rows, total = await _LISTING.page(self._connection, select(tables.users), query)
+        return Page(items=tuple(await self._records(rows)), total=total)
+
+    async def add(self, user: User) -> None:
+        """Keep a new user."""
+        await self._connection.execute(insert(tables.users).values(_columns(user)))
+        await self._put_lists(user)
+
+    async def put(self, user: User) -> None:
+        """Keep a changed user."""
+        await self._connection.execute(update(tables.users).where(_USER.id == user.id).values(_columns(user)))
+        await self._put_lists(user)
+
+    async def set_password_hash(self, user_id: str, password_hash: str) -> None:
+        """Keep the same password under a new hash."""
+        await self._connection.execute(
+            update(tables.users).where(_USER.id == user_id).values(password_hash=password_hash)
+        )
+
+    async def remove(self, user_id: str) -> None:
+        """Forget a user and what only they own."""
+        for links in (_GROUPS, _APPS, _LAYOUTS):
+            await links.drop_owner(self._connection, user_id)
+        await self._connection.execute(
+            delete(tables.default_layouts).where(tables.default_layouts.c.user_id == user_id)
+        )
+        await self._connection.execute(delete(tables.preferences).where(tables.preferences.c.user_id == user_id))
+        await self._connection.execute(delete(tables.users).where(_USER.id == user_id))
+
+    async def _put_lists(self, user: User) -> None:
+        await _GROUPS.put(self._connection, user.id, user.groups)
+        await _APPS.put(self._connection, user.id, user.apps)
+        await _LAYOUTS.put(self._connection, user.id, user.layouts)
+
+    async def _records(self, rows: Sequence[Row[Any]]) -> list[User]:
+        ids = [row.id for row in rows]
+        groups = await _GROUPS.of(self._connection, ids)
+        apps = await _APPS.of(self._connection, ids)
+        layouts = await _LAYOUTS.of(self._connection, ids)
+        return [
+            User(
+                id=row.id,
+                email=row.email,
+                groups=groups[row.id],
+                apps=apps[row.id],
+                layouts=layouts[row.id],
+                disabled=row.disabled,
+                password_hash=row.password_hash,
+                epoch=row.epoch,
+                stamp=stamp_of(row),
+            )
+            for row in rows
+        ]
+
+
+def _columns(user: User) -> dict[str, Any]:
+    return {
+        "id": user.id,
+        "email": user.email,
+        "password_hash": user.password_hash,
+        "disabled": user.disabled,
+        "epoch": user.epoch,
+        **stamp_columns(user.stamp),
+    }

@@ -1,0 +1,109 @@
+"""Storage: opens the database and hands out units of work."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.base.clock import Clock, SystemClock
+from rostrum.manager.storage.records import Stamp
+from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.apps import Apps
+from rostrum.manager.storage.sql.commands import Commands
+from rostrum.manager.storage.sql.config_files import ConfigFiles
+from rostrum.manager.storage.sql.crashes import Crashes
+from rostrum.manager.storage.sql.engine import Database
+from rostrum.manager.storage.sql.feedback import Feedbacks
+from rostrum.manager.storage.sql.files import Files
+from rostrum.manager.storage.sql.groups import Groups
+from rostrum.manager.storage.sql.layouts import Layouts
+from rostrum.manager.storage.sql.machines import Machines
+from rostrum.manager.storage.sql.preferences import Preferences
+from rostrum.manager.storage.sql.revoked_tokens import RevokedTokens
+from rostrum.manager.storage.sql.schema import ensure_current
+from rostrum.manager.storage.sql.sessions import Sessions
+from rostrum.manager.storage.sql.users import Users
+
+__all__ = ["Storage", "Work"]
+
+
+class Work:
+    """One transaction: every resource, seen at one moment."""
+
+    def __init__(self, connection: AsyncConnection, now: datetime, *, revision: int = 0, actor: str = "") -> None:
+        """Join the resources to the transaction."""
+        self.now = now
+        self.revision = revision
+        self.actor = actor
+        self.users = Users(connection)
+        self.groups = Groups(connection)
+        self.apps = Apps(connection)
+        self.layouts = Layouts(connection)
+        self.preferences = Preferences(connection)
+        self.configs = ConfigFiles(connection)
+        self.machines = Machines(connection)
+        self.sessions = Sessions(connection)
+        self.commands = Commands(connection)
+        self.crashes = Crashes(connection)
+        self.feedback = Feedbacks(connection)
+        self.files = Files(connection)
+        self.revoked_tokens = RevokedTokens(connection)
+
+    def stamp(self, before: Stamp | None = None) -> Stamp:
+        """Make the stamp of a document that this transaction writes."""
+        return Stamp(
+            revision=self.revision,
+            created=before.created if before else self.now,
+            created_by=before.created_by if before else self.actor,
+            modified=self.now,
+            modified_by=self.actor,
+        )
+
+
+class Storage:
+    """The manager's data."""
+
+    def __init__(self, address: str, clock: Clock | None = None) -> None:
+        """Prepare to open the database at an address such as ``sqlite:///rostrum.db``."""
+        self._database = Database(address)
+        self._clock = clock or SystemClock()
+
+    async def open(self) -> None:
+        """Bring the tables to the newest form."""
+        await ensure_current(self._database)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._database.close()
+
+    async def ping(self) -> None:
+        """Ask the database for a sign of life."""
+        await self._database.ping()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Work]:
+        """Begin work that only reads."""
+        async with self._database.read() as connection:
+            yield Work(connection, self._clock.now())
+
+    @asynccontextmanager
+    async def write(self, actor: str) -> AsyncIterator[Work]:
+        """Begin work that changes documents: it gets the next revision, and no other writer runs beside it."""
+        async with self._database.write() as connection:
+            # Taking the counter's row lock first makes every later check-then-write of this work safe.
+            statement = (
+                update(tables.revision)
+                .where(tables.revision.c.id == 1)
+                .values(value=tables.revision.c.value + 1)
+                .returning(tables.revision.c.value)
+            )
+            revision = (await connection.execute(statement)).scalar_one()
+            yield Work(connection, self._clock.now(), revision=revision, actor=actor)
+
+    @asynccontextmanager
+    async def note(self) -> AsyncIterator[Work]:
+        """Begin work that notes signs of life: it changes no document and gets no revision."""
+        async with self._database.write() as connection:
+            yield Work(connection, self._clock.now())
