@@ -5,7 +5,7 @@ numbers here: no index and no member of a document can be taken for one.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
@@ -37,25 +37,34 @@ _WORDS = {
 }
 
 
+class _CustomError(TypedDict):
+    custom_error_type: str
+    custom_error_message: str
+    custom_error_context: dict[str, str | int | float]
+
+
 class _ByKind:
     """Chooses among arms of different JSON kinds by the kind of the value."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         arms = {_kind(arm): arm for arm in get_args(source)}
         tags = {kind: -1 - place for place, kind in enumerate(arms)}
-        facts = {"expected": " or ".join(_words(arm) for arm in arms.values())}
+        facts: dict[str, str | int | float] = {"expected": " or ".join(_words(arm) for arm in arms.values())}
+        error: _CustomError = {
+            "custom_error_type": "expected",
+            "custom_error_message": "has the wrong kind",
+            "custom_error_context": facts,
+        }
 
         def schema(arm: Any) -> CoreSchema:
             inner = handler.generate_schema(arm)
             # A wrong word must be told the other kinds too.
-            return custom_error_schema(inner, "expected", custom_error_context=facts) if _literals(arm) else inner
+            return custom_error_schema(inner, **error) if _literals(arm) else inner
 
         return tagged_union_schema(
             {tags[kind]: schema(arm) for kind, arm in arms.items()},
-            lambda value: tags.get(kind_of(value)),
-            custom_error_type="expected",
-            custom_error_message="has the wrong kind",
-            custom_error_context=facts,
+            lambda value: tags.get(kind_of(value) or ""),
+            **error,
         )
 
 
@@ -68,7 +77,8 @@ class ByType:
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Lead objects without a right ``type`` to a schema that says just that."""
-        arms = get_args(source)
+        # A single arm is no union.
+        arms = get_args(source) or (source,)
         tags = {word: -1 - place for place, arm in enumerate(arms) for word in _type_words(arm)}
         lost = -1 - len(arms)
         choices = {-1 - place: handler.generate_schema(arm) for place, arm in enumerate(arms)}

@@ -5,7 +5,16 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
+from rostrum.contracts.app_entries import AppEntry
+from rostrum.contracts.apps import check_app
+from rostrum.contracts.groups import NewGroup
+from rostrum.contracts.layout_entries import LayoutEntry
+from rostrum.contracts.layouts import check_layout
+from rostrum.contracts.preference_entries import NewPreference
+from rostrum.contracts.system_config import ConfigDocument
+from rostrum.contracts.users import NewUser
 from rostrum.manager.demo.read import DemoContent, read_demo
 
 APP_TYPES = {"window", "exe", "node", "workspaces", "webGroup", "clickonce", "citrix", "childWindow"}
@@ -370,3 +379,29 @@ def test_crashes_and_feedback_are_partly_reviewed(demo: DemoContent) -> None:
         assert any("comment" in item for item in items)
         assert all(item["minutesAgo"] > 0 for item in items)
     assert any("attachment" in item for item in demo.feedback)
+
+
+def test_every_app_definition_is_sound(demo: DemoContent) -> None:
+    problems = {app["definition"]["name"]: check_app(app["definition"]) for app in demo.apps}
+    assert {name: found for name, found in problems.items() if found} == {}
+
+
+def test_every_layout_definition_is_sound(demo: DemoContent) -> None:
+    problems = {layout["definition"]["name"]: check_layout(layout["definition"]) for layout in demo.layouts}
+    assert {name: found for name, found in problems.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("groups", NewGroup),
+        ("users", NewUser),
+        ("apps", AppEntry),
+        ("layouts", LayoutEntry),
+        ("preferences", NewPreference),
+        ("configs", ConfigDocument),
+    ],
+)
+def test_every_item_is_a_body_the_admin_api_takes(demo: DemoContent, kind: str, body: type[BaseModel]) -> None:
+    for item in getattr(demo, kind):
+        body.model_validate(item)

@@ -1,7 +1,7 @@
 """All values against their declarations and the rules, every problem at once."""
 
-import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any
 
@@ -9,12 +9,13 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from rostrum.base.problems import Problem, json_path
-from rostrum.manager.config.document import lines_to_add, printable
+from rostrum.manager.config.document import lines_to_add
 from rostrum.manager.config.option import OptionInfo
 from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.rules import breaches
+from rostrum.manager.config.wording import nearest, printable
 
-__all__ = ["find_problems"]
+__all__ = ["Checked", "check"]
 
 _WORDS = {
     "bool_type": "must be true or false",
@@ -24,67 +25,84 @@ _WORDS = {
     "string_unicode": "holds half of a surrogate pair, which no text can hold",
     "tuple_type": "must be an array",
 }
+_SHOWN_NUMBER = 10**18
 
 
-def find_problems(given: Mapping[str, Any], failed: set[str]) -> list[Problem]:
-    """Check the values given, by field name; fields that failed are left out."""
-    problems: list[Problem] = []
-    checked: dict[str, Any] = {}
+@dataclass(slots=True)
+class Checked:
+    """The values that can be used, by field name, and what is wrong with the others."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def check(given: Mapping[str, Any], failed: set[str]) -> Checked:
+    """Check the values given and add the defaults; fields that failed are left out."""
+    out = Checked()
     for name, info in OPTIONS.items():
-        if name in failed:
-            continue
-        if name not in given:
-            problems.extend(_missing(info))
-            checked[name] = info.default
-            continue
-        try:
-            checked[name] = _adapter(name).validate_python(given[name])
-        except ValidationError as error:
-            problems.extend(_problem(info, e) for e in error.errors(include_url=False))
-    problems.extend(_broken_rules(checked))
-    return problems
+        if name in given:
+            _check_value(info, given[name], out)
+        elif name not in failed:
+            out.problems.extend(_missing(info))
+            out.values[name] = info.default
+    out.problems.extend(_broken_rules(out.values))
+    return out
+
+
+def _check_value(info: OptionInfo, value: Any, out: Checked) -> None:
+    try:
+        out.values[info.field] = _adapter(info.field).validate_python(value)
+    except ValidationError as error:
+        out.problems.extend(_problem(info, each) for each in error.errors(include_url=False))
 
 
 @cache
 def _adapter(name: str) -> TypeAdapter[Any]:
-    field = ManagerConfig.model_fields[name]
-    if not field.metadata:
-        return TypeAdapter(field.annotation)
-    return TypeAdapter(Annotated[field.annotation, *field.metadata])
+    declared = ManagerConfig.model_fields[name]
+    kind: Any = declared.annotation
+    for mark in declared.metadata:
+        kind = Annotated[kind, mark]
+    return TypeAdapter(kind)
 
 
 def _missing(info: OptionInfo) -> Iterator[Problem]:
     if info.required:
-        message = f"is required; {lines_to_add(info, info.example)}"
-        yield Problem(path=info.names, message=message)
+        yield Problem(path=info.names, message=f"is required; {lines_to_add(info, info.example)}")
 
 
-def _broken_rules(checked: Mapping[str, Any]) -> Iterator[Problem]:
-    for breach in breaches(checked):
+def _broken_rules(values: Mapping[str, Any]) -> Iterator[Problem]:
+    for breach in breaches(values):
         info = OPTIONS[breach.field]
         lines = "" if breach.add is None else f"; {lines_to_add(info, breach.add)}"
         yield Problem(path=info.names, message=f"{breach.message}{lines}")
 
 
 def _problem(info: OptionInfo, error: ErrorDetails) -> Problem:
-    steps = [s if isinstance(s, int) else printable(s) for s in error["loc"]]
+    steps = [step if isinstance(step, int) else printable(step) for step in error["loc"]]
     place = f"{json_path([info.property, *steps])} / {info.env}"
     return Problem(path=place, message=_message(info, error))
 
 
 def _message(info: OptionInfo, error: ErrorDetails) -> str:
-    kind = error["type"]
-    if kind == "value_error":
+    if error["type"] == "value_error":
         return str(error["ctx"]["error"])
-    if kind == "extra_forbidden":
-        return f"is not known here; the members are {', '.join(info.members)}"
-    text = _WORDS.get(kind) or error["msg"].replace("Input should be", "must be")
+    if error["type"] == "extra_forbidden":
+        return _unknown_member(info, str(error["loc"][-1]))
+    text = _WORDS.get(error["type"]) or error["msg"].replace("Input should be", "must be")
     return text if info.mask else f"{text}{_found(error['input'])}"
 
 
+def _unknown_member(info: OptionInfo, name: str) -> str:
+    meant = nearest(name, info.members)
+    hint = f"; did you mean {meant}?" if meant else "."
+    return f"is not known here{hint} The members are {', '.join(info.members)}"
+
+
 def _found(value: Any) -> str:
+    if isinstance(value, bool):
+        return f", not {str(value).lower()}"
     if isinstance(value, str):
-        return f", not {ascii(value[:40])}"
-    if isinstance(value, bool | int | float) and len(json.dumps(value)) <= 40:
-        return f", not {json.dumps(value)}"
+        return f", not {value[:40]!a}"
+    if isinstance(value, int | float) and abs(value) < _SHOWN_NUMBER:
+        return f", not {value}"
     return ""

@@ -31,7 +31,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 def _normal_origin(text: str) -> str:
     if text == ANY_ORIGIN:
         return text
-    match = _ORIGIN.fullmatch(text.lower())
+    match = _ORIGIN.fullmatch(text.lower()) if text.isascii() else None
     port = int(match["port"] or 1) if match else 0
     if match is None or not 0 < port < 65536 or not _good_v6(match["v6"]):
         raise ValueError(
@@ -90,7 +90,7 @@ class CorsOptions(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     credentials: Flag = Field(
-        False,
+        default=False,
         description="Lets pages send the session cookie; needs a named origin.",
     )
     origin: _Origins = Field(

@@ -4,15 +4,15 @@ import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any
 
 from rostrum.base.json_text import JsonObject
 from rostrum.base.problems import Problem
 from rostrum.manager.config.option import OptionInfo
 from rostrum.manager.config.options import OPTIONS
+from rostrum.manager.config.wording import nearest, printable
 
-__all__ = ["DocumentValues", "lines_to_add", "nest", "printable", "read_document"]
+__all__ = ["DocumentValues", "lines_to_add", "nest", "read_document"]
 
 _BY_PATH = {tuple(info.property.split(".")): info for info in OPTIONS.values()}
 _GROUPS = {path[:-1] for path in _BY_PATH if len(path) > 1}
@@ -68,13 +68,6 @@ def lines_to_add(info: OptionInfo, value: Any) -> str:
     )
 
 
-def printable(name: object) -> str:
-    """Make a name from outside fit to stand in one line of text."""
-    text = str(name)
-    short = text if len(text) <= 80 else f"{text[:79]}…"
-    return short if short.isprintable() else ascii(short)
-
-
 def _walk(node: Mapping[Any, Any], above: tuple[str, ...], out: DocumentValues) -> None:
     for key, value in node.items():
         path = (*above, str(key))
@@ -101,24 +94,22 @@ def _refuse_group(path: tuple[str, ...], out: DocumentValues) -> None:
 
 def _unknown(path: tuple[str, ...]) -> Problem:
     name = ".".join(path)
-    nearest = _nearest(name)
-    if nearest is None:
+    meant = _ALIASES.get(nearest(name, _ALIASES) or "")
+    if meant is None:
         message = "is not a setting of the manager"
-    elif nearest == name:
-        message = f"must be nested: {json.dumps(_nested(name))}"
+    elif meant == name:
+        message = f"must be nested: {_nested(name)}"
     else:
-        message = f"is not a setting of the manager; did you mean {nearest}?"
+        message = f"is not a setting of the manager; did you mean {meant}?"
     return Problem(path=printable(name), message=message)
 
 
-def _nested(name: str) -> JsonObject:
-    return nest({_BY_PATH[tuple(name.split("."))].field: "…"})
+def _nested(name: str) -> str:
+    info = _BY_PATH[tuple(name.split("."))]
+    return json.dumps(nest({info.field: "…"}), ensure_ascii=False)
 
 
-def _nearest(name: str) -> str | None:
-    known = {".".join(path).lower(): ".".join(path) for path in _GROUPS}
-    for path, info in _BY_PATH.items():
-        for alias in (path[-1], info.env, info.field, info.property):
-            known[alias.lower()] = info.property
-    close = get_close_matches(name[:100].lower(), known, n=1)
-    return known[close[0]] if close else None
+_ALIASES = {".".join(path): ".".join(path) for path in _GROUPS} | {
+    alias: info.property for path, info in _BY_PATH.items() for alias in (path[-1], info.env, info.field, info.property)
+}
+"""Names that someone may write, and the property each stands for."""

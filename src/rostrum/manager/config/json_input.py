@@ -30,7 +30,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
         if name in members:
-            raise JsonFault(f"has the member {ascii(name[:60])} twice in one object")
+            raise JsonFault(f"has the member {name[:60]!a} twice in one object")
         members[name] = value
     return members
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from rostrum.manager.config.document import printable
 from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.values import is_loopback
+from rostrum.manager.config.wording import printable
 
 __all__ = ["unwise"]
 

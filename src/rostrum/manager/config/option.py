@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from types import EllipsisType, UnionType
+from pathlib import Path
+from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, Field
@@ -36,7 +37,9 @@ class OptionInfo:
     """All that a declaration says about one option.
 
     Attributes:
+        env_file: the variable that holds the path of a file with the value.
         property: the way to it in the configuration object, ``token.secret``.
+        names: both names, as people may know either.
         type: its type in words, with the values or the range allowed.
         members: the members of an object's type, empty for other types.
         example: a JSON value to show where one has to be written.
@@ -45,7 +48,9 @@ class OptionInfo:
 
     field: str
     env: str
+    env_file: str
     property: str
+    names: str
     kind: Kind
     type: str
     default: Any
@@ -57,16 +62,6 @@ class OptionInfo:
     example: Any
     members: tuple[str, ...]
     mask: Callable[[str], str] | None
-
-    @property
-    def names(self) -> str:
-        """Write both names, as people may know either."""
-        return f"{self.property} / {self.env}"
-
-    @property
-    def env_file(self) -> str:
-        """Name the variable that holds the path of a file with the value."""
-        return f"{self.env}_FILE"
 
 
 def option(
@@ -103,11 +98,13 @@ def _info(name: str, field: FieldInfo) -> OptionInfo:
     extra = field.json_schema_extra
     if not isinstance(extra, dict):
         raise TypeError(f"{name} is not declared with option()")
-    secret = bool(extra["x-secret"])
+    env, prop, secret = str(extra["x-env"]), str(extra["x-property"]), bool(extra["x-secret"])
     return OptionInfo(
         field=name,
-        env=str(extra["x-env"]),
-        property=str(extra["x-property"]),
+        env=env,
+        env_file=f"{env}_FILE",
+        property=prop,
+        names=f"{prop} / {env}",
         kind=_kind(field.annotation),
         type=_type_text(field),
         default=None if field.is_required() else field.default,
@@ -147,7 +144,10 @@ def _type_text(field: FieldInfo) -> str:
         return "array of strings"
     if kind is Kind.NUMBER:
         return f"whole number{_range_text(field)}"
-    choices = [f"`{choice}`" for choice in get_args(_plain_type(field.annotation))]
+    plain = _plain_type(field.annotation)
+    if plain is Path:
+        return "path of a file"
+    choices = [f"`{choice}`" for choice in get_args(plain)]
     return " or ".join(choices) if choices else kind.value
 
 
@@ -178,5 +178,5 @@ def _hide_all(_: str) -> str:
     return MASK
 
 
-def _text_or_none(value: Any | EllipsisType) -> str | None:
+def _text_or_none(value: Any) -> str | None:
     return None if value is None else str(value)

@@ -27,6 +27,7 @@ from rostrum.manager.config.values import (
 __all__ = ["OPTIONS", "ManagerConfig"]
 
 MIB = 1024 * 1024
+TIB = MIB * MIB
 CENTURY_SECONDS = 36_525 * 86_400
 """Longer spans would leave the calendar when added to a date."""
 
@@ -98,8 +99,8 @@ class ManagerConfig(BaseModel):
         le=CENTURY_SECONDS,
     )
     use_session_cookie: Flag = option(
-        True,
-        "Keeps users of the admin UI logged in with a signed cookie; needs the CORS options.",
+        default=True,
+        text="Keeps users of the admin UI logged in with a signed cookie; needs the CORS options.",
         env="API_AUTH_METHOD_BASIC_USE_SESSION_COOKIE",
         prop="auth_basic.useSessionCookie",
         since="2.1",
@@ -157,6 +158,7 @@ class ManagerConfig(BaseModel):
         prop="maxBody",
         unit="bytes",
         ge=1024,
+        le=TIB,
     )
     max_crash: Whole = option(
         64 * MIB,
@@ -165,16 +167,17 @@ class ManagerConfig(BaseModel):
         prop="maxCrash",
         unit="bytes",
         ge=1024,
+        le=TIB,
     )
     crashes_anonymous: Flag = option(
-        False,
-        "Takes crash reports without credentials.",
+        default=False,
+        text="Takes crash reports without credentials.",
         env="API_CRASHES_ANONYMOUS",
         prop="crashes.anonymous",
     )
     purge_at_startup: Flag = option(
-        True,
-        "Deletes what is past its time when the server starts.",
+        default=True,
+        text="Deletes what is past its time when the server starts.",
         env="API_PURGE_AT_STARTUP_ENABLED",
         prop="purge.atStartup",
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from rostrum.base.json_text import JsonObject
 from rostrum.base.problems import Problem
-from rostrum.manager.config.check import find_problems
+from rostrum.manager.config.check import check
 from rostrum.manager.config.document import read_document
 from rostrum.manager.config.errors import ConfigInvalid
 from rostrum.manager.config.json_input import JsonFault, parse_json
@@ -59,11 +59,12 @@ def read_config(document: Mapping[str, Any] | None, environment: Mapping[str, st
     told = read_document(document)
     around = read_environment(environment, skip={*told.values, *told.failed})
     given = {**around.values, **told.values}
-    problems = [*told.problems, *around.problems]
-    problems += find_problems(given, told.failed | around.failed)
+    checked = check(given, told.failed | around.failed)
+    problems = [*told.problems, *around.problems, *checked.problems]
     if problems:
         raise ConfigInvalid(problems)
-    config = ManagerConfig.model_validate(given)
+    # Checked already; a second check could meet other files than the first.
+    config = ManagerConfig.model_construct(set(given), **checked.values)
     return LoadedConfig(
         config=config,
         origins={name: _origin(name, told.values, around.names) for name in OPTIONS},

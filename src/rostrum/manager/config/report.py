@@ -66,7 +66,7 @@ def _shown(info: OptionInfo, loaded: LoadedConfig) -> str:
 def _text(value: Any) -> str:
     if value is None:
         return "none"
-    plain = to_jsonable_python(value, by_alias=True)
+    plain = to_jsonable_python(value, by_alias=True, exclude_none=True)
     return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
 
 

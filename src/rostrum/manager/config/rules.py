@@ -6,7 +6,7 @@ from typing import Any
 
 from rostrum.manager.config.cors import ANY_ORIGIN, CorsOptions
 from rostrum.manager.config.store_address import is_postgresql
-from rostrum.manager.config.values import split_user
+from rostrum.manager.config.values import is_unspecified, split_user
 
 __all__ = ["Breach", "breaches"]
 
@@ -57,7 +57,7 @@ def _cors_to_add(values: Values) -> dict[str, Any]:
 def _own_origin(values: Values) -> str:
     scheme = "https" if values.get("tls_cert") else "http"
     host = values.get("host", "127.0.0.1")
-    host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host
+    host = "127.0.0.1" if is_unspecified(host) else host
     host = f"[{host}]" if ":" in host else host
     return f"{scheme}://{host}:{values.get('port') or 4356}"
 

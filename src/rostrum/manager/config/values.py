@@ -12,6 +12,7 @@ from rostrum.manager.config.store_address import (
     check_store_address,
     hide_store_password,
 )
+from rostrum.manager.config.wording import printable
 
 __all__ = [
     "BasePath",
@@ -28,6 +29,7 @@ __all__ = [
     "UserEntries",
     "Whole",
     "is_loopback",
+    "is_unspecified",
     "split_user",
 ]
 
@@ -43,6 +45,11 @@ def is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host.lower() == "localhost" or host.lower().endswith(".localhost")
+
+
+def is_unspecified(host: str) -> bool:
+    """Tell whether the address stands for every address of the machine."""
+    return _is_address(host) and ip_address(host).is_unspecified
 
 
 def split_user(entry: str) -> tuple[str, str]:
@@ -132,7 +139,7 @@ def _check_readable(path: Path) -> Path:
         with path.open("rb") as file:
             file.read(1)
     except OSError as error:
-        raise ValueError(f"cannot be read: {error.strerror}") from None
+        raise ValueError(f"{printable(path)} cannot be read: {error.strerror}") from None
     except ValueError:
         raise ValueError("must be the path of a file") from None
     return path
@@ -141,16 +148,14 @@ def _check_readable(path: Path) -> Path:
 def _to_network(value: Any) -> Any:
     if isinstance(value, IPv4Network | IPv6Network):
         return value
-    example = "must be an IP address or network, such as 10.0.0.5 or 10.0.0.0/8"
-    if not isinstance(value, str):
-        raise ValueError(example)
+    text = value if isinstance(value, str) else ""
+    host = text.split("/")[0]
     try:
-        network = ip_network(value, strict=False)
+        network = ip_network(text, strict=False)
     except ValueError:
-        raise ValueError(example) from None
+        raise ValueError("must be an IP address or network, such as 10.0.0.5 or 10.0.0.0/8") from None
     # A network with host bits may be meant as one address: trust is not guessed.
-    if "/" in value and ip_address(value.split("/")[0]) != network.network_address:
-        host = value.split("/")[0]
+    if ip_address(host) != network.network_address:
         raise ValueError(f"is ambiguous: write {network}, or {host} for one address")
     return network
 

@@ -3,17 +3,16 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from json import dumps
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
 from rostrum.base.problems import Problem
-from rostrum.manager.config.document import printable
 from rostrum.manager.config.json_input import JsonFault, parse_json
 from rostrum.manager.config.option import Kind, OptionInfo
 from rostrum.manager.config.options import OPTIONS
+from rostrum.manager.config.wording import nearest, printable
 
 __all__ = ["EnvironmentValues", "read_environment"]
 
@@ -109,14 +108,14 @@ def _value(info: OptionInfo, text: str) -> Any:
 def _flag(text: str) -> bool:
     value = _WORDS.get(text.strip().lower())
     if value is None:
-        raise ValueError(f"must be true or false, not {ascii(text[:40])}")
+        raise ValueError(f"must be true or false, not {text[:40]!a}")
     return value
 
 
 def _number(text: str) -> int | float:
     digits = text.strip()
     if not _NUMBER.fullmatch(digits):
-        raise ValueError(f"must be a number in digits, not {ascii(text[:40])}")
+        raise ValueError(f"must be a number in digits, not {text[:40]!a}")
     return float(digits) if "." in digits else int(digits)
 
 
@@ -126,19 +125,15 @@ def _json(info: OptionInfo, text: str, shape: type) -> Any:
         value = parse_json(text)
     except JsonFault as fault:
         raise ValueError(f"{fault}; {form}") from None
-    if not isinstance(value, shape):
-        raise ValueError(f"must be {_ARTICLES[shape]}; {form}")
-    return value
-
-
-_ARTICLES: dict[type, str] = {list: "an array", dict: "an object"}
+    if isinstance(value, shape):
+        return value
+    raise ValueError(f"must be JSON of the type {info.kind}; {form}")
 
 
 def _unknown(environment: Mapping[str, str]) -> Iterator[str]:
-    envs = [info.env for info in OPTIONS.values()]
-    known = {*envs, *(info.env_file for info in OPTIONS.values())}
+    known = {name for info in OPTIONS.values() for name in (info.env, info.env_file)}
     for name in sorted(environment):
         if name.startswith(_PREFIX) and name not in known and environment[name]:
-            close = get_close_matches(name[:100], known, n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
+            meant = nearest(name, known)
+            hint = f"; did you mean {meant}?" if meant else ""
             yield f"{printable(name)} is not a setting of the manager{hint}"

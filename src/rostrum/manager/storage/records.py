@@ -12,6 +12,7 @@ __all__ = [
     "Feedback",
     "Group",
     "Layout",
+    "Login",
     "Machine",
     "Preference",
     "Scope",
@@ -54,6 +55,16 @@ class User:
     password_hash: str | None = field(default=None, repr=False)
     epoch: int = 0
     stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """The part of a user that checking credentials needs."""
+
+    user: str
+    password_hash: str | None = field(repr=False)
+    disabled: bool
+    epoch: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

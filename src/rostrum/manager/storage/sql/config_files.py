@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.query import Page, Query
@@ -15,6 +15,11 @@ from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
 __all__ = ["ConfigFiles"]
 
 _CONFIG = tables.config_files.c
+
+
+def _in_scope(scope: Scope, target: str) -> ColumnElement[bool]:
+    return (_CONFIG.scope == scope.value) & (_CONFIG.target == target)
+
 
 _LISTING = Listing(
     fields={
@@ -30,8 +35,9 @@ _LISTING = Listing(
     searched=("file", "target"),
     key="id",
     lists={
-        scope: lambda name, scope=scope: (_CONFIG.scope == scope) & (_CONFIG.target == name)
-        for scope in (Scope.VERSION.value, Scope.GROUP.value, Scope.USER.value)
+        "version": lambda name: _in_scope(Scope.VERSION, name),
+        "group": lambda name: _in_scope(Scope.GROUP, name),
+        "user": lambda name: _in_scope(Scope.USER, name),
     },
 )
 

@@ -60,12 +60,12 @@ class Groups:
     async def priorities(self, names: Iterable[str]) -> Mapping[str, int]:
         """Read the priorities of several groups; unknown groups are left out."""
         statement = select(_GROUP.name, _GROUP.priority).where(_GROUP.name.in_(list(names)))
-        return {name: priority for name, priority in await self._connection.execute(statement)}
+        return {row.name: row.priority for row in await self._connection.execute(statement)}
 
     async def member_counts(self, names: Iterable[str]) -> Mapping[str, int]:
         """Count the users that were put into each of these groups."""
         statement = select(_MEMBERS.value, func.count()).where(_MEMBERS.value.in_(list(names))).group_by(_MEMBERS.value)
-        return {name: count for name, count in await self._connection.execute(statement)}
+        return {row[0]: row[1] for row in await self._connection.execute(statement)}
 
     async def add(self, group: Group) -> None:
         """Keep a new group."""

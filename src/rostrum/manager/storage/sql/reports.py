@@ -34,7 +34,8 @@ class Reports:
     async def row(self, report_id: str) -> Row[Any] | None:
         """Read the row of one report."""
         statement = self.select().where(self._table.c.id == report_id)
-        return (await self._connection.execute(statement)).one_or_none()
+        row: Row[Any] | None = (await self._connection.execute(statement)).one_or_none()
+        return row
 
     async def review(
         self, report_id: str, *, reviewed: bool, reviewed_by: str | None, comment: str, revision: int

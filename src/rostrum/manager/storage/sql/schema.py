@@ -43,9 +43,9 @@ def _version(connection: Connection) -> str | None:
 
 def _migrate(connection: Connection) -> None:
     # Alembic takes a tenth of a second to import, and most starts have nothing to migrate.
-    from alembic import command  # noqa: PLC0415
-    from alembic.config import Config  # noqa: PLC0415
-    from alembic.script import ScriptDirectory  # noqa: PLC0415
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
 
     config = Config()
     config.set_main_option("script_location", "rostrum.manager.storage.sql:migrations")

@@ -59,11 +59,11 @@ class Instant(TypeDecorator[datetime]):
     impl = BigInteger
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
         """Turn a time into a number."""
         return None if value is None else (value - _EPOCH) // timedelta(milliseconds=1)
 
-    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """Turn a number into a time."""
         return None if value is None else _EPOCH + timedelta(milliseconds=value)
 

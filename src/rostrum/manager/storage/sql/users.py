@@ -7,7 +7,7 @@ from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.query import Page, Query
-from rostrum.manager.storage.records import User
+from rostrum.manager.storage.records import Login, User
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.paging import Listing
@@ -50,6 +50,18 @@ class Users:
         """Read one user."""
         row = (await self._connection.execute(select(tables.users).where(_USER.id == user_id))).one_or_none()
         return None if row is None else (await self._records([row]))[0]
+
+    async def login(self, user_id: str) -> Login | None:
+        """Read what checking credentials needs: one look-up, whether the user exists or not."""
+        statement = select(_USER.password_hash, _USER.disabled, _USER.epoch).where(_USER.id == user_id)
+        row = (await self._connection.execute(statement)).one_or_none()
+        if row is None:
+            return None
+        return Login(user=user_id, password_hash=row.password_hash, disabled=row.disabled, epoch=row.epoch)
+
+    async def groups_of(self, user_id: str) -> tuple[str, ...]:
+        """Read the groups a user was put in."""
+        return (await _GROUPS.of(self._connection, [user_id]))[user_id]
 
     async def page(self, query: Query) -> Page[User]:
         """Read one page of users."""

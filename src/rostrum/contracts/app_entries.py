@@ -1,0 +1,75 @@
+"""Apps as the admin API sends and answers them: the definition, and who may see it."""
+
+from typing import Any
+
+from pydantic import Field
+
+from rostrum.contracts.body import Body, Change, View
+from rostrum.contracts.names import Name
+from rostrum.contracts.stamp import Stamped
+
+__all__ = ["AppChange", "AppEntry", "AppImport", "AppList", "AppView", "Applications", "ImportView"]
+
+Definition = dict[str, Any]
+
+
+class AppEntry(Body):
+    """An app, whole; it is known by ``definition.name``."""
+
+    server_filled = Body.server_filled | {"name"}
+
+    definition: Definition
+    public: bool = Field(default=False, description="Everyone may see it.")
+    access_list: list[Name] = Field(default=[], max_length=1000, description="Groups that may see it.")
+    disabled: bool = Field(default=False, description="Withheld from everyone.")
+
+
+class AppChange(Change):
+    """Some members of an app."""
+
+    server_filled = Body.server_filled | {"name"}
+
+    definition: Definition = Field(default={})
+    public: bool = False
+    access_list: list[Name] = Field(default=[], max_length=1000)
+    disabled: bool = False
+
+
+class AppImport(Body):
+    """Many apps at once: all of them are taken, or none."""
+
+    applications: list[Definition] = Field(min_length=1, max_length=5000)
+    public: bool = False
+    access_list: list[Name] = Field(default=[], max_length=1000)
+    overwrite: bool = Field(default=False, description="Replace the definitions of apps that are there already.")
+
+
+class ImportView(View):
+    """What an import did."""
+
+    created: list[str]
+    replaced: list[str]
+
+
+class AppView(Stamped):
+    """An app as answered."""
+
+    name: str
+    definition: Definition
+    public: bool
+    access_list: list[str]
+    disabled: bool
+
+
+class AppList(View):
+    """One page of apps."""
+
+    items: list[AppView]
+    total: int
+
+
+class Applications(View):
+    """What an app store answers."""
+
+    applications: list[Definition]
+    message: str | None = Field(None, description="Only in the FDC3 directory.")

@@ -1,0 +1,147 @@
+"""The app definition: what every app says about itself, whatever its type."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from rostrum.contracts.apps.activity import ActivityDetails
+from rostrum.contracts.apps.native import ChildWindowDetails, CitrixDetails, ClickOnceDetails, ExeDetails
+from rostrum.contracts.apps.node import NodeDetails
+from rostrum.contracts.apps.types import AppType, Download
+from rostrum.contracts.apps.web_group import WebGroupDetails
+from rostrum.contracts.apps.window import WindowDetails
+from rostrum.contracts.apps.workspaces import WorkspacesDetails
+from rostrum.contracts.choice import BySibling, OneOf
+from rostrum.contracts.shape import Closed, Maybe, Open, Shape, member
+from rostrum.contracts.values import AnyCase, Free, Many, Name, Number
+
+__all__ = ["DETAILS", "AppDefinition"]
+
+DETAILS: dict[str, type[Shape]] = {
+    "window": WindowDetails,
+    "activity": ActivityDetails,
+    "exe": ExeDetails,
+    "node": NodeDetails,
+    "workspaces": WorkspacesDetails,
+    "webGroup": WebGroupDetails,
+    "clickonce": ClickOnceDetails,
+    "citrix": CitrixDetails,
+    "childWindow": ChildWindowDetails,
+}
+"""The shape of ``details`` for each ``type``."""
+
+_BY_TYPE = BySibling(DETAILS)
+
+Details = Annotated[
+    WindowDetails
+    | ActivityDetails
+    | ExeDetails
+    | NodeDetails
+    | WorkspacesDetails
+    | WebGroupDetails
+    | ClickOnceDetails
+    | CitrixDetails
+    | ChildWindowDetails,
+    _BY_TYPE,
+]
+
+
+class RunPriority(Open):
+    """When a system app starts."""
+
+    stage: Maybe[Literal["core", "pre-sso", "post-sso", "user"]] = member("Part of the start-up.")
+    priority: Maybe[Number] = member("Order in that part.")
+    wait_for_initialization: Maybe[OneOf[bool | Literal["interopReady", "appSignal", "no"]]] = member(
+        "What the start-up waits for."
+    )
+    timeout: Maybe[Number] = member("Longest wait, ms.")
+
+
+class ActivityTarget(Open):
+    """The app as a window of activities."""
+
+    enabled: bool = Field(description="Register it.")
+    window_type: Maybe[str] = member("Kind of activity window it is.")
+    is_independent: Maybe[bool] = member("May belong to no activity.")
+
+
+class Intent(Closed):
+    """An intent the app handles."""
+
+    name: str = Field(description="Name of the intent.")
+    display_name: Maybe[str] = member("Name shown to people.")
+    contexts: Maybe[Many[str]] = member("Types of context it takes.")
+    result_type: Maybe[str] = member("Type of its result.")
+    custom_config: Maybe[Free] = member("Free for the app's own use.")
+
+
+class Asset(Download):
+    """An archived app to be fetched and unpacked."""
+
+    src: Maybe[str] = member("Address of the archive.")
+
+
+class AppDefinition(Open):
+    """One app, as stores hold it and desktops start it."""
+
+    type: AppType = Field(description="Kind of app; decides the shape of details.")
+    name: Name = Field(description="Unique key of the app; everything refers to it.")
+    details: Details = Field(description="What is needed to start an app of this type.")
+    version: Maybe[str] = member("Version text.")
+    title: Maybe[str] = member("Title shown to people.")
+    caption: Maybe[str] = member("Longer description.")
+    config_mode: AnyCase[Literal["All", "File", "CM"]] = member(
+        "Configuration mode in which the definition counts (older set-ups).", default="All"
+    )
+    tooltip: Maybe[str] = member("Tooltip in launchers.")
+    auto_start: bool = member("Starts with the platform.", default=False)
+    run_priority: Maybe[OneOf[Number | RunPriority]] = member("Start order; for system apps an object.")
+    requires_sso: bool = member("Starts only after login.", default=False, alias="requiresSSO")
+    shell: bool = member("System apps: started when the platform is ready, like a launcher.", default=False)
+    ignore_saved_layout: bool = member("Neither saves nor uses its own default layout.", default=False)
+    ignore_save_on_close: bool = member("Use ignoreSavedLayout.", default=False, deprecated=True)
+    close_on_hibernate: Maybe[bool] = member("Closes when its layout is put to sleep.")
+    shutdown_application_name: Maybe[str] = member("App to start in order to shut this one down.")
+    activity_target: Maybe[ActivityTarget] = member("Registers it as an activity window.", deprecated=True)
+    icon: Maybe[str] = member("Address of the icon, or Base64 data.")
+    disabled: bool = member("The definition is ignored.", default=False)
+    hidden: bool = member("Not listed in launchers, still startable.", default=False)
+    allow_multiple: bool = member("More than one instance may run.", default=True)
+    allow_capture: bool = member("May take screenshots.", default=False)
+    allow_logging: bool = member("May write log files of its own.", default=False)
+    ignore_from_layouts: bool = member("Layouts neither save, close nor restore it.", default=False)
+    sort_order: int = member("Place in app lists, ascending.", default=1000)
+    save_multiple_instances: Maybe[bool] = member("The default layout keeps all instances, not only the last.")
+    service: bool = member("Not closed when layouts are saved or restored.", default=False)
+    custom_properties: Maybe[Free] = member("Free names and values, handed to clients unchanged.")
+    keywords: Maybe[Many[str]] = member("Words it is found by.")
+    no_delayed_restore: bool = member("Loads at once when a workspace is restored.", default=False)
+    intents: Maybe[Many[Intent]] = member("Intents it handles.")
+    fdc3: Maybe[Free] = member("The FDC3 directory record the definition was made from.")
+    suspend_metrics: bool = member("Publishes no metrics.", default=False)
+    shortcut: Maybe[str] = member("Hotkey that starts or focuses it.")
+    launcher_app: Maybe[str] = member("App that launches this one.")
+    allow_registering_workspace_shortcuts: bool = member("May register shortcuts in any workspace.", default=False)
+    allow_cookies_manipulation: Maybe[bool] = member("May read and change session cookies.")
+    allow_cla_access: Maybe[bool] = member("May read the platform's command line.", alias="allowCLAAccess")
+    allow_workspace_drop: bool = member("May be dropped into a workspace.", default=True)
+    reuse_in_layouts: bool = member("Instances of a sleeping layout serve the next one.", default=False)
+    support_emails: Maybe[Many[str]] = member("Addresses of the owners.")
+    asset: Maybe[Asset] = member("Archive to be fetched and unpacked.")
+    allow_headers_manipulation: bool = member("May read and change request headers.", default=False)
+    allow_auto_arrange: bool = member("May be arranged by code.", default=True)
+    children_inherit_channel: Maybe[OneOf[bool | Many[str]]] = member(
+        "Child windows join its channel: all, or those of the listed apps."
+    )
+    allow_script_execution: bool = member("May run code in its own and other windows.", default=False)
+    critical: bool = member("The platform shuts down when it fails to load.", default=False)
+    reuse_hidden_instances: bool = member("A hidden instance is shown instead of starting a new one.", default=False)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Add the shape of details for each type."""
+        reference = super().__get_pydantic_json_schema__(core_schema, handler)
+        handler.resolve_ref_schema(reference)["allOf"] = _BY_TYPE.conditions("details", handler)
+        return reference

@@ -1,0 +1,50 @@
+"""The part of ``details`` shared by every kind that shows a window on the desktop."""
+
+from typing import Literal
+
+from rostrum.contracts.apps.types import Cascade, ChannelSelector, WindowMode
+from rostrum.contracts.shape import Maybe, Open, member
+from rostrum.contracts.values import Number
+
+__all__ = ["DesktopWindow"]
+
+
+class DesktopWindow(Open):
+    """Size, frame, buttons and channel of a window."""
+
+    left: int = member("Start position from the left, px.", default=0)
+    top: int = member("Start position from the top, px.", default=0)
+    width: int = member("Start width, px.", default=400)
+    height: int = member("Start height, px.", default=400)
+    min_width: Number = member("Smallest width, px.", default=50)
+    min_height: Number = member("Smallest height, px.", default=30)
+    max_width: Maybe[Number] = member("Largest width, px.")
+    max_height: Maybe[Number] = member("Largest height, px.")
+    mode: WindowMode = member("Window style.", default="flat")
+    is_sticky: Maybe[bool] = member("Takes part in snapping and grouping.")
+    tab_group_id: Maybe[str] = member("Tab windows with the same id share one tab group.")
+    tab_index: Maybe[Number] = member("Position in the tab group; negative means active.")
+    relative_to: Maybe[str] = member("Id of the window to be placed next to.")
+    relative_direction: Literal["top", "bottom", "left", "right"] = member("On which side of it.", default="right")
+    frame_color: Maybe[str] = member("Colour of the frame.")
+    has_size_areas: Maybe[bool] = member("Can be resized by its borders; by default all but frameless windows.")
+    allow_close: bool = member("Shows a close button.", default=True)
+    allow_tab_close: bool = member("Shows a close button on the tab.", default=True)
+    allow_collapse: bool = member("Shows a collapse button.", default=False)
+    allow_maximize: bool = member("Shows a maximize button.", default=True)
+    allow_minimize: bool = member("Shows a minimize button.", default=True)
+    allow_extract: Maybe[bool] = member("Shows an extract button.")
+    allow_lock_unlock: bool = member("Shows a lock button.", default=False)
+    allow_unstick: bool = member("May leave its group.", default=True)
+    show_sticky_button: Maybe[bool] = member("Shows a sticky button.")
+    show_feedback_button: Maybe[bool] = member("Shows a feedback button.")
+    show_clone_button: Maybe[bool] = member("Shows a clone button.")
+    maximizable: bool = member("Can be maximized by any means.", default=True)
+    minimizable: bool = member("Can be minimized by any means.", default=True)
+    disable_transitions: bool = member("Shows and minimizes without animation.", default=False)
+    show_in_taskbar: bool = member("Has a taskbar icon.", default=True)
+    channel_selector: Maybe[ChannelSelector] = member("Control for joining channels.")
+    allow_channels: Maybe[bool] = member("Use channelSelector.enabled.", deprecated=True)
+    read_only_channel_selector: Maybe[bool] = member("Use channelSelector.readOnly.", deprecated=True)
+    channel_id: Maybe[str] = member("Use channelSelector.channelId.", deprecated=True)
+    cascade: Maybe[Cascade] = member("How far further instances are moved.")

@@ -1,0 +1,106 @@
+"""``details`` of the native kinds: exe, clickonce, citrix, childWindow."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from rostrum.contracts.apps.desktop_window import DesktopWindow
+from rostrum.contracts.apps.types import LayoutKinds, OnTop, Placement
+from rostrum.contracts.shape import Maybe, Open, member
+from rostrum.contracts.values import AnyCase, Free, Number, Table
+
+__all__ = ["ChildWindowDetails", "CitrixDetails", "ClickOnceDetails", "ExeDetails"]
+
+WindowStyle = AnyCase[Literal["Normal", "Hidden", "Minimized", "Maximized"]]
+TrackingType = AnyCase[Literal["None", "Process", "AGM"]]
+StartingContextMode = AnyCase[Literal["environment", "interop", "interopCmdLine", "none"]]
+
+
+class Compatibility(Open):
+    """Help for programs that do not know the platform."""
+
+    emulate_dpi_changed_message: bool = member(
+        "Tell them when the resolution changes.", default=False, alias="emulateDPIChangedMessage"
+    )
+
+
+class NativeSaveInLayout(Open):
+    """What of a native app a saved layout keeps."""
+
+    command: Maybe[bool] = member("The command it ran.")
+    parameters: Maybe[bool] = member("Its arguments.")
+    env: Maybe[bool] = member("Its environment.")
+    title: Maybe[LayoutKinds] = member("Its title: always, never, or in these kinds of layouts.")
+
+
+class CommandOverride(Open):
+    """What may be changed when the app is started."""
+
+    command: bool = member("The command.", default=False)
+
+
+class _Native(DesktopWindow):
+    """What all native kinds have."""
+
+    has_size_areas: bool = member("Can be resized by its borders.", default=True)
+    window_style: WindowStyle = member("Style of the main window.", default="Normal")
+    terminate_on_shutdown: bool = member("Ends with the platform.", default=True)
+    timeout: Maybe[Number] = member("Longest wait for the start, seconds.")
+
+
+class _Program(_Native):
+    """What the kinds that are started as programs have."""
+
+    tracking_type: TrackingType = member("How its life is followed; AGM means its connection.", default="AGM")
+    agm_tracking_launch_timeout: Number = member("Wait for that connection, seconds; 0 is for ever.", default=120)
+    starting_context_mode: StartingContextMode = member("How the start context reaches it.", default="interop")
+    start_failed_message: Maybe[str] = member("Text shown when it fails to start.")
+    logging: bool = member("Its output goes into the log folder.", default=False)
+    save_in_layout: Maybe[NativeSaveInLayout] = member("What a saved layout keeps.")
+
+
+class ExeDetails(_Program):
+    """A program, a script or a document."""
+
+    path: Maybe[str] = member("Working folder; needed unless useShellExecute.")
+    command: Maybe[str] = member("Program, script or resource to open.")
+    parameters: Maybe[str] = member("Arguments, used as written.")
+    env: Maybe[Table[str]] = member("Variables added to the environment.")
+    use_shell_execute: bool = member("Open through the OS association; path must be empty.", default=False)
+    show_console: bool = member("Its console window is visible.", default=False)
+    tracking_type: TrackingType = member("How its life is followed; AGM means its connection.", default="Process")
+    starting_context_mode: StartingContextMode = member("How the start context reaches it.", default="environment")
+    pass_glue_token: bool = member("Gets a gateway token.", default=False)
+    glue_token_argument: str = member("Name of the token's argument.", default="--token")
+    compatibility: Maybe[Compatibility] = member("Help for programs that do not know the platform.")
+    allow_overrides: CommandOverride = member("May be started with another command.", default={"command": False})
+    placement: Maybe[Placement] = member("Place it keeps relative to the screen.")
+    on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
+    jump_list: Maybe[Free] = member("Taskbar menu, as in windows.jumpList.")
+
+
+class ClickOnceDetails(_Program):
+    """A program that its deployment file installs."""
+
+    url: Maybe[str] = member("Address of the deployment file.")
+    app_parameters: Maybe[Free] = member("Parameters by name.")
+    on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
+    jump_list: Maybe[Free] = member("Taskbar menu, as in windows.jumpList.")
+
+
+class CitrixDetails(_Program):
+    """A published Citrix app."""
+
+    name: Maybe[str] = member("Name of the published app.")
+    parameters: Maybe[str] = member("Arguments, used as written.")
+    dont_replace_localhost: bool = member("Localhost in arguments stays as it is.", default=False)
+    starting_context_mode: StartingContextMode = member("How the start context reaches it.", default="interopCmdLine")
+
+
+class ChildWindowDetails(_Native):
+    """A window that lives inside another native app."""
+
+    owner: str = Field(description="Name of the app that hosts it.")
+    compatibility: Maybe[Compatibility] = member("Help for programs that do not know the platform.")
+    on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
+    jump_list: Maybe[Free] = member("Taskbar menu, as in windows.jumpList.")

@@ -1,0 +1,131 @@
+"""The part of ``details`` shared by the kinds that show a web page: window, workspaces, webGroup."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from rostrum.contracts.choice import OneOf
+from rostrum.contracts.shape import Maybe, Open, member
+from rostrum.contracts.values import Free, Many, Number
+
+__all__ = ["AutoInjectApi", "ContextMenu", "FramePage", "Page"]
+
+
+class Source(Open):
+    """A file put into a page."""
+
+    url: str = Field(description="Address of the file.")
+    fallback: Maybe[str] = member("Address used when the first fails.")
+    timeout: Maybe[Number] = member("Longest wait, ms.")
+    critical: Maybe[bool] = member("The page must not load without it.")
+
+
+class PreloadScripts(Open):
+    """Scripts run before those of the page."""
+
+    scripts: Many[OneOf[str | Source]] = Field(description="Addresses, or objects with address and fallback.")
+    use_base64_preload_scripts: bool = member("Hand them over as Base64 text.", default=False)
+
+
+class Style(Open):
+    """A style sheet put into a page."""
+
+    url: Maybe[str] = member("Address of the style sheet.")
+    fallback: Maybe[str] = member("Address used when the first fails.")
+    timeout: Maybe[Number] = member("Longest wait, ms.")
+    critical: Maybe[bool] = member("The page must not load without it.")
+
+
+class InjectedStyles(Open):
+    """Style sheets put into a page."""
+
+    replace: Maybe[bool] = member("Replace the styles set for all windows.")
+    styles: Maybe[Many[Style]] = member("The style sheets.")
+
+
+class CertificateErrors(Open):
+    """What happens when a certificate is wrong."""
+
+    action: Literal["allow", "deny", "ask"] = member("What to do.", default="deny")
+    report_url: Maybe[str] = member("Where it is reported.", alias="reportURL")
+
+
+class Security(Open):
+    """What a page may do; the system-wide values win unless the store is trusted."""
+
+    web_security: bool = member("Same-origin rules hold.", default=True)
+    allow_running_insecure_content: bool = member("Secure pages may load insecure content.", default=False)
+    navigate_on_drag_drop: bool = member("Dropping a file or an address opens it.", default=False)
+    sandbox: bool = member("Pages run in a sandbox.", default=True)
+    context_isolation: bool = member("Preload scripts run apart from the page.", default=False)
+    node_integration: bool = member("Pages may use Node.js.", default=False)
+    on_certificate_error: Maybe[CertificateErrors] = member("What happens when a certificate is wrong.")
+    allowed_external_uri_schemes: Maybe[Many[str]] = member(
+        "Schemes opened by other programs.", alias="allowedExternalURISchemes"
+    )
+
+
+class ContextMenu(Open):
+    """The menu of the right mouse button."""
+
+    enabled: bool = member("There is one.", default=False)
+    mode: Maybe[Literal["native", "custom"]] = member("Who draws it.")
+
+
+class Switched(Open):
+    """Something to be switched on."""
+
+    enabled: Maybe[bool] = member("Switched on.")
+
+
+class ConsoleCapture(Switched):
+    """Which console messages are kept."""
+
+    level: Maybe[str] = member("Least level kept.")
+
+
+class PageLogging(Open):
+    """What of a page goes into the log."""
+
+    console_messages: Maybe[ConsoleCapture] = member("Console messages.")
+    network_request_errors: Maybe[Switched] = member("Failed requests.")
+    unhandled_errors: Maybe[Switched] = member("Errors nobody caught.")
+
+
+class AutoInjectApi(Open):
+    """The client library put into a page."""
+
+    enabled: bool = Field(description="Put it in.")
+    auto_init: Maybe[OneOf[bool | Free]] = member("Start it too, with the given options.")
+
+
+class Page(Open):
+    """What a web page gets from the platform, whatever it is for."""
+
+    preload_scripts: Maybe[OneOf[Many[str] | PreloadScripts]] = member("Scripts run before those of the page.")
+    injected_styles: Maybe[InjectedStyles] = member("Style sheets put into the page.")
+    native_window_open: Maybe[OneOf[Literal["off", "window", "browser"] | Free]] = member("What window.open does.")
+    native_window_open_options: Maybe[Free] = member("Options of windows opened so.")
+    security: Maybe[Security] = member("What the page may do.")
+    context_menu: Maybe[ContextMenu] = member("Menu of the right mouse button.")
+    context_menu_enabled: Maybe[bool] = member("Use contextMenu.enabled.", deprecated=True)
+    context_menu_mode: Maybe[str] = member("Use contextMenu.mode.", deprecated=True)
+    zoom: Maybe[Free] = member("Zoom, as in windows.zoom.")
+    logging: OneOf[bool | PageLogging] = member("Which errors and messages go into the log.", default=False)
+    user_agent: Maybe[OneOf[str | Free]] = member("How the page names its browser, as in windows.userAgent.")
+    auto_open_dev_tools: bool = member("Developer tools open at the start.", default=False)
+
+
+class FramePage(Page):
+    """A page that people work in: what window and workspaces share beyond ``Page``."""
+
+    auto_inject_api: Maybe[AutoInjectApi] = member("Client library put into the page.", alias="autoInjectAPI")
+    sync_title_with_document_title: Maybe[OneOf[bool | Literal["preserveCustomTitle"]]] = member(
+        "The window's title follows the document's."
+    )
+    jump_list: Maybe[Free] = member("Taskbar menu, as in windows.jumpList.")
+    hidden: bool = member("Starts hidden.", default=False)
+    allow_os_info: bool = member("May read facts about the OS.", default=False, alias="allowOSInfo")
+    allow_auth_info: bool = member("May read the login data.", default=False)
+    allow_proxy_setting_manipulation: Maybe[bool] = member("May change the proxy.")
+    allow_env_vars: bool = member("May read environment variables.", default=False)

@@ -1,0 +1,48 @@
+"""Body: how every request and answer is declared."""
+
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic.alias_generators import to_camel
+
+__all__ = ["Body", "Change", "ClientBody", "View"]
+
+
+class Body(BaseModel):
+    """What a caller sends: unknown members are refused, what the server fills in is passed over.
+
+    So a document that was read can be changed and sent back as it is, and a misspelt member is still found.
+    """
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True, strict=True)
+
+    server_filled: ClassVar[frozenset[str]] = frozenset(
+        {"revision", "created", "createdBy", "modified", "modifiedBy", "problems"}
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _pass_over(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {key: member for key, member in value.items() if key not in cls.server_filled}
+
+
+class Change(Body):
+    """A change of some members: those that were not sent stay as they are."""
+
+    def given(self) -> dict[str, Any]:
+        """Return only the members that were sent, by their Python names."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
+
+
+class ClientBody(Body):
+    """What desktops send: they decide what is in it, and a member more must not lose a layout."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class View(BaseModel):
+    """What the server answers."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")

@@ -1,0 +1,189 @@
+"""FDC3 2.2 app directory records: telling them, checking them, writing them."""
+
+from typing import Annotated, Any, Literal, TypeGuard
+
+from pydantic import Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from rostrum.base.json_text import JsonObject
+from rostrum.base.problems import Problem
+from rostrum.contracts.choice import BySibling
+from rostrum.contracts.explain import capped, problems_in
+from rostrum.contracts.shape import Maybe, Open, member
+from rostrum.contracts.values import Free, Many, Name
+from rostrum.contracts.wrapper import is_wrapper, unwrap
+
+__all__ = ["HOST", "Fdc3Record", "app_name", "check_record", "is_fdc3_record", "record_problems", "to_record"]
+
+HOST = "rostrum"
+"""Our name among the ``hostManifests`` of a record."""
+
+_RECORD_TYPES = {
+    "window": "web",
+    "webgroup": "web",
+    "workspaces": "web",
+    "exe": "native",
+    "node": "native",
+    "clickonce": "onlineNative",
+    "citrix": "citrix",
+    "childwindow": "other",
+    "activity": "other",
+}
+
+
+class WebDetails(Open):
+    """Where a page or an installer lies."""
+
+    url: str = Field(min_length=1, description="Its address.")
+
+
+class NativeDetails(Open):
+    """Where a program lies."""
+
+    path: str = Field(min_length=1, description="Path of the program.")
+    arguments: Maybe[str] = member("Its arguments.")
+
+
+class CitrixDetails(Open):
+    """How Citrix knows an app."""
+
+    alias: str = Field(min_length=1, description="Its alias.")
+    arguments: Maybe[str] = member("Its arguments.")
+
+
+_DETAILS = BySibling(
+    {"web": WebDetails, "native": NativeDetails, "citrix": CitrixDetails, "onlineNative": WebDetails, "other": Open}
+)
+
+
+class Icon(Open):
+    """A picture that stands for an app."""
+
+    src: str = Field(description="Address of the picture.")
+
+
+class Fdc3Record(Open):
+    """An app as an FDC3 2.x directory describes it."""
+
+    app_id: Name = Field(description="Unique id in the directory.")
+    title: str = Field(min_length=1, description="Title shown to people.")
+    type: Literal["web", "native", "citrix", "onlineNative", "other"] = Field(description="Technology of the app.")
+    details: Annotated[WebDetails | NativeDetails | CitrixDetails | Open, _DETAILS] = Field(
+        description="What is needed to start it."
+    )
+    name: Maybe[Name] = member("Name of the app.", deprecated=True)
+    version: Maybe[str] = member("Version text.")
+    tooltip: Maybe[str] = member("Tooltip in launchers.")
+    description: Maybe[str] = member("Longer description.")
+    icons: Maybe[Many[Icon]] = member("Pictures that stand for it.")
+    contact_email: Maybe[str] = member("Address for questions.")
+    support_email: Maybe[str] = member("Address for help.")
+    interop: Maybe[Free] = member("Intents and channels it uses.")
+    host_manifests: Maybe[Free] = member("What single hosts need to know more.")
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Add the shape of details for each type."""
+        reference = super().__get_pydantic_json_schema__(core_schema, handler)
+        handler.resolve_ref_schema(reference)["allOf"] = _DETAILS.conditions("details", handler)
+        return reference
+
+
+def is_fdc3_record(definition: object) -> TypeGuard[JsonObject]:
+    """Tell a directory record from a platform definition."""
+    if not isinstance(definition, dict) or not isinstance(definition.get("appId"), str):
+        return False
+    kind = definition.get("type")
+    if kind == "citrix":
+        # The one word both sides use: a platform definition has a name, a record an alias.
+        details = definition.get("details")
+        return "name" not in definition or (isinstance(details, dict) and "alias" in details)
+    return not isinstance(kind, str) or kind.lower() not in _RECORD_TYPES
+
+
+def check_record(definition: object) -> list[Problem]:
+    """Tell all that is wrong with a directory record."""
+    return capped(record_problems(definition))
+
+
+def record_problems(definition: object) -> list[Problem]:
+    """Tell the same without leaving any out."""
+    return problems_in(definition, Fdc3Record)
+
+
+def app_name(definition: JsonObject) -> str:
+    """Answer the key of a definition that has passed its check."""
+    name: str = definition.get("name") or definition["appId"]
+    return name
+
+
+def to_record(definition: JsonObject) -> JsonObject:
+    """Write a definition that has passed its check as a directory record; a record stays itself."""
+    if is_wrapper(definition):
+        return to_record({**unwrap(definition), "name": app_name(definition)})
+    if is_fdc3_record(definition):
+        return definition
+    kind, details = _start(definition)
+    emails = definition.get("supportEmails") or [None]
+    icon, intents = definition.get("icon"), definition.get("intents")
+    record = {
+        "appId": app_name(definition),
+        "name": app_name(definition),
+        "title": definition.get("title") or app_name(definition),
+        "type": kind,
+        "details": details,
+        "version": definition.get("version"),
+        "tooltip": definition.get("tooltip"),
+        "description": definition.get("caption"),
+        "icons": [{"src": icon}] if icon else None,
+        "contactEmail": definition.get("contactEmail") or emails[0],
+        "supportEmail": definition.get("supportEmail") or emails[0],
+        "interop": {"intents": {"listensFor": _listens_for(intents)}} if intents else None,
+        "hostManifests": {HOST: definition},
+    }
+    return _present(record)
+
+
+def _start(definition: JsonObject) -> tuple[str, JsonObject]:
+    """Answer type and details; without what its type must have, an app is one for our host only."""
+    kind, details = _RECORD_TYPES[definition["type"].lower()], definition["details"]
+    arguments = details.get("parameters")
+    match kind:
+        case "web" | "onlineNative":
+            needed = written = {"url": details.get("url")}
+        case "native":
+            needed = {"path": _program(details)}
+            written = {**needed, "arguments": arguments}
+        case "citrix":
+            needed = {"alias": details.get("name")}
+            written = {**needed, "arguments": arguments}
+        case _:
+            needed = written = {}
+    return (kind, _present(written)) if _present(needed) == needed else ("other", {})
+
+
+def _program(details: JsonObject) -> str | None:
+    folder, command = details.get("path"), details.get("command")
+    if folder and command:
+        separator = "\\" if "\\" in folder else "/"
+        return f"{folder.rstrip(separator)}{separator}{command}"
+    remote = details.get("remote") or {}
+    return folder or command or remote.get("url")
+
+
+def _listens_for(intents: list[JsonObject]) -> JsonObject:
+    return {
+        intent["name"]: _present(
+            {
+                "displayName": intent.get("displayName"),
+                "contexts": intent.get("contexts", []),
+                "resultType": intent.get("resultType"),
+            }
+        )
+        for intent in intents
+    }
+
+
+def _present(members: dict[str, Any]) -> JsonObject:
+    return {name: value for name, value in members.items() if value is not None and value != ""}

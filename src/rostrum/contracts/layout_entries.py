@@ -1,0 +1,124 @@
+"""Layouts as the admin API and the public layout-store contract send and answer them."""
+
+from typing import Any
+
+from pydantic import Field
+
+from rostrum.contracts.body import Body, Change, ClientBody, View
+from rostrum.contracts.names import Name, Owner
+from rostrum.contracts.stamp import Stamped
+
+__all__ = [
+    "DefaultChoice",
+    "DefaultView",
+    "LayoutChange",
+    "LayoutEntry",
+    "LayoutImport",
+    "LayoutList",
+    "LayoutRemoval",
+    "LayoutRename",
+    "LayoutSave",
+    "LayoutView",
+    "Layouts",
+]
+
+Definition = dict[str, Any]
+Text = str
+
+
+class LayoutEntry(Body):
+    """A layout, whole."""
+
+    server_filled = Body.server_filled | {"id", "name", "type"}
+
+    definition: Definition
+    owner: Owner = Field("*", description="A user id, or * for a layout that belongs to all.")
+    public: bool = Field(default=False, description="Everyone may see it.")
+    access_list: list[Name] = Field(default=[], max_length=1000, description="Groups that may see it.")
+    default: bool = Field(default=False, description="The default for those who have chosen none.")
+    disabled: bool = Field(default=False, description="Withheld from everyone.")
+
+
+class LayoutChange(Change):
+    """Some members of a layout."""
+
+    server_filled = Body.server_filled | {"id", "name", "type"}
+
+    definition: Definition = Field(default={})
+    owner: Owner = "*"
+    public: bool = False
+    access_list: list[Name] = Field(default=[], max_length=1000)
+    default: bool = False
+    disabled: bool = False
+
+
+class LayoutImport(Body):
+    """Many layouts at once: all of them are taken, or none."""
+
+    layouts: list[Definition] = Field(min_length=1, max_length=5000)
+    owner: Owner = "*"
+    public: bool = False
+    access_list: list[Name] = Field(default=[], max_length=1000)
+    overwrite: bool = False
+
+
+class LayoutView(Stamped):
+    """A layout as answered to administrators."""
+
+    id: str
+    name: str
+    type: str
+    definition: Definition
+    owner: str
+    public: bool
+    access_list: list[str]
+    default: bool
+    disabled: bool
+
+
+class LayoutList(View):
+    """One page of layouts."""
+
+    items: list[LayoutView]
+    total: int
+
+
+class Layouts(View):
+    """What a layout store answers."""
+
+    layouts: list[Definition]
+
+
+class LayoutSave(ClientBody):
+    """Create or replace a layout of the caller's own, by type and name."""
+
+    layout: Definition
+
+
+class LayoutRename(ClientBody):
+    """Rename a layout of the caller's own; the content sent is kept."""
+
+    layout: Definition
+    new_name: Name
+
+
+class LayoutRemoval(ClientBody):
+    """Remove a layout by name and type, or several by ids of the form ``name (type)``."""
+
+    name: Text | None = None
+    type: Text | None = None
+    ids: list[Text] | None = Field(None, max_length=10_000)
+
+
+class DefaultChoice(ClientBody):
+    """Choose the default layout; without name and type the choice is cleared."""
+
+    name: Name | None = None
+    type: Name | None = None
+
+
+class DefaultView(View):
+    """The default layout; empty when there is none."""
+
+    name: str | None = None
+    type: str | None = None

@@ -1,0 +1,112 @@
+"""The layout: what lay where on a desktop, saved to be restored."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from rostrum.contracts.choice import BySibling
+from rostrum.contracts.layouts.older import ActivityState, CanvasState, SwimlaneState
+from rostrum.contracts.layouts.window_state import AppWindowState, ChildWindowState, NodeState
+from rostrum.contracts.layouts.workspace import WorkspaceFrameState, WorkspaceState
+from rostrum.contracts.shape import Closed, Maybe, Open, Shape, member
+from rostrum.contracts.values import Free, Many, Name, Number
+
+__all__ = ["STATES", "Component", "Layout"]
+
+STATES: dict[str, type[Shape]] = {
+    "window": AppWindowState,
+    "exe": AppWindowState,
+    "node": NodeState,
+    "clickonce": AppWindowState,
+    "citrix": AppWindowState,
+    "childWindow": ChildWindowState,
+    "workspaceFrame": WorkspaceFrameState,
+    "Workspace": WorkspaceState,
+    "activity": ActivityState,
+    "canvas": CanvasState,
+    "swimlane": SwimlaneState,
+}
+"""The shape of ``state`` for each ``type`` of component."""
+
+_BY_TYPE = BySibling(STATES)
+
+State = Annotated[
+    AppWindowState
+    | NodeState
+    | ChildWindowState
+    | WorkspaceFrameState
+    | WorkspaceState
+    | ActivityState
+    | CanvasState
+    | SwimlaneState
+    | None,
+    _BY_TYPE,
+]
+
+
+class Component(Closed):
+    """One thing that a layout restores."""
+
+    type: Literal[
+        "window",
+        "exe",
+        "node",
+        "clickonce",
+        "citrix",
+        "childWindow",
+        "workspaceFrame",
+        "Workspace",
+        "activity",
+        "canvas",
+        "swimlane",
+    ] = Field(description="What it is; decides the shape of state.")
+    application: Maybe[str] = member("Name of the app; for workspaces the workspaces app.")
+    component_type: Maybe[Literal["application", "activity"]] = member("Whether it belongs to an activity.")
+    state: State = member("How it was when saved.")
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Add the shape of state for each type."""
+        reference = super().__get_pydantic_json_schema__(core_schema, handler)
+        handler.resolve_ref_schema(reference)["allOf"] = _BY_TYPE.conditions("state", handler)
+        return reference
+
+
+class Display(Open):
+    """A display that was there at saving; platforms may know more of it."""
+
+    id: Maybe[Number] = member("Its id.")
+    name: Maybe[str] = member("Its name for the OS.")
+    display_name: Maybe[str] = member("Its name for people.")
+    is_primary: Maybe[bool] = member("The main one.")
+    left: Maybe[Number] = member("Left edge.")
+    top: Maybe[Number] = member("Top edge.")
+    width: Maybe[Number] = member("Width.")
+    height: Maybe[Number] = member("Height.")
+    working_area_left: Maybe[Number] = member("Left edge without the taskbar.")
+    working_area_top: Maybe[Number] = member("Top edge without the taskbar.")
+    working_area_width: Maybe[Number] = member("Width without the taskbar.")
+    working_area_height: Maybe[Number] = member("Height without the taskbar.")
+    screen_bounds: Maybe[Free] = member("The same in physical pixels.")
+    screen_work_area: Maybe[Free] = member("Without the taskbar, in physical pixels.")
+    scale: Maybe[Number] = member("Scale factor.")
+    screen_scale: Maybe[Any] = member("Scale factor of the screen.")
+    rotation: Maybe[Number] = member("Rotation, degrees.")
+    touch_support: Maybe[Any] = member("Whether it can be touched.")
+
+
+class Layout(Closed):
+    """What lay where on a desktop."""
+
+    name: Name = Field(description="Unique among layouts of its type.")
+    type: Literal["Global", "Activity", "ApplicationDefault", "Swimlane", "Workspace"] = Field(
+        description="What is restored: a desktop, one workspace, one app, or an older kind."
+    )
+    components: Many[Component] = Field(description="What it restores.")
+    token: Maybe[str] = member("Audit mark; filled in by the store when missing.")
+    context: Maybe[Free] = member("Context saved with it.")
+    metadata: Maybe[Free] = member("Notes saved with it.")
+    version: Maybe[Number] = member("Version of this format.")
+    displays: Maybe[Many[Display]] = member("The displays at saving.")

@@ -1,0 +1,85 @@
+"""What a layout keeps of a single app: windows, native apps, node scripts."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from rostrum.contracts.layouts.types import Bounds, ScreenBounds, WindowState
+from rostrum.contracts.shape import Closed, Maybe, member
+from rostrum.contracts.values import Free, Many, Number
+
+__all__ = ["AppWindowState", "ChildWindowState", "NodeState"]
+
+
+class RestoreSettings(Closed):
+    """How the window's group is restored."""
+
+    group_id: Maybe[str] = member("Group it belongs to.")
+    group_user_title: Maybe[str] = member("Title that the user gave the group.")
+    group_z_order: Maybe[Number] = member("Place of the group among others, front to back.")
+    group_display_id: Maybe[Number] = member("Display of the group.")
+    skip_offset: Maybe[bool] = member("Restored without being moved aside.")
+
+
+class ChannelRight(Closed):
+    """What the window may do in one channel."""
+
+    name: str = Field(description="Name of the channel.")
+    read: bool = Field(description="May read.")
+    write: bool = Field(description="May write.")
+
+
+class ChannelRestrictions(Closed):
+    """What the window may do in channels."""
+
+    channels: Maybe[Many[ChannelRight]] = member("Rights, channel by channel.")
+
+
+class AppWindowState(Closed):
+    """State of a window, exe, clickonce or citrix component."""
+
+    bounds: Maybe[Bounds] = member("Where it lay.")
+    screen_bounds: Maybe[ScreenBounds] = member("The same in physical pixels.")
+    display_id: Maybe[Number] = member("Its display.")
+    mode: Maybe[Literal["flat", "frameless", "html", "tab"]] = member("Window style.")
+    is_collapsed: Maybe[bool] = member("Was collapsed.")
+    is_pinned: Maybe[bool] = member("Was a pinned tab.")
+    context: Maybe[Free] = member("Context of the app.")
+    activity_context: Maybe[Free] = member("Context of the activity; owner only.")
+    tab_group_id: Maybe[str] = member("Its tab group.")
+    tab_index: Maybe[Number] = member("Position in the tab group.")
+    channel_id: Maybe[str] = member("Its channel.")
+    allow_channels: Maybe[bool] = member("Channels were allowed.")
+    window_state: Maybe[WindowState] = member("State at saving.")
+    restore_state: Maybe[str] = member("State to return to.")
+    user_title: Maybe[str] = member("Title typed by the user.")
+    custom_title: Maybe[str] = member("Title set by code.")
+    instance_id: Maybe[str] = member("Finds a live instance again.")
+    create_args: Maybe[Any] = member("What it was created with.")
+    parent_instance_id: Maybe[str] = member("Makes it a popup of that instance.")
+    restore_settings: Maybe[RestoreSettings] = member("How its group is restored.")
+    is_sticky: Maybe[bool] = member("Takes part in grouping.")
+    placement: Maybe[Any] = member("Place it kept relative to the screen.")
+    docking_placement: Maybe[Any] = member("How it was docked.")
+    url: Maybe[Any] = member("Address at saving.")
+    title: Maybe[str] = member("Title at saving.")
+    command: Maybe[str] = member("Command of a native app.")
+    parameters: Maybe[str] = member("Arguments of a native app.")
+    env: Maybe[Free] = member("Environment of a native app.")
+    channel_restrictions: Maybe[ChannelRestrictions] = member("What it might do in channels.")
+    allow_workspace_drop: Maybe[bool] = member("May be dropped into a workspace.")
+    zoom_factor: Maybe[Number] = member("Zoom.")
+
+
+class ChildWindowState(AppWindowState):
+    """State of a childWindow component."""
+
+    host_instance_id: Maybe[str] = member("Instance that hosted it.")
+    host_application: Maybe[str] = member("App that hosted it.")
+
+
+class NodeState(Closed):
+    """State of a node component."""
+
+    context: Maybe[Free] = member("Context of the app.")
+    instance_id: Maybe[str] = member("Finds a live instance again.")

@@ -1,0 +1,72 @@
+"""What a layout keeps of workspaces: the tree of one, and the frames that show them."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from rostrum.contracts.choice import ByType
+from rostrum.contracts.layouts.types import Bounds, ScreenBounds, WindowState
+from rostrum.contracts.shape import Closed, Maybe, Open, member
+from rostrum.contracts.values import Free, Many, Number
+
+__all__ = ["WorkspaceFrameState", "WorkspaceState"]
+
+
+class WindowConfig(Open):
+    """What is known of a window in a workspace; others may add to it."""
+
+    app_name: str = Field(description="App it shows.")
+    is_maximized: Maybe[bool] = member("Was maximized in the workspace.")
+    is_loaded: Maybe[bool] = member("Was loaded.")
+    is_focused: Maybe[bool] = member("Had the focus.")
+
+
+class WorkspaceWindow(Closed):
+    """A window of a workspace."""
+
+    type: Literal["window"] = Field(description="A window.")
+    config: WindowConfig = Field(description="What it shows, and how.")
+
+
+class WorkspaceGroup(Closed):
+    """Windows as tabs."""
+
+    type: Literal["group"] = Field(description="A group of tabs.")
+    children: Many[Annotated[WorkspaceWindow, ByType()]] = Field(description="Its windows.")
+    config: Maybe[Free] = member("Free settings.")
+
+
+class WorkspaceBox(Closed):
+    """Parts side by side or one above the other."""
+
+    type: Literal["row", "column"] = Field(description="How the parts lie.")
+    children: "Tree" = Field(description="The parts.")
+    config: Maybe[Free] = member("Free settings.")
+
+
+Tree = Many[Annotated[WorkspaceBox | WorkspaceGroup | WorkspaceWindow, ByType()]]
+
+
+class WorkspaceState(Closed):
+    """State of a Workspace component."""
+
+    children: Tree = Field(description="The parts of the workspace.")
+    type: Maybe[Literal["workspace"]] = member("A workspace.")
+    instance_id: Maybe[str] = member("Finds a live instance again.")
+    config: Maybe[Free] = member("Free settings.")
+    context: Maybe[Free] = member("Context of the workspace.")
+
+
+class WorkspaceFrameState(Closed):
+    """State of a workspaceFrame component."""
+
+    bounds: Maybe[Bounds] = member("Where it lay.")
+    screen_bounds: Maybe[ScreenBounds] = member("The same in physical pixels.")
+    selected_workspace: Maybe[Number] = member("Index of the workspace in front.")
+    workspaces: Maybe[Many[WorkspaceState]] = member("Its workspaces.")
+    window_state: Maybe[WindowState] = member("State at saving.")
+    restore_state: Maybe[str] = member("State to return to.")
+    z_order: Maybe[Number] = member("Place among other frames, front to back.")
+    display_id: Maybe[Number] = member("Its display.")
+    context: Maybe[Free] = member("Context of the frame.")
+    instance_id: Maybe[str] = member("Finds a live instance again.")

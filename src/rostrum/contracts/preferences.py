@@ -1,0 +1,24 @@
+"""What an app keeps for one user: the preferences record that stores and clients exchange."""
+
+from datetime import datetime
+
+from pydantic import ConfigDict, Field
+
+from rostrum.contracts.shape import Open
+from rostrum.contracts.values import Free, Name
+
+__all__ = ["AppPreferences"]
+
+
+class AppPreferences(Open):
+    """The preferences of one app."""
+
+    model_config = ConfigDict(validate_by_name=True, validate_by_alias=True)
+
+    app: Name = Field(description="Name of the app they belong to.")
+    data: Free = Field(description="The preferences, name by name; their meaning is the app's own.")
+    # JSON has no dates: the text form must do, in spite of the strictness elsewhere.
+    last_update: datetime | None = Field(default=None, strict=False, description="Last change, as clients read it.")
+    last_known_update: datetime | None = Field(
+        default=None, strict=False, description="The same under the name that REST stores use."
+    )

@@ -1,0 +1,83 @@
+"""Crash reports and feedback."""
+
+from datetime import datetime
+
+from pydantic import Field
+
+from rostrum.contracts.body import Change, View
+from rostrum.contracts.names import LongText
+
+__all__ = [
+    "CrashList",
+    "CrashView",
+    "FeedbackList",
+    "FeedbackReceipt",
+    "FeedbackView",
+    "FileView",
+    "Review",
+]
+
+
+class Review(Change):
+    """What an administrator says of a report."""
+
+    reviewed: bool = False
+    comment: LongText = ""
+
+
+class FileView(View):
+    """A file that was sent along."""
+
+    name: str
+    media_type: str
+    size: int = Field(description="Bytes.")
+
+
+class _Report(View):
+    id: str
+    received: datetime
+    reviewed: bool
+    reviewed_by: str | None
+    comment: str
+    revision: int
+
+
+class CrashView(_Report):
+    """A crash report as answered."""
+
+    user: str | None
+    product: str
+    version: str
+    platform: str
+    process_type: str
+    fields: dict[str, str] = Field(description="Everything the reporter sent beside the dump.")
+    minidump: FileView | None
+
+
+class CrashList(View):
+    """One page of crash reports."""
+
+    items: list[CrashView]
+    total: int
+
+
+class FeedbackView(_Report):
+    """Feedback as answered."""
+
+    user: str
+    session: str | None
+    description: str
+    attachment: FileView | None
+
+
+class FeedbackList(View):
+    """One page of feedback."""
+
+    items: list[FeedbackView]
+    total: int
+
+
+class FeedbackReceipt(View):
+    """The id under which feedback was kept."""
+
+    id: str

@@ -1,0 +1,175 @@
+"""Client sessions, machines, commands and their answers."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from rostrum.contracts.body import Body, ClientBody, View
+from rostrum.contracts.names import Id, Name, ShortText
+
+__all__ = [
+    "CommandList",
+    "CommandResult",
+    "CommandView",
+    "MachineList",
+    "MachineView",
+    "NewCommand",
+    "NewCommands",
+    "OpenedSession",
+    "PendingCommand",
+    "PendingCommands",
+    "SessionHeartbeat",
+    "SessionList",
+    "SessionOpening",
+    "SessionView",
+    "TokenView",
+]
+
+SupportedCommand = ShortText | dict[str, Any]
+"""A command's name, or an object whose ``type`` or ``name`` is its name."""
+
+
+class SessionOpening(ClientBody):
+    """What a client tells when it starts."""
+
+    machine: dict[str, Any] = Field(
+        default={}, description="name, id, os, cpu, memory, displays: what the client knows of its computer"
+    )
+    version: ShortText = ""
+    env: ShortText = ""
+    region: ShortText = ""
+    product: ShortText = "desktop"
+    commands: list[SupportedCommand] = Field(default=[], max_length=200)
+
+
+class SessionHeartbeat(ClientBody):
+    """A sign of life."""
+
+    commands: list[SupportedCommand] | None = Field(None, max_length=200)
+
+
+class SessionView(View):
+    """A client session as answered."""
+
+    id: str
+    user: str
+    machine: str
+    version: str
+    env: str
+    region: str
+    product: str
+    commands: list[Any]
+    started: datetime
+    last_seen: datetime
+    ended: datetime | None
+    active: bool = Field(description="Neither ended nor silent for too long.")
+
+
+class OpenedSession(SessionView):
+    """A session that was just opened, with the token for its further requests."""
+
+    token: str
+    expires_in: int = Field(description="Seconds until the token has to be refreshed.")
+
+
+class SessionList(View):
+    """One page of sessions."""
+
+    items: list[SessionView]
+    total: int
+
+
+class TokenView(View):
+    """A fresh client token."""
+
+    token: str
+    expires_in: int
+
+
+class MachineView(View):
+    """A machine as answered."""
+
+    id: str
+    name: str
+    info: dict[str, Any]
+    first_seen: datetime
+    last_seen: datetime
+
+
+class MachineList(View):
+    """One page of machines."""
+
+    items: list[MachineView]
+    total: int
+
+
+class NewCommand(Body):
+    """A command for one session or several."""
+
+    session: Id | None = None
+    sessions: list[Id] | None = Field(None, min_length=1, max_length=10_000)
+    command: Name
+    params: dict[str, Any] = Field(default={})
+
+    @model_validator(mode="after")
+    def _some_session(self) -> "NewCommand":
+        if (self.session is None) == (self.sessions is None):
+            raise ValueError("name either session or sessions")
+        return self
+
+    def targets(self) -> list[str]:
+        """Return the sessions that are meant, each once."""
+        return list(dict.fromkeys([self.session] if self.session else self.sessions or []))
+
+
+class CommandResult(ClientBody):
+    """A client's answer to a command."""
+
+    status: Literal["done", "failed", "unsupported"]
+    data: Any = None
+
+
+class PendingCommand(View):
+    """A command as the client gets it."""
+
+    id: str
+    command: str
+    params: dict[str, Any]
+    created: datetime
+
+
+class PendingCommands(View):
+    """The commands a session has not answered yet, oldest first."""
+
+    commands: list[PendingCommand]
+
+
+class CommandView(View):
+    """A command as answered to administrators."""
+
+    id: str
+    session: str
+    user: str
+    command: str
+    params: dict[str, Any]
+    status: Literal["pending", "delivered", "done", "failed", "unsupported"]
+    data: Any = None
+    created: datetime
+    created_by: str
+    delivered: datetime | None
+    finished: datetime | None
+
+
+class NewCommands(View):
+    """The commands that were made, one for each session."""
+
+    items: list[CommandView]
+    total: int
+
+
+class CommandList(View):
+    """One page of commands."""
+
+    items: list[CommandView]
+    total: int

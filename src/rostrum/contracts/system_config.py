@@ -1,0 +1,72 @@
+"""System configuration: what clients ask for, what they get, and the files administrators keep."""
+
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from rostrum.contracts.body import Body, Change, View
+from rostrum.contracts.names import FileName, Name, UserId, Version
+from rostrum.contracts.stamp import Stamped
+
+__all__ = ["ConfigChange", "ConfigDocument", "ConfigList", "ConfigView", "FileContents", "may_be_array"]
+
+_ARRAY_FILES = frozenset({"channels.json", "themes.json"})
+
+Contents = dict[str, Any] | list[Any]
+
+
+def may_be_array(file: str) -> bool:
+    """Say whether a file holds a list rather than an object."""
+    return file in _ARRAY_FILES
+
+
+class ConfigDocument(Body):
+    """One file for one scope: a version, a group or a user; none of them means base."""
+
+    server_filled = Body.server_filled | {"id", "scope"}
+
+    file: FileName
+    contents: Contents
+    version: Version | None = None
+    group: Name | None = None
+    user: UserId | None = None
+
+    @model_validator(mode="after")
+    def _one_scope(self) -> "ConfigDocument":
+        scopes = [name for name in ("version", "group", "user") if getattr(self, name) is not None]
+        if len(scopes) > 1:
+            raise ValueError(f"belongs to one scope only, not to {' and '.join(scopes)}")
+        if isinstance(self.contents, list) and not may_be_array(self.file):
+            raise ValueError(f"the contents of {self.file} must be an object")
+        return self
+
+
+class ConfigChange(Change):
+    """New contents of a file."""
+
+    contents: Contents = Field(default={})
+
+
+class ConfigView(Stamped):
+    """A file as answered to administrators."""
+
+    id: str
+    file: str
+    scope: str = Field(description="base, version, group or user")
+    contents: Contents
+    version: str | None = None
+    group: str | None = None
+    user: str | None = None
+
+
+class ConfigList(View):
+    """One page of files."""
+
+    items: list[ConfigView]
+    total: int
+
+
+class FileContents(View):
+    """One file as clients get it."""
+
+    contents: Contents

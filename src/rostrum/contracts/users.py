@@ -1,0 +1,56 @@
+"""Users as the admin API sends and answers them."""
+
+from pydantic import Field
+
+from rostrum.contracts.body import Body, Change, View
+from rostrum.contracts.names import Email, Id, Name, Password, UserId
+from rostrum.contracts.stamp import Stamped
+
+__all__ = ["NewUser", "UserChange", "UserDocument", "UserList", "UserView"]
+
+
+class UserDocument(Body):
+    """A user, whole; the password stays as it is when none is sent."""
+
+    id: UserId | None = Field(None, description="May be sent back, but cannot change.")
+    password: Password | None = None
+    email: Email | None = None
+    groups: list[Name] = Field(default=[], max_length=1000)
+    apps: list[Name] = Field(default=[], max_length=10_000, description="Apps given to this user directly.")
+    layouts: list[Id] = Field(default=[], max_length=10_000, description="Layouts given to this user directly.")
+    disabled: bool = False
+
+
+class NewUser(UserDocument):
+    """A user to be made."""
+
+    id: UserId
+
+
+class UserChange(Change):
+    """Some members of a user."""
+
+    password: Password | None = None
+    email: Email | None = None
+    groups: list[Name] = Field(default=[], max_length=1000)
+    apps: list[Name] = Field(default=[], max_length=10_000)
+    layouts: list[Id] = Field(default=[], max_length=10_000)
+    disabled: bool = False
+
+
+class UserView(Stamped):
+    """A user as answered; the password never is."""
+
+    id: str
+    email: str | None
+    groups: list[str]
+    apps: list[str]
+    layouts: list[str]
+    disabled: bool
+
+
+class UserList(View):
+    """One page of users."""
+
+    items: list[UserView]
+    total: int

@@ -1,0 +1,35 @@
+"""The older wrapper around an app definition, which travels in it as JSON text."""
+
+from typing import Any, TypeGuard
+
+from pydantic import Field
+
+from rostrum.base.errors import Invalid
+from rostrum.base.json_text import JsonObject, parse
+from rostrum.contracts.shape import Maybe, Open, member
+from rostrum.contracts.values import Name
+
+__all__ = ["Wrapper", "is_wrapper", "unwrap"]
+
+
+class Wrapper(Open):
+    """A definition as text, with its name and version beside it."""
+
+    name: Name = Field(description="Name of the app.")
+    manifest: str = Field(description="The definition, written as JSON text.")
+    version: Maybe[str] = member("Version of the app.")
+    title: Maybe[str] = member("Title of the app.")
+    manifest_type: Maybe[str] = member("Format of the manifest.")
+
+
+def is_wrapper(definition: object) -> TypeGuard[JsonObject]:
+    """Tell a wrapper from a definition that has its properties itself."""
+    return isinstance(definition, dict) and "manifest" in definition and not definition.keys() & {"type", "details"}
+
+
+def unwrap(definition: JsonObject) -> Any:
+    """Read the definition inside; raise Invalid when it is not a JSON object."""
+    manifest = parse(definition["manifest"])
+    if not isinstance(manifest, dict):
+        raise Invalid("the text is JSON, but not an object")
+    return manifest

@@ -1,0 +1,1 @@
+"""The manager server: users, apps, layouts, preferences and configuration for desktops."""

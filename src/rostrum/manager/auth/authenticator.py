@@ -1,0 +1,117 @@
+"""From the credentials of a request to the identity behind them."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rostrum.base.clock import Clock
+from rostrum.manager.auth.basic import parse_basic
+from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.auth.throttle import Throttle
+from rostrum.manager.auth.tokens import Claims, Tokens, Use
+from rostrum.manager.auth.verified import VerifiedPasswords
+from rostrum.manager.errors import Unauthenticated
+from rostrum.manager.permissions.groups import expand
+from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.storage import Login, Storage, Work
+
+__all__ = ["Authenticator", "Caller", "Credentials", "Method"]
+
+
+class Method(StrEnum):
+    """How a caller proved who they are."""
+
+    BASIC = "basic"
+    COOKIE = "cookie"
+    BEARER = "bearer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credentials:
+    """What a request brought along."""
+
+    authorization: str | None = field(default=None, repr=False)
+    cookie: str | None = field(default=None, repr=False)
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """A request whose credentials were good."""
+
+    identity: Identity
+    method: Method
+    epoch: int
+    claims: Claims | None = None
+
+
+class Authenticator:
+    """Checks credentials: a header is a deliberate word and goes before the cookie."""
+
+    def __init__(self, storage: Storage, tokens: Tokens, passwords: Passwords, clock: Clock) -> None:
+        """Join the parts."""
+        self._storage = storage
+        self._tokens = tokens
+        self._passwords = passwords
+        self._verified = VerifiedPasswords(clock)
+        self._throttle = Throttle(clock)
+
+    async def authenticate(self, credentials: Credentials) -> Caller:
+        """Find out who is calling, or refuse."""
+        if credentials.authorization is not None:
+            scheme, _, value = credentials.authorization.strip().partition(" ")
+            match scheme.lower():
+                case "basic":
+                    return await self._basic(value.strip(), credentials.address)
+                case "bearer":
+                    return await self._token(value.strip(), Use.CLIENT)
+        elif credentials.cookie is not None:
+            return await self._token(credentials.cookie, Use.SESSION)
+        raise Unauthenticated
+
+    async def _basic(self, encoded: str, address: str) -> Caller:
+        user_id, password = parse_basic(encoded)
+        async with self._storage.read() as work:
+            login = await work.users.login(user_id)
+            if login and not login.disabled and self._verified.epoch(user_id, password) == login.epoch:
+                return await _caller(work, login, Method.BASIC)
+
+        self._throttle.enter(user_id, address)
+        matches = await self._passwords.verify(login.password_hash if login else None, password)
+        if not matches or login is None or login.disabled:
+            raise Unauthenticated
+        self._throttle.succeeded(user_id, address)
+        self._verified.remember(user_id, password, login.epoch)
+        await self._renew_hash(login, password)
+        async with self._storage.read() as work:
+            return await _caller(work, login, Method.BASIC)
+
+    async def _token(self, text: str, use: Use) -> Caller:
+        claims = self._tokens.check(text, use)
+        async with self._storage.read() as work:
+            login = await work.users.login(claims.user)
+            if login is None or login.disabled or login.epoch != claims.epoch:
+                raise Unauthenticated
+            if await work.revoked_tokens.has(claims.id):
+                raise Unauthenticated
+            if claims.session is not None:
+                session = await work.sessions.get(claims.session)
+                if session is None or session.ended is not None:
+                    raise Unauthenticated
+            method = Method.COOKIE if use is Use.SESSION else Method.BEARER
+            return await _caller(work, login, method, claims)
+
+    async def _renew_hash(self, login: Login, password: str) -> None:
+        if login.password_hash and self._passwords.is_outdated(login.password_hash):
+            renewed = await self._passwords.hash(password)
+            async with self._storage.note() as work:
+                now = await work.users.login(login.user)
+                # Someone may have set another password meanwhile; theirs must stay.
+                if now is not None and now.epoch == login.epoch:
+                    await work.users.set_password_hash(login.user, renewed)
+
+
+async def _caller(work: Work, login: Login, method: Method, claims: Claims | None = None) -> Caller:
+    groups = await work.users.groups_of(login.user)
+    graph = await work.groups.graph() if groups else {}
+    identity = Identity.of(login.user, expand(groups, graph))
+    return Caller(identity=identity, method=method, epoch=login.epoch, claims=claims)

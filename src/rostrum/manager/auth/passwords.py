@@ -1,0 +1,56 @@
+"""Passwords: hashed with Argon2id off the event loop, equally slow for users that do not exist."""
+
+import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from rostrum.manager.errors import Overloaded
+
+__all__ = ["Passwords"]
+
+_MOST_WAITING = 256
+
+
+class Passwords:
+    """Hashes and checks passwords in a few threads of its own."""
+
+    def __init__(self, *, memory_kib: int = 19 * 1024, rounds: int = 2) -> None:
+        """Start with the cost that OWASP names as the least for Argon2id."""
+        self._hasher = PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=1)
+        self._threads = ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1), thread_name_prefix="argon2")
+        self._waiting = 0
+        self._nobody = self._hasher.hash(os.urandom(16).hex())
+
+    async def hash(self, password: str) -> str:
+        """Make the text that is stored in place of a password."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._hasher.hash, password)
+
+    async def verify(self, stored: str | None, password: str) -> bool:
+        """Check a password; without a stored hash do the same work and say no."""
+        if self._waiting >= _MOST_WAITING:
+            raise Overloaded
+        self._waiting += 1
+        try:
+            matches = await asyncio.get_running_loop().run_in_executor(
+                self._threads, self._matches, stored or self._nobody, password
+            )
+        finally:
+            self._waiting -= 1
+        return matches and stored is not None
+
+    def is_outdated(self, stored: str) -> bool:
+        """Say whether a hash was made with other costs than today's."""
+        return self._hasher.check_needs_rehash(stored)
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _matches(self, stored: str, password: str) -> bool:
+        try:
+            return self._hasher.verify(stored, password)
+        except (VerificationError, InvalidHashError):
+            return False

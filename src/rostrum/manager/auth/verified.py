@@ -1,0 +1,53 @@
+"""Remembers, for a short while, that a password was right, so that polls need not hash it again."""
+
+import hashlib
+import secrets
+from collections import OrderedDict
+
+from rostrum.base.clock import Clock
+
+__all__ = ["VerifiedPasswords"]
+
+
+class VerifiedPasswords:
+    """A bounded memory of good passwords; it holds keyed digests, never the passwords."""
+
+    def __init__(self, clock: Clock, *, seconds: float = 300, most: int = 10_000) -> None:
+        """Make a key that lives and dies with this process."""
+        self._clock = clock
+        self._seconds = seconds
+        self._most = most
+        self._key = secrets.token_bytes(32)
+        self._entries: OrderedDict[bytes, tuple[int, float]] = OrderedDict()
+
+    def remember(self, user_id: str, password: str, epoch: int) -> None:
+        """Note that a password was right in the user's epoch."""
+        digest = self._digest(user_id, password)
+        self._entries[digest] = (epoch, self._clock.monotonic() + self._seconds)
+        self._entries.move_to_end(digest)
+        while len(self._entries) > self._most:
+            self._entries.popitem(last=False)
+
+    def epoch(self, user_id: str, password: str) -> int | None:
+        """Tell in which epoch this password was right, if that is still remembered.
+
+        The caller compares it with the user's epoch of now: a changed password, a disabled or
+        deleted user has another one, so such entries are void at once on every node.
+        """
+        digest = self._digest(user_id, password)
+        entry = self._entries.get(digest)
+        if entry is None:
+            return None
+        epoch, until = entry
+        if until < self._clock.monotonic():
+            del self._entries[digest]
+            return None
+        return epoch
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _digest(self, user_id: str, password: str) -> bytes:
+        user = user_id.encode()
+        text = len(user).to_bytes(4, "big") + user + password.encode()
+        return hashlib.blake2b(text, key=self._key, digest_size=32).digest()

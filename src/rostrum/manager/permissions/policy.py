@@ -1,0 +1,27 @@
+"""The rules of who may do what; pure."""
+
+from collections.abc import Iterable
+
+from rostrum.manager.errors import Forbidden
+from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.permissions.permissions import ADMIN_GROUP, Permission, permissions_of
+
+__all__ = ["require", "require_power_over"]
+
+
+def require(identity: Identity, permission: Permission) -> None:
+    """Refuse a caller who lacks a right."""
+    if permission not in identity.permissions:
+        raise Forbidden(f"this needs the permission {permission.value}")
+
+
+def require_power_over(identity: Identity, groups: Iterable[str]) -> None:
+    """Refuse a caller who would give, take or command rights they do not have themselves."""
+    if identity.is_admin:
+        return
+    names = frozenset(groups)
+    missing = sorted(permission.value for permission in permissions_of(names) - identity.permissions)
+    if ADMIN_GROUP in names:
+        missing = [ADMIN_GROUP]
+    if missing:
+        raise Forbidden(f"only those who have them can change rights: {', '.join(missing)}")

@@ -1,0 +1,1 @@
+"""One class per resource: identity first, checks the policy, calls storage."""

@@ -1,0 +1,184 @@
+"""Apps: definitions, and who may see them."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
+from rostrum.contracts.apps import check_app
+from rostrum.contracts.fdc3 import app_name, to_record
+from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.permissions.permissions import Permission
+from rostrum.manager.permissions.policy import require
+from rostrum.manager.resources.expected import Expected, found, same_revision
+from rostrum.manager.storage import App, Conflict, NotFound, Page, Query, Storage, Work
+
+__all__ = ["AppResource"]
+
+
+class AppResource:
+    """The app store."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def visible(self, identity: Identity) -> list[str]:
+        """Read the definitions the caller gets, as JSON texts."""
+        async with self._storage.read() as work:
+            return await work.apps.visible_definitions(identity.user, identity.groups)
+
+    async def directory(self, identity: Identity) -> list[dict[str, Any]]:
+        """Read what the caller gets as records of an FDC3 app directory."""
+        return [to_record(json_text.parse(text)) for text in await self.visible(identity)]
+
+    async def directory_record(self, identity: Identity, app_id: str) -> dict[str, Any]:
+        """Read one record of the FDC3 directory; a qualified id ``app@host`` is taken too."""
+        async with self._storage.read() as work:
+            for name in dict.fromkeys((app_id, app_id.rpartition("@")[0])):
+                if name:
+                    text = await work.apps.visible_definition(name, identity.user, identity.groups)
+                    if text is not None:
+                        return to_record(json_text.parse(text))
+        raise NotFound("app", app_id)
+
+    async def page(self, identity: Identity, query: Query) -> Page[App]:
+        """List apps."""
+        require(identity, Permission.APPS_READ)
+        async with self._storage.read() as work:
+            return await work.apps.page(query)
+
+    async def get(self, identity: Identity, name: str) -> App:
+        """Read one app."""
+        require(identity, Permission.APPS_READ)
+        async with self._storage.read() as work:
+            return found(await work.apps.get(name), "app", name)
+
+    async def create(self, identity: Identity, body: AppEntry) -> App:
+        """Keep a new app."""
+        require(identity, Permission.APPS_WRITE)
+        _check(body.definition, "definition")
+        async with self._storage.write(identity.user) as work:
+            name = app_name(body.definition)
+            if await work.apps.get(name) is not None:
+                raise Conflict(f"there is an app {name!r} already")
+            await work.apps.add(
+                _app(work, body.definition, public=body.public, access=body.access_list, disabled=body.disabled)
+            )
+            await work.groups.add_missing(body.access_list, work.stamp())
+            return found(await work.apps.get(name), "app", name)
+
+    async def replace(self, identity: Identity, name: str, body: AppEntry, expected: Expected = None) -> App:
+        """Replace all of an app."""
+        given = {field: getattr(body, field) for field in AppEntry.model_fields}
+        return await self.change(identity, name, AppChange.model_construct(set(given), **given), expected)
+
+    async def change(self, identity: Identity, name: str, body: AppChange, expected: Expected = None) -> App:
+        """Change the members that were sent."""
+        require(identity, Permission.APPS_WRITE)
+        given = body.given()
+        if "definition" in given:
+            _check(given["definition"], "definition")
+            if app_name(given["definition"]) != name:
+                message = f"an app cannot be renamed; it is {name!r}"
+                raise Invalid("wrong definition", [Problem(path="definition.name", message=message)])
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.apps.get(name), "app", name)
+            same_revision(expected, before.stamp.revision, "app", name)
+            after = replace(
+                before,
+                public=given.get("public", before.public),
+                access=tuple(given.get("access_list", before.access)),
+                disabled=given.get("disabled", before.disabled),
+                stamp=work.stamp(before.stamp),
+            )
+            if "definition" in given:
+                after = _with_definition(after, given["definition"])
+            await work.apps.put(after)
+            await work.groups.add_missing(after.access, work.stamp())
+            return found(await work.apps.get(name), "app", name)
+
+    async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
+        """Delete an app."""
+        require(identity, Permission.APPS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            app = found(await work.apps.get(name), "app", name)
+            same_revision(expected, app.stamp.revision, "app", name)
+            await work.apps.remove(name)
+
+    async def import_all(self, identity: Identity, body: AppImport) -> tuple[list[str], list[str]]:
+        """Keep many apps at once, all or none; return the names made and the names replaced."""
+        require(identity, Permission.APPS_WRITE)
+        _check_all(body.applications)
+        created: list[str] = []
+        replaced: list[str] = []
+        async with self._storage.write(identity.user) as work:
+            for definition in body.applications:
+                name = app_name(definition)
+                before = await work.apps.get(name)
+                if before is None:
+                    await work.apps.add(_app(work, definition, public=body.public, access=body.access_list))
+                    created.append(name)
+                else:
+                    after = replace(_with_definition(before, definition), stamp=work.stamp(before.stamp))
+                    await work.apps.put(after)
+                    replaced.append(name)
+            if replaced and not body.overwrite:
+                raise Conflict(f"there already: {', '.join(replaced[:20])}; set overwrite to replace them")
+            await work.groups.add_missing(body.access_list, work.stamp())
+        return created, replaced
+
+
+def _app(work: Work, definition: dict[str, Any], *, public: bool, access: Iterable[str], disabled: bool = False) -> App:
+    bare = App(
+        name=app_name(definition),
+        type="",
+        title="",
+        definition="",
+        public=public,
+        access=tuple(access),
+        disabled=disabled,
+        stamp=work.stamp(),
+    )
+    return _with_definition(bare, definition)
+
+
+def _with_definition(app: App, definition: dict[str, Any]) -> App:
+    title = definition.get("title")
+    return replace(
+        app,
+        type=str(definition.get("type", "")),
+        title=title if isinstance(title, str) else "",
+        definition=json_text.dump(definition).decode(),
+    )
+
+
+def _check(definition: Any, path: str) -> None:
+    problems = _problems(definition, path)
+    if problems:
+        raise Invalid("the app definition has problems", problems)
+
+
+def _check_all(definitions: list[dict[str, Any]]) -> None:
+    problems: list[Problem] = []
+    seen: dict[str, int] = {}
+    for number, definition in enumerate(definitions):
+        wrong = _problems(definition, f"applications[{number}]")
+        problems += wrong
+        if not wrong:
+            first = seen.setdefault(app_name(definition), number)
+            if first != number:
+                message = f"the same name as applications[{first}]"
+                problems.append(Problem(path=f"applications[{number}].name", message=message))
+    if problems:
+        raise Invalid("the app definitions have problems", problems[:1000])
+
+
+def _problems(definition: Any, path: str) -> list[Problem]:
+    return [
+        Problem(path=f"{path}.{problem.path}" if problem.path else path, message=problem.message)
+        for problem in check_app(definition)
+    ]

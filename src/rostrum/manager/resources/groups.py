@@ -1,0 +1,103 @@
+"""Groups: names that users, apps, layouts and configuration are shared by."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.contracts.groups import GroupChange, GroupDocument, NewGroup
+from rostrum.manager.permissions.groups import expand
+from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.permissions.permissions import ADMIN_GROUP, PERMISSION_PREFIX, Permission
+from rostrum.manager.permissions.policy import require, require_power_over
+from rostrum.manager.resources.expected import Expected, found, same_revision
+from rostrum.manager.storage import Conflict, Group, Page, Query, Scope, Storage, Work
+
+__all__ = ["GroupResource"]
+
+
+class GroupResource:
+    """The groups of the manager; with each comes the number of users put into it."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def page(self, identity: Identity, query: Query) -> tuple[Page[Group], Mapping[str, int]]:
+        """List groups, and count the members of those on the page."""
+        require(identity, Permission.GROUPS_READ)
+        async with self._storage.read() as work:
+            page = await work.groups.page(query)
+            return page, await work.groups.member_counts([group.name for group in page.items])
+
+    async def get(self, identity: Identity, name: str) -> tuple[Group, int]:
+        """Read one group."""
+        require(identity, Permission.GROUPS_READ)
+        async with self._storage.read() as work:
+            return await _with_members(work, name)
+
+    async def create(self, identity: Identity, body: NewGroup) -> tuple[Group, int]:
+        """Make a group."""
+        require(identity, Permission.GROUPS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            if await work.groups.get(body.name) is not None:
+                raise Conflict(f"there is a group {body.name!r} already")
+            await self._check_power(work, identity, body.name, tuple(body.expands_to))
+            group = Group(name=body.name, priority=body.priority, expands_to=tuple(body.expands_to), stamp=work.stamp())
+            await work.groups.add(group)
+            await work.groups.add_missing(body.expands_to, work.stamp())
+            return await _with_members(work, body.name)
+
+    async def replace(
+        self, identity: Identity, name: str, body: GroupDocument, expected: Expected = None
+    ) -> tuple[Group, int]:
+        """Replace all of a group."""
+        if body.name not in (None, name):
+            raise Invalid("wrong document", [Problem(path="name", message=f"a name cannot change; it is {name!r}")])
+        change = GroupChange(priority=body.priority, expands_to=body.expands_to)
+        return await self.change(identity, name, change, expected)
+
+    async def change(
+        self, identity: Identity, name: str, body: GroupChange, expected: Expected = None
+    ) -> tuple[Group, int]:
+        """Change the members that were sent."""
+        require(identity, Permission.GROUPS_WRITE)
+        given = body.given()
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.groups.get(name), "group", name)
+            same_revision(expected, before.stamp.revision, "group", name)
+            after = replace(
+                before,
+                priority=given.get("priority", before.priority),
+                expands_to=tuple(given.get("expands_to", before.expands_to)),
+                stamp=work.stamp(before.stamp),
+            )
+            await self._check_power(work, identity, name, (*before.expands_to, *after.expands_to))
+            await work.groups.put(after)
+            await work.groups.add_missing(after.expands_to, work.stamp())
+            return await _with_members(work, name)
+
+    async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
+        """Delete a group; users, apps and layouts lose it from their lists."""
+        require(identity, Permission.GROUPS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            group = found(await work.groups.get(name), "group", name)
+            same_revision(expected, group.stamp.revision, "group", name)
+            if name == ADMIN_GROUP:
+                raise Conflict("the admin group cannot be deleted")
+            await self._check_power(work, identity, name, group.expands_to)
+            files = await work.configs.count(Scope.GROUP, name)
+            if files:
+                raise Conflict(f"{files} configuration file(s) belong to the group {name!r}: delete them first")
+            await work.groups.remove(name)
+
+    @staticmethod
+    async def _check_power(work: Work, identity: Identity, name: str, expands_to: tuple[str, ...]) -> None:
+        if name == ADMIN_GROUP or name.startswith(PERMISSION_PREFIX):
+            require_power_over(identity, [ADMIN_GROUP])
+        require_power_over(identity, expand((name, *expands_to), await work.groups.graph()))
+
+
+async def _with_members(work: Work, name: str) -> tuple[Group, int]:
+    group = found(await work.groups.get(name), "group", name)
+    return group, (await work.groups.member_counts([name])).get(name, 0)

@@ -1,0 +1,293 @@
+"""Layouts: each user's own, those shared with all or with groups, and the default."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.ids import new_id
+from rostrum.base.problems import Problem
+from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry, LayoutImport, LayoutRemoval
+from rostrum.contracts.layouts import check_layout
+from rostrum.manager.errors import Forbidden
+from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.permissions.permissions import Permission
+from rostrum.manager.permissions.policy import require
+from rostrum.manager.resources.expected import Expected, found, same_revision
+from rostrum.manager.storage import Conflict, Layout, NotFound, Page, Query, Storage, Work
+
+__all__ = ["COMMON", "LayoutResource"]
+
+COMMON = "*"
+"""The owner of layouts that belong to all."""
+
+_BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
+
+
+class LayoutResource:
+    """The layout store."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def visible(self, identity: Identity) -> list[Layout]:
+        """Read the layouts the caller gets; an own layout hides a shared one of the same type and name."""
+        async with self._storage.read() as work:
+            return await _visible(work, identity)
+
+    async def save(self, identity: Identity, definition: dict[str, Any]) -> None:
+        """Create or replace a layout of the caller's own."""
+        definition = _checked(definition, "layout")
+        async with self._storage.write(identity.user) as work:
+            await _save(work, identity.user, definition)
+
+    async def rename(self, identity: Identity, definition: dict[str, Any], new_name: str) -> None:
+        """Give a layout of the caller's own another name; the content sent is kept."""
+        definition = _checked(definition, "layout")
+        name, kind = definition["name"], definition["type"]
+        async with self._storage.write(identity.user) as work:
+            before = await work.layouts.find(owner=identity.user, kind=kind, name=name)
+            if before is None:
+                raise NotFound("layout of yours", f"{name} ({kind})")
+            if new_name != name:
+                taken = await work.layouts.find(owner=identity.user, kind=kind, name=new_name)
+                if taken is not None:
+                    raise Conflict(f"you have a {kind} layout {new_name!r} already")
+                if await work.layouts.get_default(identity.user) == (kind, name):
+                    await work.layouts.set_default(identity.user, (kind, new_name))
+            renamed = _with_definition(before, {**definition, "name": new_name})
+            await work.layouts.put(replace(renamed, stamp=work.stamp(before.stamp)))
+
+    async def remove_own(self, identity: Identity, body: LayoutRemoval) -> None:
+        """Remove layouts of the caller's own; one that is gone already counts as removed."""
+        wanted = _wanted(body)
+        async with self._storage.write(identity.user) as work:
+            shared = {
+                (layout.type, layout.name) for layout in await _visible(work, identity) if not _own(layout, identity)
+            }
+            for kind, name in wanted:
+                layout = await work.layouts.find(owner=identity.user, kind=kind, name=name)
+                if layout is not None:
+                    await work.layouts.remove(layout.id)
+                    if await work.layouts.get_default(identity.user) == (kind, name):
+                        await work.layouts.set_default(identity.user, None)
+                elif (kind, name) in shared:
+                    raise Forbidden(f"the {kind} layout {name!r} is shared: only an administrator can remove it")
+
+    async def get_default(self, identity: Identity) -> tuple[str, str] | None:
+        """Tell type and name of the caller's default: the chosen one, else one flagged for all."""
+        async with self._storage.read() as work:
+            layouts = await _visible(work, identity)
+            chosen = await work.layouts.get_default(identity.user)
+        if chosen is not None and any((layout.type, layout.name) == chosen for layout in layouts):
+            return chosen
+        flagged = [layout for layout in layouts if layout.default]
+        return (flagged[0].type, flagged[0].name) if flagged else None
+
+    async def set_default(self, identity: Identity, *, name: str | None, kind: str | None) -> None:
+        """Choose the caller's default, or clear the choice."""
+        async with self._storage.write(identity.user) as work:
+            if name is None and kind is None:
+                await work.layouts.set_default(identity.user, None)
+                return
+            wanted = (kind or "Global", name)
+            if all((layout.type, layout.name) != wanted for layout in await _visible(work, identity)):
+                raise NotFound("layout", f"{name} ({wanted[0]})")
+            await work.layouts.set_default(identity.user, (wanted[0], name or ""))
+
+    async def page(self, identity: Identity, query: Query) -> Page[Layout]:
+        """List layouts."""
+        require(identity, Permission.LAYOUTS_READ)
+        async with self._storage.read() as work:
+            return await work.layouts.page(query)
+
+    async def get(self, identity: Identity, layout_id: str) -> Layout:
+        """Read one layout."""
+        require(identity, Permission.LAYOUTS_READ)
+        async with self._storage.read() as work:
+            return found(await work.layouts.get(layout_id), "layout", layout_id)
+
+    async def create(self, identity: Identity, body: LayoutEntry) -> Layout:
+        """Keep a new layout for a user or for all."""
+        require(identity, Permission.LAYOUTS_WRITE)
+        definition = _checked(body.definition, "definition")
+        async with self._storage.write(identity.user) as work:
+            await _require_owner(work, body.owner)
+            layout = replace(
+                _layout(work, body.owner, definition, public=body.public, access=body.access_list),
+                default=body.default,
+                disabled=body.disabled,
+            )
+            await _refuse_twin(work, layout)
+            await work.layouts.add(layout)
+            await work.groups.add_missing(body.access_list, work.stamp())
+            return found(await work.layouts.get(layout.id), "layout", layout.id)
+
+    async def replace(self, identity: Identity, layout_id: str, body: LayoutEntry, expected: Expected = None) -> Layout:
+        """Replace all of a layout."""
+        given = {field: getattr(body, field) for field in LayoutEntry.model_fields}
+        return await self.change(identity, layout_id, LayoutChange.model_construct(set(given), **given), expected)
+
+    async def change(self, identity: Identity, layout_id: str, body: LayoutChange, expected: Expected = None) -> Layout:
+        """Change the members that were sent."""
+        require(identity, Permission.LAYOUTS_WRITE)
+        given = body.given()
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.layouts.get(layout_id), "layout", layout_id)
+            same_revision(expected, before.stamp.revision, "layout", layout_id)
+            after = replace(
+                before,
+                owner=given.get("owner", before.owner),
+                public=given.get("public", before.public),
+                access=tuple(given.get("access_list", before.access)),
+                default=given.get("default", before.default),
+                disabled=given.get("disabled", before.disabled),
+                stamp=work.stamp(before.stamp),
+            )
+            if "definition" in given:
+                after = _with_definition(after, _checked(given["definition"], "definition"))
+            if after.owner != before.owner:
+                await _require_owner(work, after.owner)
+            await _refuse_twin(work, after)
+            await work.layouts.put(after)
+            await work.groups.add_missing(after.access, work.stamp())
+            return found(await work.layouts.get(layout_id), "layout", layout_id)
+
+    async def remove(self, identity: Identity, layout_id: str, expected: Expected = None) -> None:
+        """Delete a layout."""
+        require(identity, Permission.LAYOUTS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            layout = found(await work.layouts.get(layout_id), "layout", layout_id)
+            same_revision(expected, layout.stamp.revision, "layout", layout_id)
+            await work.layouts.remove(layout_id)
+
+    async def import_all(self, identity: Identity, body: LayoutImport) -> tuple[list[str], list[str]]:
+        """Keep many layouts at once, all or none; return what was made and what was replaced."""
+        require(identity, Permission.LAYOUTS_WRITE)
+        definitions = _checked_all(body.layouts)
+        created: list[str] = []
+        replaced: list[str] = []
+        async with self._storage.write(identity.user) as work:
+            await _require_owner(work, body.owner)
+            for definition in definitions:
+                name, kind = definition["name"], definition["type"]
+                before = await work.layouts.find(owner=body.owner, kind=kind, name=name)
+                if before is None:
+                    layout = _layout(work, body.owner, definition, public=body.public, access=body.access_list)
+                    await work.layouts.add(layout)
+                    created.append(f"{name} ({kind})")
+                else:
+                    after = replace(_with_definition(before, definition), stamp=work.stamp(before.stamp))
+                    await work.layouts.put(after)
+                    replaced.append(f"{name} ({kind})")
+            if replaced and not body.overwrite:
+                raise Conflict(f"there already: {', '.join(replaced[:20])}; set overwrite to replace them")
+            await work.groups.add_missing(body.access_list, work.stamp())
+        return created, replaced
+
+
+async def _visible(work: Work, identity: Identity) -> list[Layout]:
+    layouts = await work.layouts.visible(identity.user, identity.groups)
+    best: dict[tuple[str, str], Layout] = {}
+    for layout in layouts:
+        key = (layout.type, layout.name)
+        if key not in best or _own(layout, identity):
+            best[key] = layout
+    return list(best.values())
+
+
+def _own(layout: Layout, identity: Identity) -> bool:
+    return layout.owner == identity.user
+
+
+async def _save(work: Work, owner: str, definition: dict[str, Any]) -> None:
+    before = await work.layouts.find(owner=owner, kind=definition["type"], name=definition["name"])
+    if before is None:
+        await work.layouts.add(_layout(work, owner, definition, public=False, access=()))
+    else:
+        await work.layouts.put(replace(_with_definition(before, definition), stamp=work.stamp(before.stamp)))
+
+
+def _layout(work: Work, owner: str, definition: dict[str, Any], *, public: bool, access: Iterable[str]) -> Layout:
+    bare = Layout(
+        id=new_id(),
+        name="",
+        type="",
+        owner=owner,
+        definition="",
+        public=public,
+        access=tuple(access),
+        stamp=work.stamp(),
+    )
+    return _with_definition(bare, definition)
+
+
+def _with_definition(layout: Layout, definition: dict[str, Any]) -> Layout:
+    return replace(
+        layout,
+        name=definition["name"],
+        type=definition["type"],
+        definition=json_text.dump(definition).decode(),
+    )
+
+
+async def _require_owner(work: Work, owner: str) -> None:
+    if owner != COMMON and await work.users.login(owner) is None:
+        message = f"there is no user {owner!r}; use * for a layout that belongs to all"
+        raise Invalid("unknown owner", [Problem(path="owner", message=message)])
+
+
+async def _refuse_twin(work: Work, layout: Layout) -> None:
+    twin = await work.layouts.find(owner=layout.owner, kind=layout.type, name=layout.name)
+    if twin is not None and twin.id != layout.id:
+        raise Conflict(f"{layout.owner!r} has a {layout.type} layout {layout.name!r} already")
+
+
+def _checked(definition: Any, path: str) -> dict[str, Any]:
+    problems = _problems(definition, path)
+    if problems:
+        raise Invalid("the layout has problems", problems)
+    # Clients leave the token out; stored layouts always have one.
+    return {"token": "", **definition}
+
+
+def _checked_all(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    problems: list[Problem] = []
+    seen: dict[tuple[str, str], int] = {}
+    for number, definition in enumerate(definitions):
+        path = f"layouts[{number}]"
+        wrong = _problems(definition, path)
+        problems += wrong
+        if not wrong:
+            first = seen.setdefault((definition["type"], definition["name"]), number)
+            if first != number:
+                problems.append(Problem(path=f"{path}.name", message=f"the same type and name as layouts[{first}]"))
+    if problems:
+        raise Invalid("the layouts have problems", problems[:1000])
+    return [{"token": "", **definition} for definition in definitions]
+
+
+def _problems(definition: Any, path: str) -> list[Problem]:
+    return [
+        Problem(path=f"{path}.{problem.path}" if problem.path else path, message=problem.message)
+        for problem in check_layout(definition)
+    ]
+
+
+def _wanted(body: LayoutRemoval) -> list[tuple[str, str]]:
+    if body.ids is not None:
+        return [_split_bulk_id(number, text) for number, text in enumerate(body.ids)]
+    if body.name is None or body.type is None:
+        raise Invalid("which layout?", [Problem(path="name", message="send name and type, or ids")])
+    return [(body.type, body.name)]
+
+
+def _split_bulk_id(number: int, text: str) -> tuple[str, str]:
+    match = _BULK_ID.fullmatch(text)
+    if match is None:
+        message = "must be a name, a blank, and the type in round brackets, such as 'Morning (Global)'"
+        raise Invalid("wrong id", [Problem(path=f"ids[{number}]", message=message)])
+    return match["type"], match["name"]

@@ -1,0 +1,120 @@
+"""Preferences: what each app keeps for each user."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.ids import new_id
+from rostrum.base.problems import Problem
+from rostrum.contracts.preference_entries import NewPreference, PreferenceChange, PreferenceDocument
+from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.permissions.permissions import Permission
+from rostrum.manager.permissions.policy import require
+from rostrum.manager.resources.expected import Expected, found, same_revision
+from rostrum.manager.storage import Conflict, Page, Preference, Query, Storage, Work
+
+__all__ = ["PreferenceResource"]
+
+
+class PreferenceResource:
+    """The preference store."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def own(self, identity: Identity, apps: Iterable[str] | None = None) -> list[Preference]:
+        """Read the caller's preferences, all or those of some apps."""
+        async with self._storage.read() as work:
+            return await work.preferences.of_user(identity.user, apps)
+
+    async def save(self, identity: Identity, app: str, data: Any) -> None:
+        """Keep what one app wants kept for the caller."""
+        async with self._storage.write(identity.user) as work:
+            before = await work.preferences.find(identity.user, app)
+            text = json_text.dump(_unwrapped(data)).decode()
+            if before is None:
+                await work.preferences.add(_preference(work, identity.user, app, text))
+            else:
+                await work.preferences.put(replace(before, data=text, stamp=work.stamp(before.stamp)))
+
+    async def clear(self, identity: Identity, app: str | None) -> None:
+        """Forget what one app, or every app, keeps for the caller."""
+        async with self._storage.write(identity.user) as work:
+            await work.preferences.remove_of_user(identity.user, app)
+
+    async def page(self, identity: Identity, query: Query) -> Page[Preference]:
+        """List preferences."""
+        require(identity, Permission.PREFERENCES_READ)
+        async with self._storage.read() as work:
+            return await work.preferences.page(query)
+
+    async def get(self, identity: Identity, preference_id: str) -> Preference:
+        """Read one preference."""
+        require(identity, Permission.PREFERENCES_READ)
+        async with self._storage.read() as work:
+            return found(await work.preferences.get(preference_id), "preference", preference_id)
+
+    async def create(self, identity: Identity, body: NewPreference) -> Preference:
+        """Keep a new preference for a user."""
+        require(identity, Permission.PREFERENCES_WRITE)
+        async with self._storage.write(identity.user) as work:
+            if await work.users.login(body.user) is None:
+                raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {body.user!r}")])
+            if await work.preferences.find(body.user, body.app) is not None:
+                raise Conflict(f"{body.user!r} has preferences for {body.app!r} already")
+            preference = _preference(work, body.user, body.app, json_text.dump(body.data).decode())
+            await work.preferences.add(preference)
+            return preference
+
+    async def replace(
+        self, identity: Identity, preference_id: str, body: PreferenceDocument, expected: Expected = None
+    ) -> Preference:
+        """Replace the data of a preference."""
+        return await self._put(identity, preference_id, body.data, expected, {"user": body.user, "app": body.app})
+
+    async def change(
+        self, identity: Identity, preference_id: str, body: PreferenceChange, expected: Expected = None
+    ) -> Preference:
+        """Change the data of a preference, if any was sent."""
+        if "data" not in body.given():
+            require(identity, Permission.PREFERENCES_WRITE)
+            return await self.get(identity, preference_id)
+        return await self._put(identity, preference_id, body.data, expected, {})
+
+    async def remove(self, identity: Identity, preference_id: str, expected: Expected = None) -> None:
+        """Delete a preference."""
+        require(identity, Permission.PREFERENCES_WRITE)
+        async with self._storage.write(identity.user) as work:
+            preference = found(await work.preferences.get(preference_id), "preference", preference_id)
+            same_revision(expected, preference.stamp.revision, "preference", preference_id)
+            await work.preferences.remove(preference_id)
+
+    async def _put(
+        self, identity: Identity, preference_id: str, data: Any, expected: Expected, fixed: dict[str, str | None]
+    ) -> Preference:
+        require(identity, Permission.PREFERENCES_WRITE)
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.preferences.get(preference_id), "preference", preference_id)
+            same_revision(expected, before.stamp.revision, "preference", preference_id)
+            moved = [name for name, value in fixed.items() if value not in (None, getattr(before, name))]
+            if moved:
+                raise Invalid(
+                    "wrong document", [Problem(path=name, message="cannot change; make another") for name in moved]
+                )
+            after = replace(before, data=json_text.dump(data).decode(), stamp=work.stamp(before.stamp))
+            await work.preferences.put(after)
+            return after
+
+
+def _unwrapped(data: Any) -> Any:
+    # Some desktops post the whole preferences object as the data; keeping it as it is would wrap it twice.
+    if isinstance(data, dict) and "data" in data and isinstance(data.get("app"), str):
+        return data["data"]
+    return data
+
+
+def _preference(work: Work, user: str, app: str, text: str) -> Preference:
+    return Preference(id=new_id(), user=user, app=app, data=text, stamp=work.stamp())

@@ -1,0 +1,126 @@
+"""Client sessions and the machines they run on."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.ids import new_id
+from rostrum.contracts.sessions import SessionHeartbeat, SessionOpening
+from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.permissions.permissions import Permission
+from rostrum.manager.permissions.policy import require
+from rostrum.manager.resources.expected import found
+from rostrum.manager.storage import Conflict, NotFound, Page, Query, Session, Storage, Work
+
+__all__ = ["ActiveSession", "SessionResource"]
+
+_NAME_LIMIT = 128
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveSession:
+    """A session, and whether it counts as active at this moment."""
+
+    session: Session
+    active: bool
+
+
+class SessionResource:
+    """Runs of clients: opened, kept alive, closed."""
+
+    def __init__(self, storage: Storage, *, idle_seconds: int) -> None:
+        """Take storage, and after how long a silent session counts as inactive."""
+        self._storage = storage
+        self._idle = timedelta(seconds=idle_seconds)
+
+    async def open(self, identity: Identity, body: SessionOpening) -> ActiveSession:
+        """Begin a session for the caller."""
+        machine_id, machine_name = _machine(body.machine)
+        async with self._storage.note() as work:
+            session = Session(
+                id=new_id(),
+                user=identity.user,
+                machine=machine_id,
+                version=body.version,
+                env=body.env,
+                region=body.region,
+                product=body.product,
+                commands=json_text.dump(body.commands).decode(),
+                started=work.now,
+                last_seen=work.now,
+            )
+            await work.machines.see(machine_id, machine_name, json_text.dump(body.machine).decode(), work.now)
+            await work.sessions.add(session)
+        return ActiveSession(session, active=True)
+
+    async def heartbeat(self, identity: Identity, session_id: str, body: SessionHeartbeat) -> ActiveSession:
+        """Note a sign of life of the caller's session."""
+        async with self._storage.note() as work:
+            await require_own_open(work, identity, session_id)
+            commands = None if body.commands is None else json_text.dump(body.commands).decode()
+            await work.sessions.touch(session_id, work.now, commands)
+            session = found(await work.sessions.get(session_id), "session", session_id)
+        return ActiveSession(session, active=True)
+
+    async def close(self, identity: Identity, session_id: str) -> None:
+        """End the caller's session; its token ends with it."""
+        async with self._storage.note() as work:
+            session = await work.sessions.get(session_id)
+            if session is None or session.user != identity.user:
+                raise NotFound("session of yours", session_id)
+            await work.sessions.end(session_id, work.now)
+
+    async def page(self, identity: Identity, query: Query, *, active_only: bool) -> Page[ActiveSession]:
+        """List sessions."""
+        require(identity, Permission.SESSIONS_READ)
+        async with self._storage.read() as work:
+            since = work.now - self._idle
+            page = await work.sessions.page(query, seen_since=since if active_only else None)
+            return Page(items=tuple(self._judged(work, session) for session in page.items), total=page.total)
+
+    async def get(self, identity: Identity, session_id: str) -> ActiveSession:
+        """Read one session."""
+        require(identity, Permission.SESSIONS_READ)
+        async with self._storage.read() as work:
+            return self._judged(work, found(await work.sessions.get(session_id), "session", session_id))
+
+    async def end(self, identity: Identity, session_id: str) -> None:
+        """End any session: its client has to log in again."""
+        require(identity, Permission.SESSIONS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            found(await work.sessions.get(session_id), "session", session_id)
+            await work.sessions.end(session_id, work.now)
+
+    def _judged(self, work: Work, session: Session) -> ActiveSession:
+        return ActiveSession(session, session.ended is None and session.last_seen >= work.now - self._idle)
+
+
+async def require_own_open(work: Work, identity: Identity, session_id: str) -> Session:
+    """Refuse what is not an open session of the caller's own; do not tell whether others have it."""
+    session = await work.sessions.get(session_id)
+    if session is None or session.user != identity.user:
+        raise NotFound("session of yours", session_id)
+    if session.ended is not None:
+        raise Conflict("this session has ended: open a new one")
+    return session
+
+
+def _machine(info: dict[str, Any]) -> tuple[str, str]:
+    """Give a machine an id that stays the same: its own, or host name and a digest."""
+    name = _text(info, "name", "hostName", "hostname", "host") or "unknown"
+    given = _text(info, "id", "machineId")
+    if given:
+        return given, name
+    system = _text(info, "os", "platform")
+    digest = hashlib.blake2b(f"{name}\n{system}".encode(), digest_size=8).hexdigest()
+    return f"{name}-{digest}", name
+
+
+def _text(info: dict[str, Any], *names: str) -> str:
+    for name in names:
+        value = info.get(name)
+        if isinstance(value, str) and value.isprintable() and value:
+            return value[:_NAME_LIMIT]
+    return ""

@@ -1,0 +1,208 @@
+"""System configuration: files in scopes, merged for each client."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.ids import new_id
+from rostrum.base.problems import Problem
+from rostrum.contracts.system_config import ConfigChange, ConfigDocument, may_be_array
+from rostrum.manager.permissions.groups import expand
+from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.permissions.permissions import Permission
+from rostrum.manager.permissions.policy import require
+from rostrum.manager.resources.expected import Expected, found, same_revision
+from rostrum.manager.storage import (
+    ConfigFile,
+    Conflict,
+    NotFound,
+    Page,
+    Query,
+    Scope,
+    Storage,
+    Work,
+)
+from rostrum.settings.merge import Layer, Merged, merge
+
+__all__ = ["Impersonation", "SystemConfigResource"]
+
+ALL_GROUPS = "*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Impersonation:
+    """For whom a client asks; what is left out is the caller's own."""
+
+    user: str | None = None
+    group: str | None = None
+    version: str | None = None
+
+
+class SystemConfigResource:
+    """The configuration files, and what each client gets of them."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def effective(
+        self, identity: Identity, asked: Impersonation, files: Iterable[str] = ()
+    ) -> Mapping[str, Merged[str]]:
+        """Merge what a client gets, file by file; files asked for by name appear even when there are none."""
+        async with self._storage.read() as work:
+            user, groups = await _who(work, identity, asked)
+            versions = _prefixes(asked.version or "")
+            stored = await work.configs.in_scopes(versions, groups, user)
+            priorities = await work.groups.priorities(groups)
+        layers: dict[str, list[ConfigFile]] = {name: [] for name in files}
+        for config in sorted(stored, key=lambda config: _weight(config, priorities)):
+            layers.setdefault(config.file, []).append(config)
+        return {name: _merged(name, found_layers) for name, found_layers in sorted(layers.items())}
+
+    async def page(self, identity: Identity, query: Query) -> Page[ConfigFile]:
+        """List files."""
+        require(identity, Permission.SYSTEM_CONFIGS_READ)
+        async with self._storage.read() as work:
+            return await work.configs.page(query)
+
+    async def get(self, identity: Identity, config_id: str) -> ConfigFile:
+        """Read one file."""
+        require(identity, Permission.SYSTEM_CONFIGS_READ)
+        async with self._storage.read() as work:
+            return found(await work.configs.get(config_id), "configuration file", config_id)
+
+    async def create(self, identity: Identity, body: ConfigDocument) -> ConfigFile:
+        """Keep a new file."""
+        require(identity, Permission.SYSTEM_CONFIGS_WRITE)
+        scope, target = _scope_of(body)
+        async with self._storage.write(identity.user) as work:
+            await _require_target(work, scope, target)
+            config = ConfigFile(
+                id=new_id(),
+                file=body.file,
+                scope=scope,
+                target=target,
+                contents=json_text.dump(body.contents).decode(),
+                stamp=work.stamp(),
+            )
+            await _refuse_twin(work, config)
+            await work.configs.add(config)
+            return config
+
+    async def replace(
+        self, identity: Identity, config_id: str, body: ConfigDocument, expected: Expected = None
+    ) -> ConfigFile:
+        """Replace a file; it may move to another scope."""
+        require(identity, Permission.SYSTEM_CONFIGS_WRITE)
+        scope, target = _scope_of(body)
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.configs.get(config_id), "configuration file", config_id)
+            same_revision(expected, before.stamp.revision, "configuration file", config_id)
+            await _require_target(work, scope, target)
+            after = replace(
+                before,
+                file=body.file,
+                scope=scope,
+                target=target,
+                contents=json_text.dump(body.contents).decode(),
+                stamp=work.stamp(before.stamp),
+            )
+            await _refuse_twin(work, after)
+            await work.configs.put(after)
+            return after
+
+    async def change(
+        self, identity: Identity, config_id: str, body: ConfigChange, expected: Expected = None
+    ) -> ConfigFile:
+        """Change the contents of a file, if any were sent."""
+        require(identity, Permission.SYSTEM_CONFIGS_WRITE)
+        given = body.given()
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.configs.get(config_id), "configuration file", config_id)
+            same_revision(expected, before.stamp.revision, "configuration file", config_id)
+            if "contents" not in given:
+                return before
+            if isinstance(given["contents"], list) and not may_be_array(before.file):
+                raise Invalid("wrong contents", [Problem(path="contents", message="must be an object")])
+            text = json_text.dump(given["contents"]).decode()
+            after = replace(before, contents=text, stamp=work.stamp(before.stamp))
+            await work.configs.put(after)
+            return after
+
+    async def remove(self, identity: Identity, config_id: str, expected: Expected = None) -> None:
+        """Delete a file."""
+        require(identity, Permission.SYSTEM_CONFIGS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            config = found(await work.configs.get(config_id), "configuration file", config_id)
+            same_revision(expected, config.stamp.revision, "configuration file", config_id)
+            await work.configs.remove(config_id)
+
+
+async def _who(work: Work, identity: Identity, asked: Impersonation) -> tuple[str, frozenset[str]]:
+    """Find out whose user and group scopes count, and whether the caller may ask for them."""
+    user = asked.user or identity.user
+    graph = await work.groups.graph()
+    if user == identity.user:
+        groups = identity.groups
+    else:
+        require(identity, Permission.SYSTEM_CONFIGS_READ)
+        if await work.users.login(user) is None:
+            raise NotFound("user", user)
+        groups = expand(await work.users.groups_of(user), graph)
+    if asked.group and asked.group != ALL_GROUPS:
+        if asked.group not in groups:
+            require(identity, Permission.SYSTEM_CONFIGS_READ)
+        groups = expand([asked.group], graph)
+    return user, groups
+
+
+def _prefixes(version: str) -> list[str]:
+    """List the version scopes that count: ``10.1.2`` gives ``10``, ``10.1`` and ``10.1.2``."""
+    parts = version.strip().split(".")[:3]
+    numbers: list[str] = []
+    for part in parts:
+        digits = part.split("-")[0].split("+")[0]
+        if not (digits.isascii() and digits.isdigit()):
+            break
+        numbers.append(digits)
+    return [".".join(numbers[: count + 1]) for count in range(len(numbers))]
+
+
+def _weight(config: ConfigFile, priorities: Mapping[str, int]) -> tuple[int, int, str]:
+    """Order the scopes, weakest first: base, short versions, long versions, groups by priority and name, user."""
+    rank = list(Scope).index(config.scope)
+    if config.scope is Scope.VERSION:
+        return rank, config.target.count("."), config.target
+    if config.scope is Scope.GROUP:
+        return rank, priorities.get(config.target, 0), config.target
+    return rank, 0, config.target
+
+
+def _merged(file: str, layers: list[ConfigFile]) -> Merged[str]:
+    if not layers:
+        return Merged([] if may_be_array(file) else {}, {})
+    return merge(Layer(config.id, json_text.parse(config.contents)) for config in layers)
+
+
+def _scope_of(body: ConfigDocument) -> tuple[Scope, str]:
+    for scope in (Scope.VERSION, Scope.GROUP, Scope.USER):
+        target = getattr(body, scope.value)
+        if target is not None:
+            return scope, target
+    return Scope.BASE, ""
+
+
+async def _require_target(work: Work, scope: Scope, target: str) -> None:
+    if scope is Scope.USER and await work.users.login(target) is None:
+        raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {target!r}")])
+    if scope is Scope.GROUP:
+        await work.groups.add_missing([target], work.stamp())
+
+
+async def _refuse_twin(work: Work, config: ConfigFile) -> None:
+    twin: Any = await work.configs.find(config.file, config.scope, config.target)
+    if twin is not None and twin.id != config.id:
+        where = f"{config.scope.value} {config.target}".strip()
+        raise Conflict(f"there is a {config.file} for {where} already: {twin.id}")

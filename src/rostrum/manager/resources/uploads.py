@@ -1,0 +1,25 @@
+"""Upload: a file that came with a request, whatever framework read it."""
+
+from typing import Protocol
+
+__all__ = ["Upload", "safe_name"]
+
+_LONGEST = 128
+
+
+class Upload(Protocol):
+    """A file to be kept, read in pieces."""
+
+    filename: str
+    content_type: str
+
+    async def read(self, size: int = -1) -> bytes:
+        """Read the next piece; empty at the end."""
+        ...
+
+
+def safe_name(name: str, fallback: str) -> str:
+    """Keep only what may stand in a file name on every system."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    kept = "".join(letter for letter in last if letter.isalnum() or letter in "._- ()")[-_LONGEST:].strip(". ")
+    return kept or fallback

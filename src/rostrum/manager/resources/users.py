@@ -1,0 +1,153 @@
+"""Users: who may log in, and what they were given."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.contracts.users import NewUser, UserChange, UserDocument
+from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.permissions.groups import expand
+from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.permissions.permissions import Permission
+from rostrum.manager.permissions.policy import require, require_power_over
+from rostrum.manager.resources.expected import Expected, found, same_revision
+from rostrum.manager.storage import Conflict, Page, Query, Scope, Storage, User, Work
+
+__all__ = ["UserResource"]
+
+_log = logging.getLogger(__name__)
+
+_SHORT_PASSWORD = 8
+
+
+class UserResource:
+    """The users of the manager."""
+
+    def __init__(self, storage: Storage, passwords: Passwords, *, password_min_length: int = 1) -> None:
+        """Take storage, the hasher and the rule for new passwords."""
+        self._storage = storage
+        self._passwords = passwords
+        self._min_length = password_min_length
+
+    async def me(self, identity: Identity) -> User:
+        """Read the caller's own record."""
+        async with self._storage.read() as work:
+            return found(await work.users.get(identity.user), "user", identity.user)
+
+    async def page(self, identity: Identity, query: Query) -> Page[User]:
+        """List users."""
+        require(identity, Permission.USERS_READ)
+        async with self._storage.read() as work:
+            return await work.users.page(query)
+
+    async def get(self, identity: Identity, user_id: str) -> User:
+        """Read one user."""
+        require(identity, Permission.USERS_READ)
+        async with self._storage.read() as work:
+            return found(await work.users.get(user_id), "user", user_id)
+
+    async def create(self, identity: Identity, body: NewUser) -> User:
+        """Make a user; without a password nobody can log in as them."""
+        require(identity, Permission.USERS_WRITE)
+        hashed = await self._hash(body.id, body.password)
+        async with self._storage.write(identity.user) as work:
+            if await work.users.get(body.id) is not None:
+                raise Conflict(f"there is a user {body.id!r} already")
+            await _require_power_over(work, identity, body.groups)
+            user = User(
+                id=body.id,
+                email=body.email,
+                groups=tuple(body.groups),
+                apps=tuple(body.apps),
+                layouts=tuple(body.layouts),
+                disabled=body.disabled,
+                password_hash=hashed,
+                epoch=work.revision,
+                stamp=work.stamp(),
+            )
+            await work.groups.add_missing(body.groups, work.stamp())
+            await work.users.add(user)
+            return found(await work.users.get(user.id), "user", user.id)
+
+    async def replace(self, identity: Identity, user_id: str, body: UserDocument, expected: Expected = None) -> User:
+        """Replace all of a user but the password, which changes only when one is sent."""
+        if body.id not in (None, user_id):
+            raise Invalid("wrong document", [Problem(path="id", message=f"a user id cannot change; it is {user_id!r}")])
+        given = {name: getattr(body, name) for name in UserDocument.model_fields if name != "id"}
+        if body.password is None:
+            del given["password"]
+        return await self._update(identity, user_id, UserChange.model_construct(set(given), **given), expected)
+
+    async def change(self, identity: Identity, user_id: str, body: UserChange, expected: Expected = None) -> User:
+        """Change the members that were sent."""
+        return await self._update(identity, user_id, body, expected)
+
+    async def remove(self, identity: Identity, user_id: str, expected: Expected = None) -> None:
+        """Delete a user with their sessions, preferences and own configuration; their layouts stay."""
+        require(identity, Permission.USERS_WRITE)
+        if user_id == identity.user:
+            raise Conflict("you cannot delete yourself: ask another administrator")
+        async with self._storage.write(identity.user) as work:
+            user = found(await work.users.get(user_id), "user", user_id)
+            same_revision(expected, user.stamp.revision, "user", user_id)
+            await _require_power_over(work, identity, user.groups)
+            await work.sessions.end_of_user(user_id, work.now)
+            await work.configs.remove_of(Scope.USER, user_id)
+            await work.users.remove(user_id)
+
+    async def _update(self, identity: Identity, user_id: str, body: UserChange, expected: Expected) -> User:
+        require(identity, Permission.USERS_WRITE)
+        given = body.given()
+        hashed = await self._hash(user_id, given["password"]) if "password" in given else None
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.users.get(user_id), "user", user_id)
+            same_revision(expected, before.stamp.revision, "user", user_id)
+            after = _changed(before, given, hashed)
+            await _require_power_over(work, identity, {*before.groups, *after.groups})
+            await _refuse_self_harm(work, identity, before, after)
+            ends_sessions = "password" in given or (after.disabled and not before.disabled)
+            if ends_sessions:
+                after = replace(after, epoch=work.revision)
+            if after.disabled and not before.disabled:
+                await work.sessions.end_of_user(user_id, work.now)
+            after = replace(after, stamp=work.stamp(before.stamp))
+            await work.groups.add_missing(after.groups, work.stamp())
+            await work.users.put(after)
+            return found(await work.users.get(user_id), "user", user_id)
+
+    async def _hash(self, user_id: str, password: str | None) -> str | None:
+        if password is None:
+            return None
+        if len(password) < self._min_length:
+            message = f"needs at least {self._min_length} characters"
+            raise Invalid("the password is too short", [Problem(path="password", message=message)])
+        if len(password) < _SHORT_PASSWORD:
+            _log.warning("user %r has a password of fewer than %d characters", user_id, _SHORT_PASSWORD)
+        return await self._passwords.hash(password)
+
+
+def _changed(before: User, given: dict[str, object], hashed: str | None) -> User:
+    changes = {name: value for name, value in given.items() if name != "password"}
+    for name in ("groups", "apps", "layouts"):
+        value = changes.get(name)
+        if isinstance(value, list):
+            changes[name] = tuple(value)
+    if "password" in given:
+        changes["password_hash"] = hashed
+    return replace(before, **changes)  # type: ignore[arg-type]
+
+
+async def _require_power_over(work: Work, identity: Identity, groups: Iterable[str]) -> None:
+    require_power_over(identity, expand(groups, await work.groups.graph()))
+
+
+async def _refuse_self_harm(work: Work, identity: Identity, before: User, after: User) -> None:
+    if before.id != identity.user:
+        return
+    if after.disabled:
+        raise Conflict("you cannot disable yourself: ask another administrator")
+    graph = await work.groups.graph()
+    if identity.is_admin and not Identity.of(after.id, expand(after.groups, graph)).is_admin:
+        raise Conflict("you cannot take the admin group from yourself: ask another administrator")

@@ -1,0 +1,1 @@
+"""Settings: how documents of settings are merged."""

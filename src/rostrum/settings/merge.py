@@ -1,0 +1,75 @@
+"""Layers of settings merged into one document that knows where each value came from."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+__all__ = ["Layer", "Merged", "merge"]
+
+Origin = TypeVar("Origin")
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer(Generic[Origin]):
+    """One document and where it came from."""
+
+    origin: Origin
+    document: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Merged(Generic[Origin]):
+    """The document in force, and the origin of each of its leaves.
+
+    Attributes:
+        origins: Path of a leaf to its origin; an empty object and an array are leaves.
+
+    """
+
+    document: Any
+    origins: Mapping[Path, Origin]
+
+
+def merge(layers: Iterable[Layer[Origin]]) -> Merged[Origin]:
+    """Merge layers, weakest first: objects key by key at every depth, anything else is replaced whole."""
+    document: Any = {}
+    origins: dict[Path, Origin] = {}
+    first = True
+    for layer in layers:
+        if first:
+            document = _copy(layer.document, (), layer.origin, origins)
+            first = False
+        else:
+            document = _lay(document, layer.document, (), layer.origin, origins)
+    return Merged(document, origins)
+
+
+def _lay(below: Any, above: Any, path: Path, origin: Origin, origins: dict[Path, Origin]) -> Any:
+    if not isinstance(above, dict) or not isinstance(below, dict):
+        _forget(path, below, origins)
+        return _copy(above, path, origin, origins)
+    if above and not below:
+        origins.pop(path, None)
+    for key, value in above.items():
+        step = (*path, key)
+        if key in below:
+            below[key] = _lay(below[key], value, step, origin, origins)
+        else:
+            below[key] = _copy(value, step, origin, origins)
+    return below
+
+
+def _copy(value: Any, path: Path, origin: Origin, origins: dict[Path, Origin]) -> Any:
+    if isinstance(value, dict) and value:
+        return {key: _copy(child, (*path, key), origin, origins) for key, child in value.items()}
+    origins[path] = origin
+    return {} if isinstance(value, dict) else value
+
+
+def _forget(path: Path, value: Any, origins: dict[Path, Origin]) -> None:
+    if isinstance(value, dict) and value:
+        for key, child in value.items():
+            _forget((*path, key), child, origins)
+    else:
+        origins.pop(path, None)

@@ -1,0 +1,121 @@
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+from tests.manager.config.samples import problems_of, read
+
+from rostrum.manager.config import CorsOptions
+
+
+def cors(**members: Any) -> CorsOptions:
+    return CorsOptions.model_validate(members)
+
+
+def test_defaults() -> None:
+    options = cors()
+
+    assert options.credentials is False
+    assert options.origin == ()
+    assert options.methods == ("GET", "HEAD", "PUT", "PATCH", "POST", "DELETE")
+    assert options.allowed_headers is None
+    assert options.exposed_headers == ()
+    assert options.max_age is None
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("http://127.0.0.1:4356", ("http://127.0.0.1:4356",)),
+        ("HTTPS://Desk.Example", ("https://desk.example",)),
+        ("https://desk.example:443", ("https://desk.example",)),
+        ("http://desk.example:443", ("http://desk.example:443",)),
+        ("http://[::1]:8080", ("http://[::1]:8080",)),
+        (["http://a", "http://b", "HTTP://A:80"], ("http://a", "http://b")),
+        ("*", ("*",)),
+        (["*"], ("*",)),
+        ([], ()),
+    ],
+)
+def test_origins_are_brought_into_one_form(given: Any, kept: tuple[str, ...]) -> None:
+    assert cors(origin=given).origin == kept
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "",
+        "desk.example",
+        "http://",
+        "http://desk.example/",
+        "http://desk.example/app",
+        "http://desk.example?x",
+        "http://u:p@desk.example",
+        "http://desk.example:0",
+        "http://desk.example:70000",
+        "http://[::zz]",
+        "http://[1:2]",
+        "http://*.example",
+        "http://bücher.example",
+        "null",
+        " http://a",
+        ["http://a", "http://b/"],
+    ],
+)
+def test_other_origins_are_refused_with_an_example(origin: Any) -> None:
+    with pytest.raises(ValidationError, match=r"such as https://rostrum\.example\.com"):
+        cors(origin=origin)
+
+
+def test_any_origin_stands_alone() -> None:
+    with pytest.raises(ValidationError, match="stands alone"):
+        cors(origin=["*", "http://a"])
+
+
+def test_any_origin_with_credentials_is_refused() -> None:
+    (found,) = problems_of(cors={"origin": "*", "credentials": True})
+
+    assert "origin '*' cannot be used with credentials" in found
+    assert read(cors={"origin": "*"}, use_session_cookie=False).config.cors == cors(origin="*")
+
+
+@pytest.mark.parametrize(("member", "name"), [("methods", "methods"), ("allowedHeaders", "allowed_headers")])
+def test_lists_may_be_text_with_commas(member: str, name: str) -> None:
+    assert getattr(cors(**{member: "GET, POST,"}), name) == ("GET", "POST")
+    assert getattr(cors(**{member: ["GET", "POST"]}), name) == ("GET", "POST")
+
+
+def test_methods_are_upper_case_and_headers_as_given() -> None:
+    options = cors(methods="get", exposedHeaders="ETag,X-Request-Id", maxAge=600.0)
+
+    assert options.methods == ("GET",)
+    assert options.exposed_headers == ("ETag", "X-Request-Id")
+    assert options.max_age == 600
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "message"),
+    [
+        ("methods", ["GE T"], "cors.methods[0] / API_CORS_OPTIONS: must be one name without spaces"),
+        ("allowedHeaders", [5], "cors.allowedHeaders[0] / API_CORS_OPTIONS: must be a string, not 5"),
+        ("exposedHeaders", {}, "cors.exposedHeaders / API_CORS_OPTIONS: must be an array"),
+        ("maxAge", -1, "cors.maxAge / API_CORS_OPTIONS: must be greater than or equal to 0, not -1"),
+        ("maxAge", "60", "cors.maxAge / API_CORS_OPTIONS: must be a whole number, not '60'"),
+        ("credentials", "true", "cors.credentials / API_CORS_OPTIONS: must be true or false, not 'true'"),
+        ("origin", True, "cors.origin / API_CORS_OPTIONS: must be an array"),
+    ],
+)
+def test_refused(member: str, value: Any, message: str) -> None:
+    (found,) = problems_of(cors={"credentials": True, "origin": "http://a", member: value})
+
+    assert message in found
+
+
+def test_unknown_members_name_the_nearest_and_the_allowed_ones() -> None:
+    found = problems_of(cors={"orgin": "http://a", "preflightContinue": True, "allowed_headers": "x"})
+
+    allowed = "The members are credentials, origin, methods, allowedHeaders, exposedHeaders, maxAge"
+    assert found == [
+        f"cors.orgin / API_CORS_OPTIONS: is not known here; did you mean origin? {allowed}",
+        f"cors.preflightContinue / API_CORS_OPTIONS: is not known here. {allowed}",
+        f"cors.allowed_headers / API_CORS_OPTIONS: is not known here; did you mean allowedHeaders? {allowed}",
+    ]

@@ -1,0 +1,46 @@
+from typing import Any
+
+import pytest
+from tests.manager.config.samples import document, refusal
+
+from rostrum.manager.config.document import nest, read_document
+
+
+@pytest.mark.parametrize(
+    ("members", "problem"),
+    [
+        ({"prot": 1}, "prot: is not a setting of the manager; did you mean port?"),
+        ({"PORT": 1}, "PORT: is not a setting of the manager; did you mean port?"),
+        ({"API_PORT": 1}, "API_PORT: is not a setting of the manager; did you mean port?"),
+        ({"logs": {}}, "logs: is not a setting of the manager; did you mean log?"),
+        (
+            {"sessionLifetime": 1},
+            "sessionLifetime: is not a setting of the manager; did you mean auth_basic.sessionLifetime?",
+        ),
+        (
+            {"auth_basic": {"useSesionCookie": 1}},
+            "auth_basic.useSesionCookie: is not a setting of the manager; did you mean auth_basic.useSessionCookie?",
+        ),
+        ({"log.level": "info"}, 'log.level: must be nested: {"log": {"level": "…"}}'),
+        ({"zzzzzzzz": 1}, "zzzzzzzz: is not a setting of the manager"),
+        ({"log": []}, "log: must be an object with members out of level, format"),
+        ({"new\nline\ud800": 1}, "'new\\nline\\ud800': is not a setting of the manager"),
+        ({"z" * 200: 1}, f"{'z' * 80}…: is not a setting of the manager"),
+    ],
+)
+def test_what_is_no_setting(members: dict[str, Any], problem: str) -> None:
+    assert [str(p) for p in refusal({**document(), **members}).problems] == [problem]
+
+
+def test_a_group_that_cannot_be_read_hides_what_would_be_in_it() -> None:
+    found = read_document({"token": "text"})
+
+    assert found.failed == {"token_secret", "token_expires_in"}
+    assert [p.path for p in refusal(document() | {"token": "text"}).problems] == ["token"]
+
+
+def test_nesting_is_undone_by_reading() -> None:
+    values = {"port": 1, "token_secret": "x", "token_expires_in": 2, "log_level": "info"}
+
+    assert nest(values) == {"port": 1, "token": {"secret": "x", "expiresIn": 2}, "log": {"level": "info"}}
+    assert read_document(nest(values)).values == values

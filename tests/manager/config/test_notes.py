@@ -1,0 +1,37 @@
+import pytest
+from tests.manager.config.samples import FILE, read
+
+LIFETIME = "auth_basic.sessionLifetime / API_AUTH_METHOD_BASIC_SESSION_LIFETIME has no effect"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.1", "::1", "localhost", "LOCALHOST", "x.localhost"])
+def test_loopback_needs_no_tls(host: str) -> None:
+    assert read(host=host).notes == []
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "manager.example"])
+def test_other_addresses_without_tls_are_noted(host: str) -> None:
+    (note,) = read(host=host).notes
+
+    assert note.startswith(f"other machines can reach {host} and TLS is off")
+    assert "tls.cert / API_TLS_CERT" in note
+    assert read(host=host, tls_cert=FILE, tls_key=FILE).notes == []
+
+
+def test_weak_passwords_are_noted_by_user() -> None:
+    users = ["ann:short", "bob:longenough", "administrator:administrator", "eve:eight888"]
+
+    assert read(predefined_users=users).notes == [
+        "the password of the predefined user ann is shorter than 8 characters",
+        "the password of the predefined user administrator is the user id",
+    ]
+
+
+def test_a_lifetime_without_cookies_is_noted() -> None:
+    (note,) = read(session_lifetime=60, use_session_cookie=False).notes
+    (same,) = read({"API_AUTH_METHOD_BASIC_SESSION_LIFETIME": "60"}, use_session_cookie=False).notes
+
+    assert note.startswith(LIFETIME)
+    assert same == note
+    assert read(use_session_cookie=False).notes == []
+    assert read(session_lifetime=60).notes == []

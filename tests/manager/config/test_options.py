@@ -1,0 +1,212 @@
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+from tests.manager.config.samples import CORS, FILE, NEEDED, SECRET, problems_of, read
+
+from rostrum.manager.config import ManagerConfig, options
+
+MIB = 1024 * 1024
+
+DECLARED = """
+host                       API_HOST                                   host                          "127.0.0.1"
+port                       API_PORT                                   port                          4356
+base                       API_BASE                                   base                          "api"
+store                      API_STORE                                  store                         "sqlite:///rostrum.db"
+auth_method                API_AUTH_METHOD                            auth_method                   required
+auth_exclusive_users       API_AUTH_EXCLUSIVE_USERS                   auth_exclusive_users          []
+predefined_users           API_AUTH_METHOD_BASIC_USERS                auth_basic.predefinedUsers    []
+session_lifetime           API_AUTH_METHOD_BASIC_SESSION_LIFETIME     auth_basic.sessionLifetime    3600
+use_session_cookie         API_AUTH_METHOD_BASIC_USE_SESSION_COOKIE   auth_basic.useSessionCookie   true
+password_min_length        API_AUTH_METHOD_BASIC_PASSWORD_MIN_LENGTH  auth_basic.passwordMinLength  1
+cors                       API_CORS_OPTIONS                           cors                          null
+token_secret               API_TOKEN_SECRET                           token.secret                  required
+token_expires_in           API_TOKEN_EXPIRES_IN                       token.expiresIn               2592000
+tls_cert                   API_TLS_CERT                               tls.cert                      null
+tls_key                    API_TLS_KEY                                tls.key                       null
+max_body                   API_MAX_BODY                               maxBody                       16777216
+max_crash                  API_MAX_CRASH                              maxCrash                      67108864
+crashes_anonymous          API_CRASHES_ANONYMOUS                      crashes.anonymous             false
+purge_at_startup           API_PURGE_AT_STARTUP_ENABLED               purge.atStartup               true
+purge_sessions_after_days  API_PURGE_SESSIONS_AFTER_DAYS              purge.sessions                90
+purge_commands_after_days  API_PURGE_COMMANDS_AFTER_DAYS              purge.commands                90
+purge_crashes_after_days   API_PURGE_CRASHES_AFTER_DAYS               purge.crashes                 90
+purge_feedback_after_days  API_PURGE_FEEDBACK_AFTER_DAYS              purge.feedback                90
+session_idle               API_SESSION_IDLE                           sessionIdle                   300
+log_level                  API_LOG_LEVEL                              log.level                     "info"
+log_format                 API_LOG_FORMAT                             log.format                    "text"
+workers                    API_WORKERS                                workers                       1
+trusted_proxies            API_TRUSTED_PROXIES                        trustedProxies                []
+"""
+
+
+def test_names_and_defaults() -> None:
+    expected = [tuple(line.split()) for line in DECLARED.strip().splitlines()]
+    declared = [(o.field, o.env, o.property, "required" if o.required else json.dumps(o.default)) for o in options()]
+
+    assert declared == expected
+
+
+def test_what_is_secret_and_since_when() -> None:
+    assert [o.field for o in options() if o.secret] == ["predefined_users", "token_secret"]
+    assert {o.field: o.since for o in options() if o.since} == {
+        "session_lifetime": "2.1",
+        "use_session_cookie": "2.1",
+    }
+
+
+def test_the_config_is_flat_frozen_and_closed() -> None:
+    config = ManagerConfig(**NEEDED)
+
+    assert config.max_body == 16 * MIB
+    with pytest.raises(ValidationError, match="frozen"):
+        config.port = 1  # type: ignore[misc]
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        ManagerConfig(**NEEDED, prot=1)
+
+
+def test_the_rules_hold_without_read_config_too() -> None:
+    with pytest.raises(ValidationError, match="cors is required while session cookies are on"):
+        ManagerConfig(auth_method="basic", token_secret=SECRET)
+
+    assert ManagerConfig(auth_method="basic", token_secret=SECRET, use_session_cookie=False).cors is None
+
+
+def test_repr_shows_no_secret() -> None:
+    config = ManagerConfig(**NEEDED, predefined_users=["ann:hunter2"], store="postgresql://u:pw-of-db@h/d")
+
+    shown = repr(config) + str(config)
+    assert SECRET not in shown
+    assert "hunter2" not in shown
+    assert "pw-of-db" not in shown
+
+
+def test_predefined_users_are_split_at_the_first_colon() -> None:
+    assert read(predefined_users=["ann:a:b", "bob:c"]).config.predefined_credentials == (("ann", "a:b"), ("bob", "c"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "loaded"),
+    [
+        ("host", "0.0.0.0", "0.0.0.0"),
+        ("host", "[::1]", "::1"),
+        ("host", "manager.example.com", "manager.example.com"),
+        ("port", 0, 0),
+        ("port", 65535, 65535),
+        ("base", "", ""),
+        ("base", "/", ""),
+        ("base", "//v1.0/api~x_y-z", "v1.0/api~x_y-z"),
+        ("base", "administration", "administration"),
+        ("session_lifetime", 1, 1),
+        ("session_lifetime", 3.0, 3),
+        ("password_min_length", 128, 128),
+        ("token_expires_in", 1, 1),
+        ("token_secret", "ä" * 16, "ä" * 16),
+        ("max_body", 1024, 1024),
+        ("purge_sessions_after_days", -1, -1),
+        ("session_idle", 10, 10),
+        ("log_level", "Warning", "warning"),
+        ("trusted_proxies", [], ()),
+    ],
+)
+def test_taken(name: str, value: Any, loaded: Any) -> None:
+    assert getattr(read(**{name: value}).config, name) == loaded
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("host", "", "IP address or a host name"),
+        ("host", "http://x", "IP address or a host name"),
+        ("host", 5, "must be a string, not 5"),
+        ("port", -1, "greater than or equal to 0, not -1"),
+        ("port", 65536, "less than or equal to 65535"),
+        ("port", "4356", "must be a whole number, not '4356'"),
+        ("port", True, "must be a whole number, not true"),
+        ("port", 1.5, "must be a whole number, not 1.5"),
+        ("base", "admin", "must not be admin"),
+        ("base", "/admin/api", "must not be admin"),
+        ("base", "a//b", "must be a path"),
+        ("base", "../x", "must be a path"),
+        ("base", "a b", "must be a path"),
+        ("base", "a?b", "must be a path"),
+        ("auth_method", "okta", "auth_method 'okta' is not supported: only 'basic' is"),
+        ("auth_method", "Basic", "auth_method 'Basic' is not supported: only 'basic' is"),
+        ("auth_method", 7, "must be 'basic', not 7"),
+        ("auth_exclusive_users", "ann", "must be an array"),
+        ("auth_exclusive_users", ["ann", " "], "auth_exclusive_users[1]"),
+        ("predefined_users", ["ann"], "predefinedUsers[0]"),
+        ("predefined_users", ["ann:"], "user-id:password"),
+        ("predefined_users", [":pw"], "user-id:password"),
+        ("predefined_users", ["ann:1", "bob:2", "ann:3"], "more than once: 'ann'"),
+        ("session_lifetime", 0, "greater than or equal to 1"),
+        ("session_lifetime", 1.5, "whole number"),
+        ("session_lifetime", 10**12, "less than or equal to"),
+        ("use_session_cookie", "true", "must be true or false"),
+        ("use_session_cookie", 1, "must be true or false, not 1"),
+        ("password_min_length", 0, "greater than or equal to 1"),
+        ("password_min_length", 129, "less than or equal to 128"),
+        ("cors", [], "must be an object"),
+        ("token_secret", "x" * 31, "at least 32 bytes"),
+        ("token_secret", 5, "must be a string"),
+        ("token_expires_in", 0, "greater than or equal to 1"),
+        ("tls_cert", 5, "path of a file"),
+        ("tls_cert", "", "path of a file"),
+        ("tls_cert", "nul\0l", "path of a file"),
+        ("max_body", 1023, "greater than or equal to 1024"),
+        ("max_body", 2**40 + 1, "less than or equal to 1099511627776"),
+        ("max_crash", 0, "greater than or equal to 1024"),
+        ("purge_sessions_after_days", 0, "-1 to keep for ever, not 0"),
+        ("purge_commands_after_days", -2, "greater than or equal to -1"),
+        ("purge_crashes_after_days", 0, "-1 to keep for ever, not 0"),
+        ("purge_feedback_after_days", 0, "-1 to keep for ever, not 0"),
+        ("session_idle", 9, "greater than or equal to 10"),
+        ("log_level", "loud", "must be 'debug', 'info', 'warning' or 'error', not 'loud'"),
+        ("log_format", "xml", "must be 'text' or 'json', not 'xml'"),
+        ("workers", 0, "greater than or equal to 1"),
+        ("workers", 65, "less than or equal to 64"),
+        ("trusted_proxies", ["here"], "trustedProxies[0] / API_TRUSTED_PROXIES: must be an IP address or network"),
+        ("trusted_proxies", [5], "must be an IP address or network"),
+        ("trusted_proxies", ["10.0.0.1/8"], "write 10.0.0.0/8, or 10.0.0.1 for one address"),
+    ],
+)
+def test_refused(name: str, value: Any, message: str) -> None:
+    found = problems_of(**{name: value})
+
+    assert len(found) == 1
+    assert message in found[0]
+
+
+@pytest.mark.parametrize("name", ["port", "max_body", "session_lifetime", "purge_crashes_after_days"])
+def test_a_number_too_long_to_write_is_refused(name: str) -> None:
+    (found,) = problems_of(**{name: int("9" * 4000) ** 2})
+
+    assert "must be less than or equal to" in found
+
+
+def test_tls_files_must_exist_and_be_readable(tmp_path: Path) -> None:
+    missing = str(tmp_path / "none.pem")
+
+    found = problems_of(tls_cert=missing, tls_key=str(tmp_path))
+
+    assert found == [
+        f"tls.cert / API_TLS_CERT: {missing} cannot be read: No such file or directory",
+        f"tls.key / API_TLS_KEY: {tmp_path} cannot be read: Is a directory",
+    ]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_tls_files_without_permission(tmp_path: Path) -> None:
+    key = tmp_path / "key.pem"
+    key.touch(mode=0)
+
+    assert "Permission denied" in problems_of(tls_cert=FILE, tls_key=str(key))[0]
+
+
+def test_a_config_reads_back_from_its_own_values() -> None:
+    config = read(tls_cert=FILE, tls_key=FILE, trusted_proxies=["10.0.0.0/8"], cors=CORS).config
+
+    assert ManagerConfig.model_validate(dict(config)) == config
