@@ -4,24 +4,27 @@ pydantic names the chosen branch in an error's location. Branches are named with
 numbers here: no index and no member of a document can be taken for one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 from pydantic_core.core_schema import (
+    PlainValidatorFunctionSchema,
     TaggedUnionSchema,
     ValidationInfo,
     custom_error_schema,
     literal_schema,
+    simple_ser_schema,
     tagged_union_schema,
     typed_dict_field,
     typed_dict_schema,
+    union_schema,
     with_info_plain_validator_function,
 )
 
-from rostrum.contracts.wording import kind_of, quoted_list
+from rostrum.contracts.wording import alternatives, kind_of, quoted
 
 __all__ = ["BySibling", "ByType", "OneOf"]
 
@@ -29,12 +32,14 @@ T = TypeVar("T")
 
 _KINDS = {bool: "boolean", str: "text", int: "number", float: "number", list: "list", dict: "object"}
 _WORDS = {
-    "boolean": "true or false",
-    "text": "text",
-    "number": "a number",
-    "list": "a list",
-    "object": "an object",
+    "boolean": ["true", "false"],
+    "text": ["text"],
+    "number": ["a number"],
+    "list": ["a list"],
+    "object": ["an object"],
 }
+# The choice is made by what stands in the document; what was read knows its kind itself.
+_AS_IT_IS = simple_ser_schema("any")
 
 
 class _CustomError(TypedDict):
@@ -49,7 +54,9 @@ class _ByKind:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         arms = {_kind(arm): arm for arm in get_args(source)}
         tags = {kind: -1 - place for place, kind in enumerate(arms)}
-        facts: dict[str, str | int | float] = {"expected": " or ".join(_words(arm) for arm in arms.values())}
+        facts: dict[str, str | int | float] = {
+            "expected": alternatives([word for arm in arms.values() for word in _words(arm)])
+        }
         error: _CustomError = {
             "custom_error_type": "expected",
             "custom_error_message": "has the wrong kind",
@@ -64,6 +71,7 @@ class _ByKind:
         return tagged_union_schema(
             {tags[kind]: schema(arm) for kind, arm in arms.items()},
             lambda value: tags.get(kind_of(value) or ""),
+            serialization=_AS_IT_IS,
             **error,
         )
 
@@ -88,7 +96,7 @@ class ByType:
             word = value.get("type") if isinstance(value, dict) else None
             return tags.get(word, lost) if isinstance(word, str) else lost
 
-        return tagged_union_schema(choices, choose)
+        return tagged_union_schema(choices, choose, serialization=_AS_IT_IS)
 
     def __get_pydantic_json_schema__(
         self, core_schema: TaggedUnionSchema, handler: GetJsonSchemaHandler
@@ -104,27 +112,30 @@ class BySibling:
 
     def __init__(self, shapes: Mapping[str, type[BaseModel]]) -> None:
         self._shapes = shapes
+        self._distinct = list(dict.fromkeys(shapes.values()))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Look at nothing but the kind when ``type`` itself is wrong."""
-        return with_info_plain_validator_function(self._read)
+        arms = union_schema([handler.generate_schema(shape) for shape in self._distinct])
+        return with_info_plain_validator_function(self._read, json_schema_input_schema=arms)
 
-    def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Say what is true for every ``type``; ``conditions`` says the rest."""
-        return {"type": "object"}
+    def __get_pydantic_json_schema__(
+        self, core_schema: PlainValidatorFunctionSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Show the choice for what is read and what is written alike."""
+        return handler(core_schema["json_schema_input_schema"])
 
-    def conditions(self, member: str, schema_of: Callable[[CoreSchema], JsonSchemaValue]) -> list[JsonSchemaValue]:
-        """Write one JSON Schema rule for each ``type``, to stand beside the properties."""
-        rules = []
-        for word, shape in self._shapes.items():
-            shape.model_rebuild()
-            rules.append(
-                {
-                    "if": {"properties": {"type": {"const": word}}},
-                    "then": {"properties": {member: schema_of(shape.__pydantic_core_schema__)}},
-                }
-            )
-        return rules
+    def move_to_conditions(self, schema: JsonSchemaValue, member: str) -> None:
+        """Replace the choice in an object's JSON Schema by one rule for each ``type``."""
+        arms = schema["properties"][member].pop("anyOf")
+        schema["properties"][member]["type"] = "object"
+        schema["allOf"] = [
+            {
+                "if": {"properties": {"type": {"const": word}}, "required": ["type"]},
+                "then": {"properties": {member: arms[self._distinct.index(shape)]}},
+            }
+            for word, shape in self._shapes.items()
+        ]
 
     def _read(self, value: Any, info: ValidationInfo) -> Any:
         shape = self._shapes.get(info.data.get("type", ""))
@@ -151,8 +162,8 @@ def _kind(annotation: Any) -> str:
     return _KINDS.get(get_origin(bare) or bare, "object")
 
 
-def _words(annotation: Any) -> str:
-    return quoted_list(_literals(annotation)) or _WORDS[_kind(annotation)]
+def _words(annotation: Any) -> list[str]:
+    return [quoted(word) for word in _literals(annotation)] or _WORDS[_kind(annotation)]
 
 
 def _type_words(model: type[BaseModel]) -> tuple[str, ...]:

@@ -3,6 +3,9 @@
 import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import reduce
+from itertools import islice
+from operator import getitem
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -10,9 +13,9 @@ from pydantic_core import ErrorDetails
 
 from rostrum.base.problems import Problem, json_path
 from rostrum.contracts.inspection import Inspection
-from rostrum.contracts.wording import quoted_list, shown
+from rostrum.contracts.wording import quoted, shown
 
-__all__ = ["MOST_PROBLEMS", "capped", "problems_in", "problems_of", "under"]
+__all__ = ["MOST_PROBLEMS", "problems_in", "problems_of", "under"]
 
 MOST_PROBLEMS = 100
 """Nobody reads further; what lies behind is counted only."""
@@ -29,86 +32,77 @@ _EXPECTED = {
 }
 
 
-def problems_in(document: object, shape: type[BaseModel]) -> list[Problem]:
+def problems_in(document: object, shape: type[BaseModel], most: int = MOST_PROBLEMS) -> list[Problem]:
     """Check a document against a model and tell all that is wrong."""
-    inspection = Inspection()
+    notes = Inspection()
     try:
-        shape.model_validate(document, context=inspection)
+        shape.model_validate(document, context=notes)
     except ValidationError as error:
-        return problems_of(error, document, inspection)
+        return problems_of(error, document, notes, most)
     return []
 
 
-def problems_of(error: ValidationError, document: object = None, notes: Inspection | None = None) -> list[Problem]:
-    """Turn a failed validation into problems, one for each place.
+def problems_of(
+    error: ValidationError, document: object = None, notes: Inspection | None = None, most: int = MOST_PROBLEMS
+) -> list[Problem]:
+    """Turn a failed validation into problems, one for each place; count those beyond the most.
 
     Document and notes are needed only to suggest right names for unknown members.
     """
-    found: dict[str, Problem] = {}
-    for details in error.errors(include_url=False):
-        # Negative numbers name a branch that was chosen, see ``choice``.
-        steps = [step for step in details["loc"] if isinstance(step, str) or step >= 0]
-        path = json_path(steps)
-        if path in found:
-            continue
-        if details["type"] == "extra_forbidden":
-            message = _unknown(steps, document, notes or Inspection())
-        else:
-            message = _message(details)
-        found[path] = Problem(path=path, message=message)
-    return list(found.values())
+    faults: dict[str, ErrorDetails] = {}
+    for fault in error.errors(include_url=False):
+        faults.setdefault("" if fault["type"] == "too_large" else json_path(_steps(fault)), fault)
+    problems = [
+        Problem(path=path, message=_message(fault, document, notes)) for path, fault in islice(faults.items(), most)
+    ]
+    more = len(faults) - len(problems)
+    if more:
+        problems.append(
+            Problem(path="", message=f"{more} more {'problem is' if more == 1 else 'problems are'} not listed")
+        )
+    return problems
 
 
 def under(step: str, problems: Iterable[Problem]) -> list[Problem]:
-    """Move problems found in a part of a document to the place of that part."""
-    return [
-        replace(problem, path=step + ("" if problem.path.startswith("[") or not problem.path else ".") + problem.path)
-        for problem in problems
-    ]
+    """Move problems found in an object to the place where the object stands."""
+    return [replace(problem, path=f"{step}.{problem.path}" if problem.path else step) for problem in problems]
 
 
-def capped(problems: list[Problem]) -> list[Problem]:
-    """Keep what a person reads, and count the rest."""
-    more = len(problems) - MOST_PROBLEMS
-    if more <= 0:
-        return problems
-    noun = "problem" if more == 1 else "problems"
-    return [*problems[:MOST_PROBLEMS], Problem(path="", message=f"and {more} more {noun}, not listed")]
+def _steps(fault: ErrorDetails) -> list[str | int]:
+    # Negative numbers name a branch that was chosen, see ``choice``.
+    return [step for step in fault["loc"] if isinstance(step, str) or step >= 0]
 
 
-def _message(details: ErrorDetails) -> str:
-    facts = details.get("ctx", {})
-    expected = _EXPECTED.get(details["type"]) or facts.get("expected")
+def _message(fault: ErrorDetails, document: object, notes: Inspection | None) -> str:
+    kind, facts = fault["type"], fault.get("ctx", {})
+    if kind == "extra_forbidden":
+        return _unknown(_steps(fault), document, notes or Inspection())
+    expected = _EXPECTED.get(kind) or facts.get("expected")
     if expected is not None:
-        if details["type"] == "literal_error":
-            expected = expected.replace("'", '"')
-        return f"must be {expected}, not {shown(details['input'])}"
-    rule = _RULES.get(details["type"])
-    return rule(details["input"], facts) if rule else details["msg"].replace("Input should", "should")
+        words = expected.replace("'", '"') if kind == "literal_error" else expected
+        return f"must be {words}, not {shown(fault['input'])}"
+    rule = _RULES.get(kind)
+    return rule(fault["input"], facts) if rule else fault["msg"]
 
 
 def _unknown(steps: list[str | int], document: Any, notes: Inspection) -> str:
-    parent = document
-    for step in steps[:-1]:
-        parent = parent[step]
-    names = notes.names.get(id(parent), frozenset())
-    close = difflib.get_close_matches(str(steps[-1]), sorted(names), n=1) or _same_letters(str(steps[-1]), names)
-    return f"is not known here; did you mean {quoted_list(close)}?" if close else "is not known here"
-
-
-def _same_letters(name: str, names: Iterable[str]) -> list[str]:
-    return [known for known in names if known.lower() == name.lower()]
+    *way, name = steps
+    parent = reduce(getitem, way, document) if notes.names else None
+    known = sorted(notes.names.get(id(parent), ()))
+    close = difflib.get_close_matches(str(name), known, n=1) or [
+        other for other in known if other.lower() == str(name).lower()
+    ]
+    return f"is not known here; did you mean {quoted(close[0])}?" if close else "is not known here"
 
 
 _RULES: dict[str, Callable[[Any, dict[str, Any]], str]] = {
     "missing": lambda _found, _facts: "is required",
+    "string_unicode": lambda _found, _facts: "must not hold half of a surrogate pair",
     "string_too_short": lambda _found, _facts: "must not be empty",
     "string_too_long": lambda found, facts: f"must have at most {facts['max_length']} characters, not {len(found)}",
-    "too_long": lambda found, facts: f"must have at most {facts['max_length']} entries, not {len(found)}",
-    "too_wide": lambda _found, facts: f"must have at most {facts['most']} members, not {facts['found']}",
-    "unprintable": lambda _found, facts: (
+    "too_large": lambda _found, facts: f"is too large: more than {facts['most']} members and entries",
+    "control_character": lambda _found, facts: (
         f"must not hold control characters; {facts['code']} stands at place {facts['position']}"
     ),
-    "unread": lambda _found, _facts: "was not looked at: too much is wrong before it",
-    "recursion_loop": lambda _found, _facts: "is nested too deeply",
+    "recursion_depth_exceeded": lambda _found, _facts: "is nested too deeply",
 }

@@ -9,12 +9,12 @@ from pydantic_core import CoreSchema
 from rostrum.base.json_text import JsonObject
 from rostrum.base.problems import Problem
 from rostrum.contracts.choice import BySibling
-from rostrum.contracts.explain import capped, problems_in
+from rostrum.contracts.explain import problems_in
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Name
 from rostrum.contracts.wrapper import is_wrapper, unwrap
 
-__all__ = ["HOST", "Fdc3Record", "app_name", "check_record", "is_fdc3_record", "record_problems", "to_record"]
+__all__ = ["HOST", "Fdc3Record", "app_name", "check_record", "is_fdc3_record", "to_record"]
 
 HOST = "rostrum"
 """Our name among the ``hostManifests`` of a record."""
@@ -52,8 +52,18 @@ class CitrixDetails(Open):
     arguments: Maybe[str] = member("Its arguments.")
 
 
+class OtherDetails(Open):
+    """Nothing in particular: what starts the app stands in a host's manifest."""
+
+
 _DETAILS = BySibling(
-    {"web": WebDetails, "native": NativeDetails, "citrix": CitrixDetails, "onlineNative": WebDetails, "other": Open}
+    {
+        "web": WebDetails,
+        "native": NativeDetails,
+        "citrix": CitrixDetails,
+        "onlineNative": WebDetails,
+        "other": OtherDetails,
+    }
 )
 
 
@@ -69,7 +79,7 @@ class Fdc3Record(Open):
     app_id: Name = Field(description="Unique id in the directory.")
     title: str = Field(min_length=1, description="Title shown to people.")
     type: Literal["web", "native", "citrix", "onlineNative", "other"] = Field(description="Technology of the app.")
-    details: Annotated[WebDetails | NativeDetails | CitrixDetails | Open, _DETAILS] = Field(
+    details: Annotated[WebDetails | NativeDetails | CitrixDetails | OtherDetails, _DETAILS] = Field(
         description="What is needed to start it."
     )
     name: Maybe[Name] = member("Name of the app.", deprecated=True)
@@ -86,7 +96,7 @@ class Fdc3Record(Open):
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Add the shape of details for each type."""
         reference = super().__get_pydantic_json_schema__(core_schema, handler)
-        handler.resolve_ref_schema(reference)["allOf"] = _DETAILS.conditions("details", handler)
+        _DETAILS.move_to_conditions(handler.resolve_ref_schema(reference), "details")
         return reference
 
 
@@ -104,11 +114,6 @@ def is_fdc3_record(definition: object) -> TypeGuard[JsonObject]:
 
 def check_record(definition: object) -> list[Problem]:
     """Tell all that is wrong with a directory record."""
-    return capped(record_problems(definition))
-
-
-def record_problems(definition: object) -> list[Problem]:
-    """Tell the same without leaving any out."""
     return problems_in(definition, Fdc3Record)
 
 
@@ -121,7 +126,7 @@ def app_name(definition: JsonObject) -> str:
 def to_record(definition: JsonObject) -> JsonObject:
     """Write a definition that has passed its check as a directory record; a record stays itself."""
     if is_wrapper(definition):
-        return to_record({**unwrap(definition), "name": app_name(definition)})
+        return to_record({**unwrap(definition["manifest"]), "name": app_name(definition)})
     if is_fdc3_record(definition):
         return definition
     kind, details = _start(definition)
@@ -129,7 +134,6 @@ def to_record(definition: JsonObject) -> JsonObject:
     icon, intents = definition.get("icon"), definition.get("intents")
     record = {
         "appId": app_name(definition),
-        "name": app_name(definition),
         "title": definition.get("title") or app_name(definition),
         "type": kind,
         "details": details,

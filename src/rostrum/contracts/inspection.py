@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, field
 
-__all__ = ["Inspection"]
+from pydantic_core import PydanticCustomError
 
-_ENOUGH = 5000
+__all__ = ["Inspection", "charge"]
+
+_LARGEST = 50_000
 
 
 @dataclass(slots=True)
@@ -13,14 +15,18 @@ class Inspection:
 
     Attributes:
         names: the members known to an object that has others too, by the object's id.
-        spent: faults met in lists so far; each level of nesting counts its own again.
+        seen: values looked at so far; each may be wrong, and each fault costs memory.
 
     """
 
     names: dict[int, frozenset[str]] = field(default_factory=dict)
-    spent: int = 0
+    seen: int = 0
 
-    @property
-    def has_enough(self) -> bool:
-        """Tell whether so much is wrong that looking further only costs memory."""
-        return self.spent > _ENOUGH
+
+def charge(context: object, values: int) -> None:
+    """Count values about to be looked at, and stop when no real document has so many."""
+    if not isinstance(context, Inspection):
+        return
+    context.seen += values
+    if context.seen > _LARGEST:
+        raise PydanticCustomError("too_large", "is too large", {"most": _LARGEST})

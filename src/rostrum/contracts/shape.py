@@ -1,5 +1,6 @@
 """The two kinds of JSON objects in a contract, open and closed, and how their members are declared."""
 
+from dataclasses import dataclass
 from functools import cache
 from types import NoneType
 from typing import Annotated, Any, TypeVar, Union, get_args
@@ -7,14 +8,12 @@ from typing import Annotated, Any, TypeVar, Union, get_args
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic_core import CoreSchema
 from pydantic_core.core_schema import ValidationInfo
 
-from rostrum.contracts.inspection import Inspection
+from rostrum.contracts.inspection import Inspection, charge
 
 __all__ = ["Closed", "Maybe", "Open", "Shape", "json_name", "member"]
-
-_MOST_MEMBERS = 1000
 
 T = TypeVar("T")
 
@@ -56,9 +55,10 @@ class Shape(BaseModel):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Show no default where there is none."""
+        """Show no default where there is none, and no title that only repeats the name."""
         reference = handler(core_schema)
         for declared in handler.resolve_ref_schema(reference).get("properties", {}).values():
+            declared.pop("title", None)
             if declared.get("default", ...) is None:
                 del declared["default"]
         return reference
@@ -71,11 +71,12 @@ class Open(Shape):
 
     @model_validator(mode="before")
     @classmethod
-    def _read_blank_as_default(cls, data: Any) -> Any:
+    def _read_blank_as_default(cls, data: Any, info: ValidationInfo) -> Any:
         if not isinstance(data, dict):
             return data
-        defaults = _defaulted(cls)
-        blank = [name for name, value in data.items() if (value is None or value == "") and name in defaults]
+        names = _names(cls)
+        charge(info.context, len(names.required) + min(len(data), len(names.known)))
+        blank = [name for name, value in data.items() if (value is None or value == "") and name in names.defaulted]
         return {name: value for name, value in data.items() if name not in blank} if blank else data
 
 
@@ -89,11 +90,10 @@ class Closed(Shape):
     def _note_known_names(cls, data: Any, info: ValidationInfo) -> Any:
         if not isinstance(data, dict):
             return data
-        if len(data) > _MOST_MEMBERS:
-            raise PydanticCustomError("too_wide", "has too many members", {"found": len(data), "most": _MOST_MEMBERS})
-        known = _known(cls)
-        if isinstance(info.context, Inspection) and not data.keys() <= known:
-            info.context.names[id(data)] = known
+        names = _names(cls)
+        charge(info.context, len(names.required) + len(data))
+        if isinstance(info.context, Inspection) and not data.keys() <= names.known:
+            info.context.names[id(data)] = names.known
         return data
 
 
@@ -102,14 +102,19 @@ def json_name(shape: type[Shape], field: str) -> str:
     return shape.model_fields[field].alias or to_camel(field)
 
 
-@cache
-def _known(shape: type[Shape]) -> frozenset[str]:
-    return frozenset(json_name(shape, field) for field in shape.model_fields)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Names:
+    known: frozenset[str]
+    required: frozenset[str]
+    defaulted: frozenset[str]
 
 
 @cache
-def _defaulted(shape: type[Shape]) -> frozenset[str]:
-    fields = shape.model_fields.items()
-    return frozenset(
-        json_name(shape, name) for name, field in fields if not field.is_required() and field.default is not None
+def _names(shape: type[Shape]) -> _Names:
+    fields = {json_name(shape, name): field for name, field in shape.model_fields.items()}
+    required = frozenset(name for name, field in fields.items() if field.is_required())
+    return _Names(
+        known=frozenset(fields),
+        required=required,
+        defaulted=frozenset(name for name, field in fields.items() if field.default is not None) - required,
     )

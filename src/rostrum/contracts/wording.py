@@ -1,9 +1,9 @@
 """How JSON values are named in a sentence for people."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["kind_of", "quoted_list", "shown"]
+__all__ = ["alternatives", "kind_of", "quoted", "shown"]
 
 _LONGEST = 60
 
@@ -27,7 +27,7 @@ def shown(value: Any) -> str:
         case "boolean":
             return "true" if value else "false"
         case "text":
-            return f'"{_shortened(value)}"'
+            return quoted(_shortened(value))
         case "number":
             return _number(value)
         case "object":
@@ -38,10 +38,14 @@ def shown(value: Any) -> str:
             return "null" if value is None else f"a Python {type(value).__name__}"
 
 
-def quoted_list(words: Iterable[str]) -> str:
-    """Write words as one reads them out: ``"a", "b" or "c"``."""
-    quoted = [f'"{word}"' for word in words]
-    return " or ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else "".join(quoted)
+def quoted(word: str) -> str:
+    """Write a word as it stands in JSON."""
+    return f'"{word}"'
+
+
+def alternatives(words: Sequence[str]) -> str:
+    """Write words as one reads them out: ``a, b or c``."""
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def _shortened(text: str) -> str:

@@ -1,6 +1,6 @@
 """The older wrapper around an app definition, which travels in it as JSON text."""
 
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from pydantic import Field
 
@@ -27,9 +27,9 @@ def is_wrapper(definition: object) -> TypeGuard[JsonObject]:
     return isinstance(definition, dict) and "manifest" in definition and not definition.keys() & {"type", "details"}
 
 
-def unwrap(definition: JsonObject) -> Any:
-    """Read the definition inside; raise Invalid when it is not a JSON object."""
-    manifest = parse(definition["manifest"])
-    if not isinstance(manifest, dict):
+def unwrap(manifest: str) -> JsonObject:
+    """Read the definition in a manifest; raise Invalid when the text is not a JSON object."""
+    definition = parse(manifest)
+    if not isinstance(definition, dict):
         raise Invalid("the text is JSON, but not an object")
-    return manifest
+    return definition

@@ -1,1 +1,22 @@
 """The manager server: users, apps, layouts, preferences and configuration for desktops."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rostrum.manager.server import RunningManager
+
+__all__ = ["start"]
+
+
+def start(config: Mapping[str, Any] | None = None) -> "RunningManager":
+    """Start a manager in this process with a configuration object, the environment filling what it leaves out.
+
+    It runs in a thread of its own until the answer's ``stop()`` is called; the answer is a context manager too.
+    """
+    import os
+
+    from rostrum.manager.config import read_config
+    from rostrum.manager.server import RunningManager
+
+    return RunningManager(read_config(config, os.environ).config)

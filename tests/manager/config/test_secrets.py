@@ -80,7 +80,7 @@ def test_in_the_file(name: str, value: Any, tmp_path: Path) -> None:
     assert MARK not in all_that_is_said(None, {**values, f"{env}_FILE": str(path)})
 
 
-@pytest.mark.parametrize("env", ["API_TOKEN_SECRET_FILE", "API_AUTH_METHOD_BASIC_USERS_FILE"])
+@pytest.mark.parametrize("env", ["API_TOKEN_SECRET_FILE", "API_AUTH_METHOD_BASIC_USERS_FILE", "API_STORE_FILE"])
 def test_where_the_path_of_its_file_belongs(env: str) -> None:
     assert MARK not in all_that_is_said({}, {env: LONG})
 

@@ -3,8 +3,8 @@
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.apps.definition import AppDefinition
-from rostrum.contracts.explain import capped, problems_in, under
-from rostrum.contracts.fdc3 import is_fdc3_record, record_problems
+from rostrum.contracts.explain import MOST_PROBLEMS, problems_in, under
+from rostrum.contracts.fdc3 import Fdc3Record, is_fdc3_record
 from rostrum.contracts.wrapper import Wrapper, is_wrapper, unwrap
 
 __all__ = ["check_app"]
@@ -12,23 +12,21 @@ __all__ = ["check_app"]
 
 def check_app(definition: object) -> list[Problem]:
     """Tell all that is wrong with a definition, an FDC3 record or a wrapper of either."""
-    return capped(_problems(definition))
+    return _problems(definition, MOST_PROBLEMS)
 
 
-def _problems(definition: object) -> list[Problem]:
+def _problems(definition: object, most: int) -> list[Problem]:
     if is_wrapper(definition):
-        return _wrapper_problems(definition)
-    if is_fdc3_record(definition):
-        return record_problems(definition)
-    return problems_in(definition, AppDefinition)
+        outer = problems_in(definition, Wrapper)
+        return [*outer, *under("manifest", _inner_problems(definition["manifest"], most - len(outer)))]
+    shape = Fdc3Record if is_fdc3_record(definition) else AppDefinition
+    return problems_in(definition, shape, most)
 
 
-def _wrapper_problems(definition: dict[str, object]) -> list[Problem]:
-    problems = problems_in(definition, Wrapper)
-    if not isinstance(definition["manifest"], str):
-        return problems
+def _inner_problems(manifest: object, most: int) -> list[Problem]:
+    if not isinstance(manifest, str):
+        return []
     try:
-        inner = unwrap(definition)
+        return _problems(unwrap(manifest), most)
     except Invalid as error:
-        return [*problems, Problem(path="manifest", message=f"must be JSON text of a definition: {error}")]
-    return [*problems, *under("manifest", _problems(inner))]
+        return [Problem(path="", message=f"must be JSON text of a definition: {error}")]

@@ -143,5 +143,5 @@ class AppDefinition(Open):
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Add the shape of details for each type."""
         reference = super().__get_pydantic_json_schema__(core_schema, handler)
-        handler.resolve_ref_schema(reference)["allOf"] = _BY_TYPE.conditions("details", handler)
+        _BY_TYPE.move_to_conditions(handler.resolve_ref_schema(reference), "details")
         return reference

@@ -70,7 +70,7 @@ class Component(Closed):
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Add the shape of state for each type."""
         reference = super().__get_pydantic_json_schema__(core_schema, handler)
-        handler.resolve_ref_schema(reference)["allOf"] = _BY_TYPE.conditions("state", handler)
+        _BY_TYPE.move_to_conditions(handler.resolve_ref_schema(reference), "state")
         return reference
 
 

@@ -15,7 +15,7 @@ def parse_json(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        reason = error.msg.split(":")[0].removesuffix(" at")
+        reason = error.msg.split(": ")[0].removesuffix(" at")
         place = f"line {error.lineno}, column {error.colno}"
     except RecursionError:
         raise JsonFault("is nested too deep") from None

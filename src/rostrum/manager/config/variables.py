@@ -75,7 +75,7 @@ def _read_option(info: OptionInfo, environment: Mapping[str, str], out: Environm
 
 def _read_file(info: OptionInfo, path: str) -> str:
     # Someone may have put the secret itself where its file belongs.
-    which = "" if info.secret else f" ({printable(path)})"
+    which = "" if info.mask else f" ({printable(path)})"
     reason = "is not UTF-8 text"
     try:
         with Path(path).open("rb") as file:

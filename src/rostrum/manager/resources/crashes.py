@@ -1,8 +1,6 @@
 """Crash reports: received from clients, reviewed by administrators."""
 
-from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
-from typing import Any
+from collections.abc import AsyncIterator, Mapping
 
 from rostrum.base import json_text
 from rostrum.base.ids import new_id
@@ -11,9 +9,9 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.expected import Expected, found, same_revision
-from rostrum.manager.resources.reports import keep_file, open_file, review_values
+from rostrum.manager.resources.reports import keep_file, read_file, review_values
 from rostrum.manager.resources.uploads import Upload
-from rostrum.manager.storage import Crash, Page, Query, Storage
+from rostrum.manager.storage import Crash, Page, Query, Storage, StoredFile
 
 __all__ = ["CrashResource"]
 
@@ -55,11 +53,10 @@ class CrashResource:
         async with self._storage.read() as work:
             return found(await work.crashes.get(crash_id), "crash", crash_id)
 
-    async def minidump(self, identity: Identity, crash_id: str) -> tuple[Crash, AbstractAsyncContextManager[Any]]:
+    async def minidump(self, identity: Identity, crash_id: str) -> tuple[StoredFile, AsyncIterator[bytes]]:
         """Open the dump of a report."""
-        crash = await self.get(identity, crash_id)
-        found(crash.minidump, "minidump of crash", crash_id)
-        return crash, open_file(self._storage, crash.minidump, "minidump of crash", crash_id)
+        file = found((await self.get(identity, crash_id)).minidump, "minidump of crash", crash_id)
+        return file, read_file(self._storage, file)
 
     async def review(self, identity: Identity, crash_id: str, body: Review, expected: Expected = None) -> Crash:
         """Keep what an administrator says of a report."""

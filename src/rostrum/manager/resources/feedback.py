@@ -1,7 +1,6 @@
 """Feedback: what users wrote, reviewed by administrators."""
 
-from contextlib import AbstractAsyncContextManager
-from typing import Any
+from collections.abc import AsyncIterator
 
 from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
@@ -11,9 +10,9 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.expected import Expected, found, same_revision
-from rostrum.manager.resources.reports import keep_file, open_file, review_values
+from rostrum.manager.resources.reports import keep_file, read_file, review_values
 from rostrum.manager.resources.uploads import Upload
-from rostrum.manager.storage import Feedback, Page, Query, Storage
+from rostrum.manager.storage import Feedback, Page, Query, Storage, StoredFile
 
 __all__ = ["FeedbackResource"]
 
@@ -59,13 +58,10 @@ class FeedbackResource:
         async with self._storage.read() as work:
             return found(await work.feedback.get(feedback_id), "feedback", feedback_id)
 
-    async def attachment(
-        self, identity: Identity, feedback_id: str
-    ) -> tuple[Feedback, AbstractAsyncContextManager[Any]]:
+    async def attachment(self, identity: Identity, feedback_id: str) -> tuple[StoredFile, AsyncIterator[bytes]]:
         """Open the file that came with a feedback."""
-        feedback = await self.get(identity, feedback_id)
-        found(feedback.attachment, "attachment of feedback", feedback_id)
-        return feedback, open_file(self._storage, feedback.attachment, "attachment of feedback", feedback_id)
+        file = found((await self.get(identity, feedback_id)).attachment, "attachment of feedback", feedback_id)
+        return file, read_file(self._storage, file)
 
     async def review(self, identity: Identity, feedback_id: str, body: Review, expected: Expected = None) -> Feedback:
         """Keep what an administrator says of a feedback."""

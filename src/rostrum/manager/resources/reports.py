@@ -1,15 +1,16 @@
 """What crash reports and feedback share: keeping the file, reviewing."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from itertools import count
 from typing import Any
 
 from rostrum.base.ids import new_id
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.resources.uploads import Upload, safe_name
-from rostrum.manager.storage import NotFound, Storage, StoredFile, Work
+from rostrum.manager.storage import Storage, StoredFile, Work
 
-__all__ = ["keep_file", "open_file", "review_values"]
+__all__ = ["keep_file", "read_file", "review_values"]
 
 _PIECE = 1024 * 1024
 
@@ -24,15 +25,18 @@ async def keep_file(work: Work, upload: Upload | None, fallback: str) -> StoredF
     return await work.files.add(file, _pieces(upload))
 
 
-@asynccontextmanager
-async def open_file(
-    storage: Storage, file: StoredFile | None, kind: str, key: str
-) -> AsyncIterator[AsyncIterator[bytes]]:
-    """Read the file of a report piece by piece."""
-    if file is None:
-        raise NotFound(kind, key)
-    async with storage.read() as work:
-        yield work.files.read(file.id)
+async def read_file(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:
+    """Read a kept file piece by piece; no connection is held while a slow reader takes its time."""
+    sent = 0
+    for number in count():
+        if sent >= file.size:
+            return
+        # A reader who goes away cancels us; a query must not be torn in the middle.
+        piece = await asyncio.shield(_piece(storage, file.id, number))
+        if piece is None:
+            return
+        sent += len(piece)
+        yield piece
 
 
 def review_values(
@@ -42,6 +46,11 @@ def review_values(
     mark = given.get("reviewed", reviewed)
     reviewer = by if mark == reviewed else identity.user if mark else None
     return {"reviewed": mark, "reviewed_by": reviewer, "comment": given.get("comment", comment)}
+
+
+async def _piece(storage: Storage, file_id: str, number: int) -> bytes | None:
+    async with storage.read() as work:
+        return await work.files.piece(file_id, number)
 
 
 async def _pieces(upload: Upload) -> AsyncIterator[bytes]:

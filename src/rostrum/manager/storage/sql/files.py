@@ -41,16 +41,11 @@ class Files:
         )
         return kept
 
-    async def read(self, file_id: str) -> AsyncIterator[bytes]:
-        """Read a file piece by piece."""
-        number = 0
-        while True:
-            statement = select(_PIECE.data).where(_PIECE.file_id == file_id, _PIECE.number == number)
-            piece = await self._connection.scalar(statement)
-            if piece is None:
-                return
-            yield piece
-            number += 1
+    async def piece(self, file_id: str, number: int) -> bytes | None:
+        """Read one piece of a file; ``None`` past its end."""
+        statement = select(_PIECE.data).where(_PIECE.file_id == file_id, _PIECE.number == number)
+        data: bytes | None = await self._connection.scalar(statement)
+        return data
 
     async def remove(self, file_ids: Iterable[str] | Select[tuple[str]]) -> None:
         """Forget files."""

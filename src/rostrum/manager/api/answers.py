@@ -1,0 +1,73 @@
+"""Answers: JSON bytes, ETags, and 304 when the client has it already."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from litestar import Response
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.resources.expected import Expected
+
+__all__ = ["answer", "answer_bytes", "created", "document", "expected_revisions", "nothing"]
+
+_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+_PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie, Origin"}
+
+
+def document(request: ManagerRequest, body: Any, revision: int) -> Response[Any]:
+    """Answer one document under the tag of its revision."""
+    return _tagged(request, json_text.dump(body), f'"{revision}"')
+
+
+def answer(request: ManagerRequest, body: Any) -> Response[Any]:
+    """Answer a value under a tag made from its bytes."""
+    return answer_bytes(request, json_text.dump(body))
+
+
+def answer_bytes(request: ManagerRequest, body: bytes) -> Response[Any]:
+    """Answer ready JSON under a tag made from its bytes."""
+    return _tagged(request, body, f'"{hashlib.blake2b(body, digest_size=16).hexdigest()}"')
+
+
+def created(body: Any, revision: int | None, location: str) -> Response[Any]:
+    """Answer a document that was just made, and where it is."""
+    headers = {**_PRIVATE, "Location": location}
+    if revision is not None:
+        headers["ETag"] = f'"{revision}"'
+    return _json(json_text.dump(body), 201, headers)
+
+
+def nothing(status: int = 204) -> Response[None]:
+    """Answer with an empty body."""
+    headers = {"Cache-Control": "no-store"}
+    return cast("Response[None]", Response(b"", status_code=status, media_type="text/plain", headers=headers))
+
+
+def expected_revisions(request: ManagerRequest) -> Expected:
+    """Read If-Match: the revisions that the writer accepts."""
+    header = request.headers.get("if-match")
+    if header is None or header.strip() == "*":
+        return None
+    tags = _TAG.findall(header)
+    if not tags:
+        message = 'must be * or a list of ETags such as "17"'
+        raise Invalid("wrong header", [Problem(path="If-Match", message=message)])
+    # A tag that is no number of ours matches nothing, which is what the standard asks for.
+    return frozenset(int(tag) for tag in tags if tag.isascii() and tag.isdigit() and len(tag) < 19)
+
+
+def _tagged(request: ManagerRequest, body: bytes, tag: str) -> Response[Any]:
+    headers = {**_PRIVATE, "ETag": tag}
+    wanted = request.headers.get("if-none-match")
+    if wanted is not None and (wanted.strip() == "*" or tag.strip('"') in _TAG.findall(wanted)):
+        return Response(b"", status_code=304, headers=headers, media_type="application/json")
+    return _json(body, 200, headers)
+
+
+def _json(body: bytes, status: int, headers: Mapping[str, str]) -> Response[Any]:
+    return Response(body, status_code=status, headers=dict(headers), media_type="application/json")

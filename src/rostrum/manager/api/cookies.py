@@ -1,0 +1,62 @@
+"""The session cookie: its name, its attributes, and whose writes it may carry."""
+
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
+
+from rostrum.manager.config import ManagerConfig
+
+__all__ = ["COOKIE", "clear_cookie", "is_allowed_origin", "read_cookie", "set_cookie"]
+
+COOKIE = "PLATFORM_SESSION"
+
+
+def read_cookie(header: str | None) -> str | None:
+    """Find the session token among a request's cookies."""
+    if not header or COOKIE not in header:
+        return None
+    try:
+        morsel = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        return None
+    return morsel.value if morsel else None
+
+
+def set_cookie(token: str, lifetime: int, *, scheme: str, host: str, origin: str | None) -> str:
+    """Write the cookie that keeps a user logged in."""
+    return f"{COOKIE}={token}; Max-Age={lifetime}; {_attributes(scheme=scheme, host=host, origin=origin)}"
+
+
+def clear_cookie(*, scheme: str, host: str, origin: str | None) -> str:
+    """Write the cookie that ends the session in the browser."""
+    return f"{COOKIE}=; Max-Age=0; {_attributes(scheme=scheme, host=host, origin=origin)}"
+
+
+def is_allowed_origin(config: ManagerConfig, origin: str | None, *, scheme: str, host: str) -> bool:
+    """Say whether a cookie may carry a write from this origin: our own, or one that ``cors`` names."""
+    if origin is None:
+        return False
+    if origin.lower() == f"{scheme}://{host}".lower():
+        return True
+    return config.cors is not None and origin.lower() in config.cors.origin
+
+
+def _attributes(*, scheme: str, host: str, origin: str | None) -> str:
+    if origin is not None and not _same_site(f"{scheme}://{host}", origin):
+        return "Path=/; HttpOnly; SameSite=None; Secure"
+    return "Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if scheme == "https" else "")
+
+
+def _same_site(ours: str, theirs: str) -> bool:
+    """Guess as browsers do: same scheme, and hosts that share a name above the first label."""
+    try:
+        here, there = urlsplit(ours), urlsplit(theirs)
+        here_host, there_host = here.hostname or "", there.hostname or ""
+    except ValueError:
+        return False
+    if here.scheme != there.scheme:
+        return False
+    if here_host == there_host or here_host.endswith(f".{there_host}") or there_host.endswith(f".{here_host}"):
+        return True
+    parent = here_host.partition(".")[2]
+    is_number = here_host.replace(".", "").isdigit()
+    return not is_number and "." in parent and there_host.partition(".")[2] == parent

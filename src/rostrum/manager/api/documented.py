@@ -1,0 +1,67 @@
+"""What each operation may answer, for the OpenAPI document."""
+
+from typing import Any
+
+from litestar.datastructures import ResponseHeader
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.types import Method, OperationIDCreator
+from litestar.types.internal_types import PathParameterDefinition
+
+from rostrum.contracts.errors import ErrorView
+
+__all__ = ["ANYONE", "answers", "at_each_path"]
+
+_MEANING = {
+    304: "Nothing new since the ETag that was sent.",
+    400: "The request has problems; details lists them.",
+    401: "No valid credentials.",
+    403: "Not allowed.",
+    404: "There is no such thing.",
+    409: "Something is in the way.",
+    412: "It has changed since it was read.",
+    413: "The body is too large.",
+    415: "The body is encoded in a way this server does not read.",
+    429: "Too many attempts; Retry-After says when to come back.",
+    503: "The database does not answer, or too many log-ins wait.",
+}
+
+ANYONE: dict[str, Any] = {"security": [{}]}
+"""For operations that need no credentials."""
+
+
+def answers(status: int, view: Any, *errors: int, media_type: str = "application/json", **more: Any) -> dict[str, Any]:
+    """Declare what an operation answers: the body when it goes well, and every refusal."""
+    responses: dict[int, ResponseSpec] = {}
+    common = () if more.get("security") == [{}] else (401, 429)
+    for code in sorted({400, *common, *errors, 503}):
+        if code == 304:
+            responses[code] = ResponseSpec(data_container=None, description=_MEANING[code], generate_examples=False)
+        else:
+            responses[code] = ResponseSpec(
+                data_container=ErrorView, description=_MEANING[code], generate_examples=False
+            )
+    responses[status] = ResponseSpec(
+        data_container=view, description="Fine.", generate_examples=False, media_type=media_type
+    )
+    declared: dict[str, Any] = {"status_code": status, "responses": responses, **more}
+    if 412 in errors or 304 in errors:
+        declared["response_headers"] = [
+            ResponseHeader(name="ETag", description="Tag of what was answered.", documentation_only=True)
+        ]
+    return declared
+
+
+def at_each_path(name: str) -> OperationIDCreator:
+    """Name an operation that is served at several paths: each needs an id of its own."""
+    first: list[str] = []
+
+    def operation_id(
+        _handler: HTTPRouteHandler, _method: Method, components: list[str | PathParameterDefinition]
+    ) -> str:
+        path = "/".join(str(component) for component in components)
+        if not first:
+            first.append(path)
+        return name if path == first[0] else f"{name}At{''.join(str(word).title() for word in components)}"
+
+    return operation_id

@@ -1,0 +1,114 @@
+"""From errors to answers: the only place that knows both."""
+
+import logging
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, MethodNotAllowedException, ValidationException
+from litestar.types import ExceptionHandlersMap
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid, RostrumError
+from rostrum.base.problems import Problem
+from rostrum.manager.auth.basic import CHALLENGE
+from rostrum.manager.errors import Forbidden, Overloaded, TooManyAttempts, Unauthenticated
+from rostrum.manager.storage import Conflict, NotFound, Stale, Unavailable
+
+__all__ = ["EXCEPTION_HANDLERS", "error_body", "error_response"]
+
+_Request = Request[Any, Any, Any]
+
+_log = logging.getLogger(__name__)
+
+_STATUS: dict[type[RostrumError], HTTPStatus] = {
+    Invalid: HTTPStatus.BAD_REQUEST,
+    Unauthenticated: HTTPStatus.UNAUTHORIZED,
+    Forbidden: HTTPStatus.FORBIDDEN,
+    NotFound: HTTPStatus.NOT_FOUND,
+    Conflict: HTTPStatus.CONFLICT,
+    Stale: HTTPStatus.PRECONDITION_FAILED,
+    TooManyAttempts: HTTPStatus.TOO_MANY_REQUESTS,
+    Overloaded: HTTPStatus.SERVICE_UNAVAILABLE,
+    Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+
+
+def error_body(status: int, message: str, problems: Iterable[Problem] = ()) -> bytes:
+    """Write the one body of every refusal."""
+    error: dict[str, Any] = {"code": status, "message": message}
+    details = [{"path": problem.path, "message": problem.message} for problem in problems]
+    if details:
+        error["details"] = details
+    return json_text.dump({"error": error})
+
+
+def error_response(error: RostrumError) -> Response[bytes]:
+    """Answer one of our own errors."""
+    status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
+    problems = error.problems if isinstance(error, Invalid) else ()
+    return _response(status, str(error), problems, _headers(error))
+
+
+def _headers(error: RostrumError) -> dict[str, str]:
+    if isinstance(error, Unauthenticated):
+        return {"WWW-Authenticate": CHALLENGE}
+    if isinstance(error, (TooManyAttempts, Overloaded)):
+        return {"Retry-After": str(error.retry_after)}
+    if isinstance(error, Unavailable):
+        return {"Retry-After": "5"}
+    return {}
+
+
+def _response(
+    status: int, message: str, problems: Iterable[Problem] = (), headers: dict[str, str] | None = None
+) -> Response[bytes]:
+    return Response(
+        error_body(status, message, problems),
+        status_code=status,
+        media_type="application/json",
+        headers={"Cache-Control": "no-store", **(headers or {})},
+    )
+
+
+def _ours(_request: _Request, error: RostrumError) -> Response[bytes]:
+    if isinstance(error, Unavailable):
+        _log.error("%s: %s", error, error.__cause__)
+    return error_response(error)
+
+
+def _validation(_request: _Request, error: ValidationException) -> Response[bytes]:
+    """Turn the framework's list of what is wrong into our details."""
+    problems = [
+        Problem(path=str(item.get("key") or item.get("source") or ""), message=str(item.get("message", "")))
+        for item in (error.extra if isinstance(error.extra, list) else [])
+        if isinstance(item, dict)
+    ]
+    return _response(HTTPStatus.BAD_REQUEST, "the request has problems" if problems else error.detail, problems)
+
+
+def _framework(_request: _Request, error: HTTPException) -> Response[bytes]:
+    headers = dict(error.headers or {})
+    if isinstance(error, MethodNotAllowedException):
+        message = "this address does not take this method"
+    elif error.status_code == HTTPStatus.NOT_FOUND:
+        message = "there is nothing at this address"
+    elif error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        message = "the body is larger than this server takes"
+    else:
+        message = error.detail or HTTPStatus(error.status_code).phrase
+    return _response(error.status_code, message, headers=headers)
+
+
+def _unexpected(request: _Request, error: Exception) -> Response[bytes]:
+    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return _response(HTTPStatus.INTERNAL_SERVER_ERROR, "server error")
+
+
+EXCEPTION_HANDLERS: ExceptionHandlersMap = {
+    RostrumError: _ours,
+    ValidationException: _validation,
+    HTTPException: _framework,
+    Exception: _unexpected,
+}

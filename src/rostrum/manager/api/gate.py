@@ -1,0 +1,167 @@
+"""The gate in front of the framework: request ids, addresses, compressed bodies, log lines.
+
+Plain ASGI, because everything here happens to every request.
+"""
+
+import ipaddress
+import logging
+import re
+import time
+import zlib
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from rostrum.base.ids import new_id
+from rostrum.base.log import request_id as current_request
+from rostrum.manager.api.errors import error_body
+
+__all__ = ["SLASH", "Gate"]
+
+SLASH = "\x01"
+"""Stands in a path for a slash that belongs to a name (``%2F``) and separates nothing."""
+
+_log = logging.getLogger("rostrum.access")
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class BadRequest(Exception):
+    """The request cannot even be routed."""
+
+    def __init__(self, status: int, message: str) -> None:
+        """Keep what to answer."""
+        super().__init__(message)
+        self.status = status
+
+
+class Gate:
+    """Wraps the web application."""
+
+    def __init__(self, app: Any, *, trusted_proxies: Sequence[Network] = ()) -> None:
+        """Take the application and the proxies whose word counts."""
+        self._app = app
+        self._proxies = trusted_proxies
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        request_id = headers.get(b"x-request-id", b"")
+        if not _REQUEST_ID.fullmatch(request_id):
+            request_id = new_id().encode()
+        started = time.perf_counter()
+        status = 0
+
+        async def send_marked(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [
+                    *message.get("headers", ()),
+                    (b"x-request-id", request_id),
+                    (b"x-content-type-options", b"nosniff"),
+                ]
+            await send(message)
+
+        scope = {**scope}
+        request_context = current_request.set(request_id.decode())
+        try:
+            self._believe_proxy(scope, headers)
+            scope["path"] = _path(scope)
+            receive = _plain_body(scope, headers, receive)
+        except BadRequest as refusal:
+            await _refuse(send_marked, refusal)
+        else:
+            await self._app(scope, receive, send_marked)
+        _log.info(
+            "%s %s %d %.1f ms",
+            scope["method"],
+            # Query strings stay out of the log: people put secrets there.
+            scope["path"].replace(SLASH, "%2F"),
+            status,
+            (time.perf_counter() - started) * 1000,
+        )
+        current_request.reset(request_context)
+
+    def _believe_proxy(self, scope: dict[str, Any], headers: dict[bytes, bytes]) -> None:
+        client = scope.get("client")
+        if not self._proxies or not client or not self._is_proxy(client[0]):
+            return
+        hops = [hop.strip() for hop in headers.get(b"x-forwarded-for", b"").decode("latin-1").split(",")]
+        for hop in reversed(hops):
+            if hop and not self._is_proxy(hop):
+                scope["client"] = (hop[:64], 0)
+                break
+        if headers.get(b"x-forwarded-proto") in (b"http", b"https"):
+            scope["scheme"] = headers[b"x-forwarded-proto"].decode()
+
+    def _is_proxy(self, address: str) -> bool:
+        try:
+            known = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(known in network for network in self._proxies)
+
+
+def _path(scope: dict[str, Any]) -> str:
+    """Read the path again from its raw form: in a name, ``%2F`` is a letter like any other."""
+    raw = scope.get("raw_path") or scope["path"].encode()
+    marked = re.sub(rb"(?i)%2f", SLASH.encode(), raw.partition(b"?")[0])
+    try:
+        path = unquote_to_bytes(marked).decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadRequest(400, "the address is not UTF-8") from None
+    if _CONTROLS.search(path.replace(SLASH, "")) or b"%01" in raw:
+        raise BadRequest(400, "the address holds a control character")
+    return path
+
+
+def _plain_body(scope: dict[str, Any], headers: dict[bytes, bytes], receive: Any) -> Any:
+    encoding = headers.get(b"content-encoding", b"identity").strip().lower()
+    if encoding in (b"", b"identity"):
+        return receive
+    if encoding not in (b"gzip", b"x-gzip"):
+        raise BadRequest(415, "the body may be compressed with gzip only")
+    hidden = (b"content-encoding", b"content-length")
+    scope["headers"] = [(name, value) for name, value in scope["headers"] if name not in hidden]
+    return _Gunzip(receive)
+
+
+class _Gunzip:
+    """Unpacks a body piece by piece; whoever reads it counts the unpacked bytes."""
+
+    _PIECE = 256 * 1024
+
+    def __init__(self, receive: Any) -> None:
+        self._receive = receive
+        self._unpacker = zlib.decompressobj(wbits=31)
+        self._packed = b""
+        self._more = True
+
+    async def __call__(self) -> Any:
+        while not self._packed and self._more:
+            message = await self._receive()
+            if message["type"] != "http.request":
+                return message
+            self._packed = message.get("body", b"")
+            self._more = message.get("more_body", False)
+        try:
+            body = self._unpacker.decompress(self._packed, self._PIECE)
+        except zlib.error:
+            # What cannot be unpacked is passed on cut short; the parser behind finds it broken.
+            self._packed, self._more, body = b"", False, b""
+        else:
+            self._packed = b"" if self._unpacker.eof else self._unpacker.unconsumed_tail
+        return {"type": "http.request", "body": body, "more_body": bool(self._packed) or self._more}
+
+
+async def _refuse(send: Any, refusal: BadRequest) -> None:
+    body = error_body(refusal.status, str(refusal))
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

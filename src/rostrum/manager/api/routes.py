@@ -1,0 +1,61 @@
+"""The full list of addresses, under the base path."""
+
+from litestar.handlers import HTTPRouteHandler
+
+from rostrum.manager.api import (
+    apps,
+    commands,
+    crashes,
+    feedback,
+    groups,
+    health,
+    layouts,
+    machines,
+    me,
+    openapi,
+    preferences,
+    sessions,
+    system_config,
+    users,
+)
+
+__all__ = ["HANDLERS", "LARGE_HANDLERS"]
+
+HANDLERS: tuple[HTTPRouteHandler, ...] = (
+    # GET /me · POST /logout · POST /token/refresh
+    me.read_me,
+    me.log_out,
+    me.refresh_token,
+    # GET /apps · GET /v2/apps[/{appId}] · /admin/apps[/{name}] · /admin/apps/import
+    *apps.HANDLERS,
+    # /layouts · /layouts/default · /default · /admin/layouts[/{id}] · /admin/layouts/import
+    *layouts.HANDLERS,
+    # /prefs · /prefs/all · /admin/prefs[/{id}]
+    *preferences.HANDLERS,
+    # /systemConfig/get · /admin/configs[/{id}]
+    *system_config.HANDLERS,
+    # /admin/crashes[/{id}[/minidump]]
+    *crashes.HANDLERS,
+    # /admin/feedback[/{id}[/attachment]]
+    *feedback.HANDLERS,
+    # /sessions[/{id}] · /admin/sessions[/{id}]
+    *sessions.HANDLERS,
+    # /sessions/{id}/commands · /admin/commands[/{id}]
+    *commands.HANDLERS,
+    # /admin/machines[/{id}]
+    *machines.HANDLERS,
+    # /admin/users[/{id}]
+    *users.HANDLERS,
+    # /admin/groups[/{name}]
+    *groups.HANDLERS,
+    # GET /health/live · /health/ready, no credentials
+    *health.HANDLERS,
+    # GET /openapi.json, no credentials; its page is /docs
+    openapi.openapi_document,
+)
+
+LARGE_HANDLERS: tuple[HTTPRouteHandler, ...] = (
+    # POST /crashes · POST /feedback: they come with files
+    crashes.receive_crash,
+    feedback.receive_feedback,
+)

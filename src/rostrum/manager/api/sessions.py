@@ -1,0 +1,92 @@
+"""Client sessions: opened, kept alive and closed by clients, seen by administrators."""
+
+from typing import Annotated, Any
+
+from litestar import Response, delete, get, patch, post
+from litestar.params import Parameter
+
+from rostrum.contracts.sessions import (
+    OpenedSession,
+    SessionHeartbeat,
+    SessionList,
+    SessionOpening,
+    SessionView,
+)
+from rostrum.manager.api.answers import answer, created, nothing
+from rostrum.manager.api.documented import answers
+from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.api.views import session_view
+from rostrum.manager.auth.sessions import LoginSessions
+from rostrum.manager.resources.sessions import SessionResource
+from rostrum.manager.storage import Query
+
+__all__ = ["HANDLERS"]
+
+SessionKey = Annotated[str, Parameter(description="The session's id.", max_length=64)]
+
+
+@post("/sessions", operation_id="openSession", tags=["sessions"], **answers(201, OpenedSession, 403, 413))
+async def open_session(
+    request: ManagerRequest, sessions: SessionResource, logins: LoginSessions, data: SessionOpening
+) -> Response[Any]:
+    """Open a session; the token in the answer serves for its further requests."""
+    opened = await sessions.open(request.user, data)
+    token, seconds = logins.client_token(request.auth, opened.session.id)
+    body = {**session_view(opened), "token": token, "expiresIn": seconds}
+    return created(body, None, f"{request.url.path}/{opened.session.id}")
+
+
+@patch(
+    "/sessions/{session_id:str}",
+    operation_id="touchSession",
+    tags=["sessions"],
+    **answers(200, SessionView, 403, 404, 409, 413),
+)
+async def touch_session(
+    request: ManagerRequest, sessions: SessionResource, session_id: SessionKey, data: SessionHeartbeat | None = None
+) -> Response[Any]:
+    """Give a sign of life."""
+    judged = await sessions.heartbeat(request.user, session_id, data or SessionHeartbeat())
+    return answer(request, session_view(judged))
+
+
+@delete("/sessions/{session_id:str}", operation_id="closeSession", tags=["sessions"], **answers(204, None, 403, 404))
+async def close_session(request: ManagerRequest, sessions: SessionResource, session_id: SessionKey) -> Response[None]:
+    """Close a session; its token ends with it."""
+    await sessions.close(request.user, session_id)
+    return nothing()
+
+
+@get("/admin/sessions", operation_id="listSessions", tags=["sessions"], **answers(200, SessionList, 304, 403))
+async def list_sessions(
+    request: ManagerRequest,
+    sessions: SessionResource,
+    wanted: Query,
+    active: Annotated[bool, Parameter(description="Only sessions that are neither ended nor silent.")] = False,  # noqa: FBT002
+) -> Response[Any]:
+    """List sessions; filters: user, machine, version, env, region, product."""
+    page = await sessions.page(request.user, wanted, active_only=active)
+    return answer(request, {"items": [session_view(item) for item in page.items], "total": page.total})
+
+
+@get(
+    "/admin/sessions/{session_id:str}",
+    operation_id="readSession",
+    tags=["sessions"],
+    **answers(200, SessionView, 304, 403, 404),
+)
+async def read_session(request: ManagerRequest, sessions: SessionResource, session_id: SessionKey) -> Response[Any]:
+    """Read a session."""
+    return answer(request, session_view(await sessions.get(request.user, session_id)))
+
+
+@delete(
+    "/admin/sessions/{session_id:str}", operation_id="endSession", tags=["sessions"], **answers(204, None, 403, 404)
+)
+async def end_session(request: ManagerRequest, sessions: SessionResource, session_id: SessionKey) -> Response[None]:
+    """End a session: its client has to log in again."""
+    await sessions.end(request.user, session_id)
+    return nothing()
+
+
+HANDLERS = (open_session, touch_session, close_session, list_sessions, read_session, end_session)

@@ -1,0 +1,172 @@
+"""System configuration: what clients get, and the admin routes."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from litestar import Response, delete, get, patch, post, put
+from litestar.params import Parameter
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.contracts.system_config import ConfigChange, ConfigDocument, ConfigList, ConfigView, FileContents
+from rostrum.manager.api.answers import answer, created, document, expected_revisions, nothing
+from rostrum.manager.api.documented import answers
+from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.api.views import config_view
+from rostrum.manager.resources.system_configs import Impersonation, SystemConfigResource
+from rostrum.manager.storage import Query
+
+__all__ = ["HANDLERS"]
+
+ConfigKey = Annotated[str, Parameter(description="The file's id.", max_length=64)]
+Asked = Annotated[str | None, Parameter(max_length=256)]
+
+_MEMBERS = ("user", "group", "version")
+_ALL = "*"
+
+
+@get(
+    "/systemConfig/get",
+    operation_id="getSystemConfig",
+    tags=["client"],
+    **answers(200, dict[str, FileContents], 304, 403, 404),
+)
+async def get_system_config(
+    request: ManagerRequest,
+    configs: SystemConfigResource,
+    *,
+    user: Asked = None,
+    group: Asked = None,
+    version: Asked = None,
+    files: Annotated[str | None, Parameter(query="configs", max_length=4096)] = None,
+) -> Response[Any]:
+    """Answer the configuration files of this user, each merged over the scopes."""
+    return await _answer(request, configs, {"user": user, "group": group, "version": version, "configs": files})
+
+
+@post(
+    "/systemConfig/get",
+    operation_id="postSystemConfig",
+    tags=["client"],
+    **answers(200, dict[str, FileContents], 304, 403, 404, 413),
+)
+async def post_system_config(
+    request: ManagerRequest, configs: SystemConfigResource, data: dict[str, Any] | None = None
+) -> Response[Any]:
+    """Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`."""
+    return await _answer(request, configs, data or {})
+
+
+@get("/admin/configs", operation_id="listConfigs", tags=["configs"], **answers(200, ConfigList, 304, 403))
+async def list_configs(request: ManagerRequest, configs: SystemConfigResource, wanted: Query) -> Response[Any]:
+    """List files; filters: file, scope, target, version, group, user."""
+    page = await configs.page(request.user, wanted)
+    return answer(request, {"items": [config_view(config) for config in page.items], "total": page.total})
+
+
+@post("/admin/configs", operation_id="createConfig", tags=["configs"], **answers(201, ConfigView, 403, 409, 413))
+async def create_config(request: ManagerRequest, configs: SystemConfigResource, data: ConfigDocument) -> Response[Any]:
+    """Keep a new file for a scope."""
+    config = await configs.create(request.user, data)
+    return created(config_view(config), config.stamp.revision, f"{request.url.path}/{config.id}")
+
+
+@get(
+    "/admin/configs/{config_id:str}",
+    operation_id="readConfig",
+    tags=["configs"],
+    **answers(200, ConfigView, 304, 403, 404),
+)
+async def read_config(request: ManagerRequest, configs: SystemConfigResource, config_id: ConfigKey) -> Response[Any]:
+    """Read a file."""
+    config = await configs.get(request.user, config_id)
+    return document(request, config_view(config), config.stamp.revision)
+
+
+@put(
+    "/admin/configs/{config_id:str}",
+    operation_id="replaceConfig",
+    tags=["configs"],
+    **answers(200, ConfigView, 403, 404, 409, 412, 413),
+)
+async def replace_config(
+    request: ManagerRequest, configs: SystemConfigResource, config_id: ConfigKey, data: ConfigDocument
+) -> Response[Any]:
+    """Replace a file; it may move to another scope."""
+    config = await configs.replace(request.user, config_id, data, expected_revisions(request))
+    return document(request, config_view(config), config.stamp.revision)
+
+
+@patch(
+    "/admin/configs/{config_id:str}",
+    operation_id="changeConfig",
+    tags=["configs"],
+    **answers(200, ConfigView, 403, 404, 412, 413),
+)
+async def change_config(
+    request: ManagerRequest, configs: SystemConfigResource, config_id: ConfigKey, data: ConfigChange
+) -> Response[Any]:
+    """Change the contents of a file."""
+    config = await configs.change(request.user, config_id, data, expected_revisions(request))
+    return document(request, config_view(config), config.stamp.revision)
+
+
+@delete(
+    "/admin/configs/{config_id:str}", operation_id="deleteConfig", tags=["configs"], **answers(204, None, 403, 404, 412)
+)
+async def delete_config(request: ManagerRequest, configs: SystemConfigResource, config_id: ConfigKey) -> Response[None]:
+    """Delete a file."""
+    await configs.remove(request.user, config_id, expected_revisions(request))
+    return nothing()
+
+
+async def _answer(request: ManagerRequest, configs: SystemConfigResource, asked: Mapping[str, Any]) -> Response[Any]:
+    headers = request.headers
+    places = [
+        *(_inside(asked, name) for name in ("impersonation", "identifier")),
+        asked,
+        request.query_params,
+        {"user": headers.get("impersonated_user") or headers.get("user")},
+    ]
+    found = {name: _text(name, *(place.get(name) for place in places)) for name in _MEMBERS}
+    wanted = _text("configs", asked.get("configs"), headers.get("configs"), headers.get("config"))
+    names = [name.strip() for name in (wanted or _ALL).split(",") if name.strip()]
+    everything = _ALL in names
+    merged = await configs.effective(request.user, Impersonation(**found), () if everything else names)
+    body = {name: {"contents": file.document} for name, file in merged.items() if everything or name in names}
+    return answer(request, body)
+
+
+def _inside(asked: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Read a member that is an object, or an object written as JSON text."""
+    value = asked.get(name)
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        value = json_text.parse(value)
+    if value is None or isinstance(value, str):
+        return {}
+    if not isinstance(value, dict):
+        raise Invalid("the request has problems", [Problem(path=name, message="must be an object")])
+    return value
+
+
+def _text(name: str, *values: Any) -> str | None:
+    for value in values:
+        if value is None or value == "":
+            continue
+        if not isinstance(value, str) or "\0" in value or len(value) > 4096:
+            raise Invalid("the request has problems", [Problem(path=name, message="must be text")])
+        return value
+    return None
+
+
+HANDLERS = (
+    get_system_config,
+    post_system_config,
+    list_configs,
+    create_config,
+    read_config,
+    replace_config,
+    change_config,
+    delete_config,
+)

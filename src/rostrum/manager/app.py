@@ -1,0 +1,198 @@
+"""From a configuration to the web application: every part is built and joined here."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from litestar import Litestar, Router
+from litestar.config.cors import CORSConfig
+from litestar.di import Provide
+
+from rostrum.base.clock import Clock, SystemClock
+from rostrum.manager import admin_page
+from rostrum.manager.api.authentication import Authentication
+from rostrum.manager.api.decoding import BODY_DECODER
+from rostrum.manager.api.errors import EXCEPTION_HANDLERS
+from rostrum.manager.api.gate import Gate
+from rostrum.manager.api.listing import list_query
+from rostrum.manager.api.names_in_paths import NamesInPaths
+from rostrum.manager.api.openapi import openapi_config
+from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.api.routes import HANDLERS, LARGE_HANDLERS
+from rostrum.manager.auth.anonymous import AnonymousUploads
+from rostrum.manager.auth.authenticator import Authenticator
+from rostrum.manager.auth.bootstrap import ensure_administrators
+from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.auth.sessions import LoginSessions
+from rostrum.manager.auth.tokens import Tokens
+from rostrum.manager.config import CorsOptions, ManagerConfig
+from rostrum.manager.purge import purge_daily
+from rostrum.manager.resources.apps import AppResource
+from rostrum.manager.resources.commands import CommandResource
+from rostrum.manager.resources.crashes import CrashResource
+from rostrum.manager.resources.feedback import FeedbackResource
+from rostrum.manager.resources.groups import GroupResource
+from rostrum.manager.resources.layouts import LayoutResource
+from rostrum.manager.resources.machines import MachineResource
+from rostrum.manager.resources.preferences import PreferenceResource
+from rostrum.manager.resources.sessions import SessionResource
+from rostrum.manager.resources.system_configs import SystemConfigResource
+from rostrum.manager.resources.users import UserResource
+from rostrum.manager.storage import Storage
+
+__all__ = ["Manager", "ManagerApp", "create_app"]
+
+_log = logging.getLogger(__name__)
+
+_CORS_HEADERS = ["Authorization", "Content-Type", "If-Match", "If-None-Match", "User", "X-Request-Id"]
+_CORS_EXPOSED = ["ETag", "Location", "Retry-After", "X-Request-Id"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manager:
+    """The parts of a running manager, without HTTP."""
+
+    config: ManagerConfig
+    clock: Clock
+    storage: Storage
+    passwords: Passwords
+    tokens: Tokens
+
+    @classmethod
+    def of(cls, config: ManagerConfig, clock: Clock | None = None) -> "Manager":
+        """Build the parts that everything else stands on."""
+        clock = clock or SystemClock()
+        return cls(
+            config=config,
+            clock=clock,
+            storage=Storage(config.store, clock),
+            passwords=Passwords(),
+            tokens=Tokens(config.token_secret, clock),
+        )
+
+    def resources(self) -> dict[str, Any]:
+        """Build every resource under the name that handlers ask for it by."""
+        storage, config = self.storage, self.config
+        return {
+            "users": UserResource(storage, self.passwords, password_min_length=config.password_min_length),
+            "groups": GroupResource(storage),
+            "apps": AppResource(storage),
+            "layouts": LayoutResource(storage),
+            "preferences": PreferenceResource(storage),
+            "configs": SystemConfigResource(storage),
+            "sessions": SessionResource(storage, idle_seconds=config.session_idle),
+            "commands": CommandResource(storage),
+            "machines": MachineResource(storage),
+            "crashes": CrashResource(storage),
+            "feedback": FeedbackResource(storage),
+            "logins": LoginSessions(storage, self.tokens, client_token_seconds=config.token_expires_in),
+            "anonymous": AnonymousUploads(self.clock, allowed=config.crashes_anonymous),
+            "storage": storage,
+        }
+
+    async def open(self) -> None:
+        """Bring the database up to date, and make sure of the administrators."""
+        await self.storage.open()
+        missing = await ensure_administrators(
+            self.storage,
+            self.passwords,
+            predefined=self.config.predefined_users,
+            exclusive=self.config.auth_exclusive_users,
+        )
+        for user_id in missing:
+            _log.warning("auth_exclusive_users names %r, but there is no such user: add it, then restart", user_id)
+
+    async def close(self) -> None:
+        """Let go of the database and the threads."""
+        await self.storage.close()
+        self.passwords.close()
+
+
+class ManagerApp:
+    """The ASGI application, and the span of time in which its parts are open."""
+
+    def __init__(self, gate: Gate, app: Litestar) -> None:
+        """Take the outermost application and the framework's."""
+        self._gate = gate
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve a request."""
+        await self._gate(scope, receive, send)
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Open the parts, for servers that do not speak the lifespan protocol."""
+        return self._app.lifespan()
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        return self._app.openapi_schema.to_schema()
+
+
+def create_app(config: ManagerConfig, clock: Clock | None = None) -> ManagerApp:
+    """Build the application."""
+    manager = Manager.of(config, clock)
+    authenticator = Authenticator(manager.storage, manager.tokens, manager.passwords, manager.clock)
+    app = Litestar(
+        [_api(config), *admin_page.handlers(config)],
+        request_class=ManagerRequest,
+        request_max_body_size=config.max_body,
+        multipart_form_part_limit=200,
+        middleware=[NamesInPaths(), Authentication(config, authenticator, manager.tokens)],
+        dependencies={**_given(manager.resources()), "wanted": Provide(list_query)},
+        type_decoders=[BODY_DECODER],
+        exception_handlers=EXCEPTION_HANDLERS,
+        cors_config=_cors(config.cors),
+        openapi_config=openapi_config(f"/{config.base}"),
+        lifespan=[partial(_lifespan, manager)],
+        logging_config=None,
+    )
+    return ManagerApp(Gate(app, trusted_proxies=config.trusted_proxies), app)
+
+
+def _api(config: ManagerConfig) -> Router:
+    # Reports come with files; everything else is text that people wrote.
+    large = Router("/", route_handlers=LARGE_HANDLERS, request_max_body_size=config.max_crash)
+    return Router(f"/{config.base}", route_handlers=[*HANDLERS, large])
+
+
+@asynccontextmanager
+async def _lifespan(manager: Manager, _app: Litestar) -> AsyncIterator[None]:
+    try:
+        await manager.open()
+        cleaning = asyncio.create_task(purge_daily(manager.storage, manager.config))
+        try:
+            yield
+        finally:
+            cleaning.cancel()
+            with suppress(asyncio.CancelledError):
+                await cleaning
+    finally:
+        await manager.close()
+
+
+def _given(parts: dict[str, Any]) -> dict[str, Provide]:
+    def provider(part: Any) -> Provide:
+        async def provide() -> Any:
+            return part
+
+        return Provide(provide, use_cache=True)
+
+    return {name: provider(part) for name, part in parts.items()}
+
+
+def _cors(options: CorsOptions | None) -> CORSConfig | None:
+    if options is None:
+        return None
+    return CORSConfig(
+        allow_origins=list(options.origin),
+        allow_methods=list(options.methods),  # type: ignore[arg-type]
+        allow_headers=list(options.allowed_headers or _CORS_HEADERS),
+        allow_credentials=options.credentials,
+        expose_headers=list(options.exposed_headers or _CORS_EXPOSED),
+        max_age=options.max_age if options.max_age is not None else 600,
+    )

@@ -1,0 +1,36 @@
+"""Uploads without credentials: allowed only by a setting, and only so many."""
+
+from collections import OrderedDict
+
+from rostrum.base.clock import Clock
+from rostrum.manager.errors import TooManyAttempts, Unauthenticated
+
+__all__ = ["AnonymousUploads"]
+
+_MOST_ADDRESSES = 10_000
+
+
+class AnonymousUploads:
+    """Counts uploads per address in windows of a minute."""
+
+    def __init__(self, clock: Clock, *, allowed: bool, per_minute: int = 30) -> None:
+        """Take the setting and the limit."""
+        self._clock = clock
+        self._allowed = allowed
+        self._per_minute = per_minute
+        self._windows: OrderedDict[str, tuple[float, int]] = OrderedDict()
+
+    def enter(self, address: str) -> None:
+        """Let one upload in, or refuse it."""
+        if not self._allowed:
+            raise Unauthenticated
+        now = self._clock.monotonic()
+        began, count = self._windows.get(address, (now, 0))
+        if now - began >= 60:
+            began, count = now, 0
+        if count >= self._per_minute:
+            raise TooManyAttempts(max(1, round(60 - (now - began))))
+        self._windows[address] = (began, count + 1)
+        self._windows.move_to_end(address)
+        while len(self._windows) > _MOST_ADDRESSES:
+            self._windows.popitem(last=False)

@@ -1,0 +1,169 @@
+"""Runs the web application: in this process, or in several."""
+
+import asyncio
+import logging
+import socket
+import threading
+from collections.abc import Callable
+from functools import partial
+from types import TracebackType
+from typing import Any, Self
+
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.server.embed import Server as EmbeddedServer
+
+from rostrum.base.errors import RostrumError
+from rostrum.base.log import set_up_logging
+from rostrum.manager.app import Manager, ManagerApp, create_app
+from rostrum.manager.config import ManagerConfig
+
+__all__ = ["CannotListen", "RunningManager", "base_url", "serve"]
+
+_log = logging.getLogger(__name__)
+
+_STOP_SECONDS = 10
+
+
+class CannotListen(RostrumError):
+    """The address is taken, or not this machine's."""
+
+
+def base_url(config: ManagerConfig) -> str:
+    """Return the address that clients are given."""
+    return f"{origin(config)}/{config.base}".rstrip("/")
+
+
+def origin(config: ManagerConfig) -> str:
+    """Return scheme, host and port."""
+    scheme = "https" if config.tls_cert else "http"
+    host = f"[{config.host}]" if ":" in config.host else config.host
+    return f"{scheme}://{host}:{config.port}"
+
+
+class RunningManager:
+    """A manager that runs in a thread of this process."""
+
+    def __init__(self, config: ManagerConfig) -> None:
+        """Start it, and return when it listens."""
+        if config.workers > 1:
+            raise RostrumError("one process cannot run several workers: use `rostrum manager serve`")
+        self.config = with_free_port(config)
+        self.base_url = base_url(self.config)
+        self._ready = threading.Event()
+        self._ended = threading.Event()
+        self._failure: BaseException | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping: asyncio.Event | None = None
+        self._thread = threading.Thread(target=self._run, name="rostrum-manager", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+        if self._failure is not None:
+            self._thread.join()
+            raise self._failure
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until it has ended; say whether it has."""
+        return self._ended.wait(seconds)
+
+    def stop(self) -> None:
+        """End it: open requests are answered, then everything is closed."""
+        if self._loop is not None and self._stopping is not None and not self._ended.is_set():
+            self._loop.call_soon_threadsafe(self._stopping.set)
+        self._thread.join(_STOP_SECONDS * 2)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _run(self) -> None:
+        try:
+            with asyncio.Runner(loop_factory=_new_loop) as runner:
+                runner.run(self._serve())
+        except BaseException as error:  # noqa: BLE001 - handed to the thread that started us
+            self._failure = error
+        finally:
+            self._ended.set()
+            self._ready.set()
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stopping = asyncio.Event()
+        app = create_app(self.config)
+        async with app.running():
+            server = EmbeddedServer(app, interface=Interfaces.ASGINL, **_options(self.config))
+            serving = asyncio.create_task(server.serve())
+            await asyncio.sleep(0)
+            if serving.done():
+                serving.result()
+            self._ready.set()
+            await self._stopping.wait()
+            server.stop()  # type: ignore[no-untyped-call]
+            await asyncio.wait_for(serving, _STOP_SECONDS)
+
+
+def serve(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
+    """Serve until the process is told to stop."""
+    if config.workers == 1:
+        with RunningManager(config) as running:
+            on_ready(running.base_url)
+            while not running.wait(1):
+                pass
+        return
+    config = with_free_port(config)
+    # Once, before the workers: they all start on a database that is up to date.
+    asyncio.run(_prepare(config))
+    server = Granian(
+        "rostrum", interface=Interfaces.ASGI, workers=config.workers, respawn_failed_workers=True, **_options(config)
+    )
+    server.on_startup(partial(on_ready, base_url(config)))
+    server.serve(target_loader=partial(_load, config), wrap_loader=False)
+
+
+def with_free_port(config: ManagerConfig) -> ManagerConfig:
+    """Check that the address can be had; port 0 becomes a free one."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((config.host, config.port))
+        except OSError as error:
+            raise CannotListen(f"cannot listen on {config.host}:{config.port}: {error.strerror}") from None
+        return config.model_copy(update={"port": probe.getsockname()[1]})
+
+
+async def _prepare(config: ManagerConfig) -> None:
+    manager = Manager.of(config)
+    try:
+        await manager.open()
+    finally:
+        await manager.close()
+
+
+def _load(config: ManagerConfig, _target: str) -> ManagerApp:
+    set_up_logging(config.log_level, config.log_format)
+    return create_app(config)
+
+
+def _options(config: ManagerConfig) -> dict[str, Any]:
+    return {
+        "address": config.host,
+        "port": config.port,
+        "http": HTTPModes.http1,
+        "websockets": False,
+        "log_enabled": False,
+        "ssl_cert": config.tls_cert,
+        "ssl_key": config.tls_key,
+    }
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()

@@ -1,0 +1,102 @@
+"""Whatever JSON comes in, a check reports and never raises."""
+
+import copy
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.contracts.walk import app_places, layout_places, members, record_places, smallest, state_places, top_places
+
+from rostrum.base.problems import Problem
+from rostrum.contracts import check_app, check_layout, check_record, is_fdc3_record, to_record
+from rostrum.contracts.apps.definition import DETAILS, AppDefinition
+from rostrum.contracts.fdc3 import Fdc3Record
+from rostrum.contracts.layouts.layout import STATES, Component, Layout
+
+WORDS = ["", "window", "exe", "citrix", "Workspace", "row", "group", "web", "Global", "always", "{}", "\ud800", "\0"]
+CHECKS = (check_app, check_layout, check_record)
+
+texts = st.sampled_from(WORDS) | st.text(st.characters(exclude_categories=()), max_size=8)
+scalars = st.none() | st.booleans() | st.integers() | st.floats() | texts
+json_values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4), max_leaves=12
+)
+without_database = settings(database=None, deadline=None)
+
+
+def objects_of(shape: Any, inner: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Write objects with the members of a shape, filled with anything."""
+    return st.dictionaries(st.sampled_from(sorted(members(shape))) | texts, inner, max_size=8)
+
+
+def reports_only(document: Any) -> None:
+    before = copy.deepcopy(document)
+    for check in CHECKS:
+        problems = check(document)
+        assert all(isinstance(problem, Problem) and problem.message for problem in problems)
+        assert len(problems) <= 101
+    assert repr(document) == repr(before)
+
+
+@given(json_values)
+@without_database
+def test_any_json_is_only_reported_on(document: object) -> None:
+    reports_only(document)
+
+
+@given(st.data())
+@without_database
+def test_apps_filled_with_anything_are_only_reported_on(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(sorted(DETAILS)))
+    app = data.draw(objects_of(AppDefinition, json_values))
+    details = data.draw(objects_of(DETAILS[kind], json_values))
+
+    reports_only({**app, "type": kind, "details": details})
+
+
+@given(st.data())
+@without_database
+def test_layouts_filled_with_anything_are_only_reported_on(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(sorted(STATES)))
+    state = data.draw(objects_of(STATES[kind], json_values))
+    component = data.draw(objects_of(Component, json_values))
+    layout = data.draw(objects_of(Layout, json_values))
+
+    reports_only({**layout, "components": [{**component, "type": kind, "state": state}, component]})
+
+
+@given(objects_of(Fdc3Record, json_values))
+@without_database
+def test_records_filled_with_anything_are_only_reported_on(record: dict[str, Any]) -> None:
+    reports_only({**record, "appId": "app"})
+
+
+PLACES = [
+    *top_places(),
+    *(place for kind in DETAILS for place in app_places(kind)),
+    *layout_places(),
+    *(place for kind in STATES for place in state_places(kind)),
+    *record_places(),
+]
+
+
+@given(st.sampled_from(PLACES), json_values)
+@without_database
+def test_anything_at_any_place_is_only_reported_on(place: Any, value: object) -> None:
+    reports_only(place.build(value))
+
+
+@given(st.data())
+@without_database
+def test_every_definition_that_passes_becomes_a_record_that_passes(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(sorted(DETAILS)))
+    launch = st.sampled_from(["url", "path", "command", "parameters", "name"])
+    details = data.draw(st.dictionaries(launch, texts))
+    app = {"type": kind, "name": "app", "details": {**smallest(DETAILS[kind]), **details}}
+    if check_app(app):
+        return
+
+    record = to_record(app)
+
+    assert is_fdc3_record(record)
+    assert check_record(record) == []

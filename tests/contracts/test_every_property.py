@@ -1,0 +1,162 @@
+"""Every property of every model, found by looking at the models themselves."""
+
+from collections.abc import Callable
+
+import pytest
+from tests.contracts.walk import (
+    RECORD_DETAILS,
+    Place,
+    app_places,
+    kinds,
+    layout_places,
+    record_details_places,
+    record_places,
+    right,
+    state_places,
+    top_places,
+    words,
+    wrong,
+)
+
+from rostrum.base.problems import Problem
+from rostrum.contracts import check_app, check_layout, check_record
+from rostrum.contracts.apps.definition import DETAILS
+from rostrum.contracts.layouts.layout import STATES
+
+Check = Callable[[object], list[Problem]]
+
+PARTS = [
+    pytest.param(check_app, top_places(), id="app"),
+    *(pytest.param(check_app, app_places(kind), id=f"app {kind}") for kind in DETAILS),
+    pytest.param(check_layout, layout_places(), id="layout"),
+    *(pytest.param(check_layout, state_places(kind), id=f"layout {kind}") for kind in STATES),
+    pytest.param(check_record, record_places(), id="record"),
+    *(pytest.param(check_record, record_details_places(kind), id=f"record {kind}") for kind in RECORD_DETAILS),
+]
+every_part = pytest.mark.parametrize(("check", "places"), PARTS)
+
+ANY_CASE = {
+    "type",
+    "configMode",
+    "details.mode",
+    "details.windowStyle",
+    "details.trackingType",
+    "details.startingContextMode",
+    "details.startLocation",
+    "details.startLocation.location",
+    "details.buttonsVisibility",
+}
+
+
+def paths(problems: list[Problem]) -> list[str]:
+    return [problem.path for problem in problems]
+
+
+@every_part
+def test_a_wrong_value_is_refused_at_its_place(check: Check, places: list[Place]) -> None:
+    missed = [
+        (place.path, value, problems)
+        for place in places
+        for value in wrong(place.annotation)
+        if place.path not in paths(problems := check(place.build(value)))
+    ]
+
+    assert missed == []
+
+
+@every_part
+def test_one_mistake_gives_one_problem(check: Check, places: list[Place]) -> None:
+    noisy = [
+        (place.path, value, problems)
+        for place in places
+        # A wrong type takes away what the rest is measured by.
+        if place.path != "type"
+        for value in wrong(place.annotation)
+        if len(problems := check(place.build(value))) != 1
+    ]
+
+    assert noisy == []
+
+
+@every_part
+def test_a_right_value_is_accepted(check: Check, places: list[Place]) -> None:
+    refused = [
+        (place.path, value, problems)
+        for place in places
+        # The other words of type ask for other details.
+        if place.path not in ("type", "details", "components[0].state")
+        for value in right(place.annotation)
+        if (problems := check(place.build(value)))
+    ]
+
+    assert refused == []
+
+
+@every_part
+def test_the_default_is_accepted_and_null_and_the_empty_text_mean_it(check: Check, places: list[Place]) -> None:
+    refused = [
+        (place.path, value, problems)
+        for place in places
+        if place.has_default
+        for value in (place.field.default, None, "")
+        if (problems := check(place.build(value)))
+    ]
+
+    assert refused == []
+
+
+@every_part
+def test_null_is_refused_where_there_is_no_default(check: Check, places: list[Place]) -> None:
+    accepted = [
+        place.path
+        for place in places
+        if not place.has_default
+        if len(kinds(place.annotation)) < 6
+        if place.path not in paths(check(place.build(None)))
+    ]
+
+    assert accepted == []
+
+
+@every_part
+def test_every_property_is_described(check: Check, places: list[Place]) -> None:
+    assert [place.path for place in places if not place.field.description] == []
+
+
+@every_part
+def test_words_are_matched_without_regard_to_case_only_where_the_rule_says_so(
+    check: Check, places: list[Place]
+) -> None:
+    wrongly_read = [
+        (place.path, word)
+        for place in places
+        for word in words(place.annotation)[:1]
+        if (place.path not in paths(check(place.build(word.swapcase())))) != _folds(check, place)
+    ]
+
+    assert wrongly_read == []
+
+
+def _folds(check: Check, place: Place) -> bool:
+    return check is check_app and place.path in ANY_CASE
+
+
+def test_the_walk_reaches_the_depths() -> None:
+    found = {place.path for _, part in ((p.values[0], p.values[1]) for p in PARTS) for place in part}
+
+    assert {
+        "intents[0].contexts",
+        "asset.headers[0].value",
+        "details.channelSelector.preventModifyingRestrictionsFor[0].write",
+        "details.logging.consoleMessages.level",
+        "details.responseHeaders.key.directives[0].action",
+        "details.layouts[0].restoreConfig.noTabHeader",
+        "details.layout.children[0].appName",
+        "details.hibernation.rules[0].threshold",
+        "details.owner.left",
+        "components[0].state.restoreSettings.groupZOrder",
+        "components[0].state.workspaces[0].children[0].children",
+        "components[0].state.canvas.lanes[0].items[0].lane",
+        "displays[0].screenScale",
+    } <= found
+    assert len(found) > 500
