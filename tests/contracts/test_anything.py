@@ -91,7 +91,7 @@ def test_anything_at_any_place_is_only_reported_on(place: Any, value: object) ->
 def test_every_definition_that_passes_becomes_a_record_that_passes(data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from(sorted(DETAILS)))
     launch = st.sampled_from(["url", "path", "command", "parameters", "name"])
-    details = data.draw(st.dictionaries(launch, texts))
+    details = data.draw(st.dictionaries(launch, st.text(max_size=8)))
     app = {"type": kind, "name": "app", "details": {**smallest(DETAILS[kind]), **details}}
     if check_app(app):
         return

@@ -63,14 +63,14 @@ class Manager:
     tokens: Tokens
 
     @classmethod
-    def of(cls, config: ManagerConfig, clock: Clock | None = None) -> "Manager":
+    def of(cls, config: ManagerConfig, clock: Clock | None = None, passwords: Passwords | None = None) -> "Manager":
         """Build the parts that everything else stands on."""
         clock = clock or SystemClock()
         return cls(
             config=config,
             clock=clock,
             storage=Storage(config.store, clock),
-            passwords=Passwords(),
+            passwords=passwords or Passwords(),
             tokens=Tokens(config.token_secret, clock),
         )
 
@@ -133,9 +133,9 @@ class ManagerApp:
         return self._app.openapi_schema.to_schema()
 
 
-def create_app(config: ManagerConfig, clock: Clock | None = None) -> ManagerApp:
+def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Passwords | None = None) -> ManagerApp:
     """Build the application."""
-    manager = Manager.of(config, clock)
+    manager = Manager.of(config, clock, passwords)
     authenticator = Authenticator(manager.storage, manager.tokens, manager.passwords, manager.clock)
     app = Litestar(
         [_api(config), *admin_page.handlers(config)],

@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from rostrum.manager.api.authentication import PUBLIC
@@ -44,7 +45,7 @@ def handlers(config: ManagerConfig) -> list[HTTPRouteHandler]:
         return Response(html, media_type="text/html; charset=utf-8", headers=_HEADERS)
 
     @get("/admin/assets/{name:str}", opt={PUBLIC: True}, include_in_schema=False, sync_to_thread=False)
-    def asset(name: str) -> Response[Any]:
+    def asset(name: FromPath[str]) -> Response[Any]:
         suffix = name[name.rfind(".") :]
         if suffix not in _TYPES or name not in _names():
             return Response(b"", status_code=404, media_type="text/plain")

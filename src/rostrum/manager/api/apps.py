@@ -4,24 +4,23 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from litestar import Response, delete, get, patch, post, put
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 
 from rostrum.base import json_text
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport, Applications, AppList, AppView, ImportView
 from rostrum.manager.api.answers import answer, answer_bytes, created, document, expected_revisions, nothing
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import AppsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import app_view
-from rostrum.manager.resources.apps import AppResource
-from rostrum.manager.storage import Query
 
 __all__ = ["HANDLERS"]
 
-AppKey = Annotated[str, Parameter(description="The app's name.", max_length=256)]
+AppKey = Annotated[str, PathParameter(description="The app's name.", max_length=256)]
 
 
 @get("/apps", operation_id="getApps", tags=["client"], **answers(200, Applications, 304))
-async def get_apps(request: ManagerRequest, apps: AppResource) -> Response[Any]:
+async def get_apps(request: ManagerRequest, apps: AppsPart) -> Response[Any]:
     """Answer the app definitions this user may see; also the address for a `rest` app store."""
     texts = await apps.visible(request.user)
     body = b'{"applications":' + json_text.array(text.encode() for text in texts) + b"}"
@@ -29,40 +28,40 @@ async def get_apps(request: ManagerRequest, apps: AppResource) -> Response[Any]:
 
 
 @get("/v2/apps", operation_id="getDirectory", tags=["client"], **answers(200, Applications, 304))
-async def get_directory(request: ManagerRequest, apps: AppResource) -> Response[Any]:
+async def get_directory(request: ManagerRequest, apps: AppsPart) -> Response[Any]:
     """Answer the same as an FDC3 2.2 app directory."""
     return answer(request, {"applications": await apps.directory(request.user), "message": "OK"})
 
 
 @get("/v2/apps/{app_id:str}", operation_id="getDirectoryApp", tags=["client"], **answers(200, dict[str, Any], 304, 404))
-async def get_directory_app(request: ManagerRequest, apps: AppResource, app_id: AppKey) -> Response[Any]:
+async def get_directory_app(request: ManagerRequest, apps: AppsPart, app_id: AppKey) -> Response[Any]:
     """Answer one record of the FDC3 directory; `name@host` is taken too."""
     return answer(request, await apps.directory_record(request.user, app_id))
 
 
 @get("/admin/apps", operation_id="listApps", tags=["apps"], **answers(200, AppList, 304, 403))
-async def list_apps(request: ManagerRequest, apps: AppResource, wanted: Query) -> Response[Any]:
+async def list_apps(request: ManagerRequest, apps: AppsPart, wanted: Wanted) -> Response[Any]:
     """List apps; filters: name, type, title, public, disabled, accessList."""
     page = await apps.page(request.user, wanted)
     return answer(request, {"items": [app_view(app) for app in page.items], "total": page.total})
 
 
 @post("/admin/apps", operation_id="createApp", tags=["apps"], **answers(201, AppView, 403, 409, 413))
-async def create_app(request: ManagerRequest, apps: AppResource, data: AppEntry) -> Response[Any]:
+async def create_app(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppEntry]) -> Response[Any]:
     """Keep a new app."""
     app = await apps.create(request.user, data)
     return created(app_view(app), app.stamp.revision, f"{request.url.path}/{quote(app.name, safe='')}")
 
 
 @post("/admin/apps/import", operation_id="importApps", tags=["apps"], **answers(200, ImportView, 403, 409, 413))
-async def import_apps(request: ManagerRequest, apps: AppResource, data: AppImport) -> Response[Any]:
+async def import_apps(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppImport]) -> Response[Any]:
     """Keep many apps at once, all or none."""
     new, replaced = await apps.import_all(request.user, data)
     return answer(request, {"created": new, "replaced": replaced})
 
 
 @get("/admin/apps/{app_name:str}", operation_id="readApp", tags=["apps"], **answers(200, AppView, 304, 403, 404))
-async def read_app(request: ManagerRequest, apps: AppResource, app_name: AppKey) -> Response[Any]:
+async def read_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) -> Response[Any]:
     """Read an app."""
     app = await apps.get(request.user, app_name)
     return document(request, app_view(app), app.stamp.revision)
@@ -71,7 +70,9 @@ async def read_app(request: ManagerRequest, apps: AppResource, app_name: AppKey)
 @put(
     "/admin/apps/{app_name:str}", operation_id="replaceApp", tags=["apps"], **answers(200, AppView, 403, 404, 412, 413)
 )
-async def replace_app(request: ManagerRequest, apps: AppResource, app_name: AppKey, data: AppEntry) -> Response[Any]:
+async def replace_app(
+    request: ManagerRequest, apps: AppsPart, app_name: AppKey, data: JSONBody[AppEntry]
+) -> Response[Any]:
     """Replace an app."""
     app = await apps.replace(request.user, app_name, data, expected_revisions(request))
     return document(request, app_view(app), app.stamp.revision)
@@ -80,14 +81,16 @@ async def replace_app(request: ManagerRequest, apps: AppResource, app_name: AppK
 @patch(
     "/admin/apps/{app_name:str}", operation_id="changeApp", tags=["apps"], **answers(200, AppView, 403, 404, 412, 413)
 )
-async def change_app(request: ManagerRequest, apps: AppResource, app_name: AppKey, data: AppChange) -> Response[Any]:
+async def change_app(
+    request: ManagerRequest, apps: AppsPart, app_name: AppKey, data: JSONBody[AppChange]
+) -> Response[Any]:
     """Change the members that are sent."""
     app = await apps.change(request.user, app_name, data, expected_revisions(request))
     return document(request, app_view(app), app.stamp.revision)
 
 
 @delete("/admin/apps/{app_name:str}", operation_id="deleteApp", tags=["apps"], **answers(204, None, 403, 404, 412))
-async def delete_app(request: ManagerRequest, apps: AppResource, app_name: AppKey) -> Response[None]:
+async def delete_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) -> Response[None]:
     """Delete an app."""
     await apps.remove(request.user, app_name, expected_revisions(request))
     return nothing()

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.sessions import (
     CommandList,
@@ -15,15 +15,15 @@ from rostrum.contracts.sessions import (
 )
 from rostrum.manager.api.answers import answer, created, nothing
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import CommandsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import command_view, raw
-from rostrum.manager.resources.commands import CommandResource
-from rostrum.manager.storage import Command, Query
+from rostrum.manager.storage import Command
 
 __all__ = ["HANDLERS"]
 
-SessionKey = Annotated[str, Parameter(description="The session's id.", max_length=64)]
-CommandKey = Annotated[str, Parameter(description="The command's id.", max_length=64)]
+SessionKey = Annotated[str, PathParameter(description="The session's id.", max_length=64)]
+CommandKey = Annotated[str, PathParameter(description="The command's id.", max_length=64)]
 
 
 @get(
@@ -32,7 +32,7 @@ CommandKey = Annotated[str, Parameter(description="The command's id.", max_lengt
     tags=["sessions"],
     **answers(200, PendingCommands, 304, 404, 409),
 )
-async def fetch_commands(request: ManagerRequest, commands: CommandResource, session_id: SessionKey) -> Response[Any]:
+async def fetch_commands(request: ManagerRequest, commands: CommandsPart, session_id: SessionKey) -> Response[Any]:
     """Answer what the session has not answered yet, oldest first; asking is a sign of life too."""
     waiting = await commands.fetch(request.user, session_id)
     return answer(request, {"commands": [_pending(command) for command in waiting]})
@@ -46,10 +46,10 @@ async def fetch_commands(request: ManagerRequest, commands: CommandResource, ses
 )
 async def answer_command(
     request: ManagerRequest,
-    commands: CommandResource,
+    commands: CommandsPart,
     session_id: SessionKey,
     command_id: CommandKey,
-    data: CommandResult,
+    data: JSONBody[CommandResult],
 ) -> Response[None]:
     """Keep the client's answer to a command."""
     await commands.answer(request.user, session_id, command_id, data)
@@ -57,14 +57,14 @@ async def answer_command(
 
 
 @get("/admin/commands", operation_id="listCommands", tags=["commands"], **answers(200, CommandList, 304, 403))
-async def list_commands(request: ManagerRequest, commands: CommandResource, wanted: Query) -> Response[Any]:
+async def list_commands(request: ManagerRequest, commands: CommandsPart, wanted: Wanted) -> Response[Any]:
     """List commands; filters: session, user, command, status."""
     page = await commands.page(request.user, wanted)
     return answer(request, {"items": [command_view(item) for item in page.items], "total": page.total})
 
 
 @post("/admin/commands", operation_id="sendCommand", tags=["commands"], **answers(201, NewCommands, 403, 413))
-async def send_command(request: ManagerRequest, commands: CommandResource, data: NewCommand) -> Response[Any]:
+async def send_command(request: ManagerRequest, commands: CommandsPart, data: JSONBody[NewCommand]) -> Response[Any]:
     """Send a command to one session or several, or to none when one of them cannot take it."""
     sent = await commands.send(request.user, data)
     body = {"items": [command_view(command) for command in sent], "total": len(sent)}
@@ -77,7 +77,7 @@ async def send_command(request: ManagerRequest, commands: CommandResource, data:
     tags=["commands"],
     **answers(200, CommandView, 304, 403, 404),
 )
-async def read_command(request: ManagerRequest, commands: CommandResource, command_id: CommandKey) -> Response[Any]:
+async def read_command(request: ManagerRequest, commands: CommandsPart, command_id: CommandKey) -> Response[Any]:
     """Read a command with its answer."""
     return answer(request, command_view(await commands.get(request.user, command_id)))
 
@@ -85,7 +85,7 @@ async def read_command(request: ManagerRequest, commands: CommandResource, comma
 @delete(
     "/admin/commands/{command_id:str}", operation_id="deleteCommand", tags=["commands"], **answers(204, None, 403, 404)
 )
-async def delete_command(request: ManagerRequest, commands: CommandResource, command_id: CommandKey) -> Response[None]:
+async def delete_command(request: ManagerRequest, commands: CommandsPart, command_id: CommandKey) -> Response[None]:
     """Delete a command; one that was not fetched yet is thereby called back."""
     await commands.remove(request.user, command_id)
     return nothing()

@@ -3,23 +3,21 @@
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, patch, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 
 from rostrum.base.errors import Invalid
 from rostrum.contracts.reports import CrashList, CrashView, Review
 from rostrum.manager.api.answers import answer, document, expected_revisions, nothing
 from rostrum.manager.api.authentication import PUBLIC
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import AnonymousPart, CrashesPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.uploads import download, read_form
 from rostrum.manager.api.views import crash_view
-from rostrum.manager.auth.anonymous import AnonymousUploads
-from rostrum.manager.resources.crashes import CrashResource
-from rostrum.manager.storage import Query
 
 __all__ = ["HANDLERS", "receive_crash"]
 
-CrashKey = Annotated[str, Parameter(description="The report's id.", max_length=64)]
+CrashKey = Annotated[str, PathParameter(description="The report's id.", max_length=64)]
 
 _DUMP = "upload_file_minidump"
 
@@ -31,7 +29,7 @@ _DUMP = "upload_file_minidump"
     opt={PUBLIC: "maybe"},
     **answers(200, str, 403, 413, 415, media_type="text/plain"),
 )
-async def receive_crash(request: ManagerRequest, crashes: CrashResource, anonymous: AnonymousUploads) -> Response[Any]:
+async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous: AnonymousPart) -> Response[Any]:
     """Keep a crash report: a multipart form as crash reporters send it, gzip or not; answers its id as text."""
     identity = request.scope.get("user")
     if identity is None:
@@ -45,7 +43,7 @@ async def receive_crash(request: ManagerRequest, crashes: CrashResource, anonymo
 
 
 @get("/admin/crashes", operation_id="listCrashes", tags=["crashes"], **answers(200, CrashList, 304, 403))
-async def list_crashes(request: ManagerRequest, crashes: CrashResource, wanted: Query) -> Response[Any]:
+async def list_crashes(request: ManagerRequest, crashes: CrashesPart, wanted: Wanted) -> Response[Any]:
     """List reports; filters: user, product, version, platform, processType, reviewed, reviewedBy."""
     page = await crashes.page(request.user, wanted)
     return answer(request, {"items": [crash_view(item) for item in page.items], "total": page.total})
@@ -57,7 +55,7 @@ async def list_crashes(request: ManagerRequest, crashes: CrashResource, wanted: 
     tags=["crashes"],
     **answers(200, CrashView, 304, 403, 404),
 )
-async def read_crash(request: ManagerRequest, crashes: CrashResource, crash_id: CrashKey) -> Response[Any]:
+async def read_crash(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[Any]:
     """Read a report."""
     crash = await crashes.get(request.user, crash_id)
     return document(request, crash_view(crash), crash.revision)
@@ -69,7 +67,7 @@ async def read_crash(request: ManagerRequest, crashes: CrashResource, crash_id: 
     tags=["crashes"],
     **answers(200, bytes, 403, 404, media_type="application/octet-stream"),
 )
-async def read_minidump(request: ManagerRequest, crashes: CrashResource, crash_id: CrashKey) -> Response[Any]:
+async def read_minidump(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[Any]:
     """Download the dump of a report."""
     return download(*await crashes.minidump(request.user, crash_id))
 
@@ -81,7 +79,7 @@ async def read_minidump(request: ManagerRequest, crashes: CrashResource, crash_i
     **answers(200, CrashView, 403, 404, 412, 413),
 )
 async def review_crash(
-    request: ManagerRequest, crashes: CrashResource, crash_id: CrashKey, data: Review
+    request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey, data: JSONBody[Review]
 ) -> Response[Any]:
     """Mark a report as reviewed, comment on it."""
     crash = await crashes.review(request.user, crash_id, data, expected_revisions(request))
@@ -91,7 +89,7 @@ async def review_crash(
 @delete(
     "/admin/crashes/{crash_id:str}", operation_id="deleteCrash", tags=["crashes"], **answers(204, None, 403, 404, 412)
 )
-async def delete_crash(request: ManagerRequest, crashes: CrashResource, crash_id: CrashKey) -> Response[None]:
+async def delete_crash(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[None]:
     """Delete a report and its dump."""
     await crashes.remove(request.user, crash_id, expected_revisions(request))
     return nothing()

@@ -3,24 +3,23 @@
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, patch, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.reports import FeedbackList, FeedbackReceipt, FeedbackView, Review
 from rostrum.manager.api.answers import answer, created, document, expected_revisions, nothing
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import FeedbackPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.uploads import download, read_form
 from rostrum.manager.api.views import feedback_view
-from rostrum.manager.resources.feedback import FeedbackResource
-from rostrum.manager.storage import Query
 
 __all__ = ["HANDLERS", "receive_feedback"]
 
-FeedbackKey = Annotated[str, Parameter(description="The feedback's id.", max_length=64)]
+FeedbackKey = Annotated[str, PathParameter(description="The feedback's id.", max_length=64)]
 
 
 @post("/feedback", operation_id="sendFeedback", tags=["client"], **answers(201, FeedbackReceipt, 403, 413, 415))
-async def receive_feedback(request: ManagerRequest, feedback: FeedbackResource) -> Response[Any]:
+async def receive_feedback(request: ManagerRequest, feedback: FeedbackPart) -> Response[Any]:
     """Keep what the caller wrote: a multipart form with `description` and, if wanted, the file `attachment`."""
     fields, attachment = await read_form(request, "attachment")
     session = request.auth.claims.session if request.auth.claims else None
@@ -29,7 +28,7 @@ async def receive_feedback(request: ManagerRequest, feedback: FeedbackResource) 
 
 
 @get("/admin/feedback", operation_id="listFeedback", tags=["feedback"], **answers(200, FeedbackList, 304, 403))
-async def list_feedback(request: ManagerRequest, feedback: FeedbackResource, wanted: Query) -> Response[Any]:
+async def list_feedback(request: ManagerRequest, feedback: FeedbackPart, wanted: Wanted) -> Response[Any]:
     """List feedback; filters: user, session, description, reviewed, reviewedBy."""
     page = await feedback.page(request.user, wanted)
     return answer(request, {"items": [feedback_view(item) for item in page.items], "total": page.total})
@@ -41,7 +40,7 @@ async def list_feedback(request: ManagerRequest, feedback: FeedbackResource, wan
     tags=["feedback"],
     **answers(200, FeedbackView, 304, 403, 404),
 )
-async def read_feedback(request: ManagerRequest, feedback: FeedbackResource, feedback_id: FeedbackKey) -> Response[Any]:
+async def read_feedback(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[Any]:
     """Read a feedback."""
     item = await feedback.get(request.user, feedback_id)
     return document(request, feedback_view(item), item.revision)
@@ -53,9 +52,7 @@ async def read_feedback(request: ManagerRequest, feedback: FeedbackResource, fee
     tags=["feedback"],
     **answers(200, bytes, 403, 404, media_type="application/octet-stream"),
 )
-async def read_attachment(
-    request: ManagerRequest, feedback: FeedbackResource, feedback_id: FeedbackKey
-) -> Response[Any]:
+async def read_attachment(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[Any]:
     """Download the file that came with a feedback."""
     return download(*await feedback.attachment(request.user, feedback_id))
 
@@ -67,7 +64,7 @@ async def read_attachment(
     **answers(200, FeedbackView, 403, 404, 412, 413),
 )
 async def review_feedback(
-    request: ManagerRequest, feedback: FeedbackResource, feedback_id: FeedbackKey, data: Review
+    request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey, data: JSONBody[Review]
 ) -> Response[Any]:
     """Mark a feedback as reviewed, comment on it."""
     item = await feedback.review(request.user, feedback_id, data, expected_revisions(request))
@@ -80,9 +77,7 @@ async def review_feedback(
     tags=["feedback"],
     **answers(204, None, 403, 404, 412),
 )
-async def delete_feedback(
-    request: ManagerRequest, feedback: FeedbackResource, feedback_id: FeedbackKey
-) -> Response[None]:
+async def delete_feedback(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[None]:
     """Delete a feedback and its file."""
     await feedback.remove(request.user, feedback_id, expected_revisions(request))
     return nothing()

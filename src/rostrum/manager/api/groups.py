@@ -4,23 +4,22 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from litestar import Response, delete, get, patch, post, put
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.groups import GroupChange, GroupDocument, GroupList, GroupView, NewGroup
 from rostrum.manager.api.answers import answer, created, document, expected_revisions, nothing
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import GroupsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import group_view
-from rostrum.manager.resources.groups import GroupResource
-from rostrum.manager.storage import Query
 
 __all__ = ["HANDLERS"]
 
-GroupKey = Annotated[str, Parameter(description="The group's name.", max_length=256)]
+GroupKey = Annotated[str, PathParameter(description="The group's name.", max_length=256)]
 
 
 @get("/admin/groups", operation_id="listGroups", tags=["groups"], **answers(200, GroupList, 304, 403))
-async def list_groups(request: ManagerRequest, groups: GroupResource, wanted: Query) -> Response[Any]:
+async def list_groups(request: ManagerRequest, groups: GroupsPart, wanted: Wanted) -> Response[Any]:
     """List groups; filters: name, priority, expandsTo."""
     page, members = await groups.page(request.user, wanted)
     items = [group_view(group, members.get(group.name, 0)) for group in page.items]
@@ -28,7 +27,7 @@ async def list_groups(request: ManagerRequest, groups: GroupResource, wanted: Qu
 
 
 @post("/admin/groups", operation_id="createGroup", tags=["groups"], **answers(201, GroupView, 403, 409, 413))
-async def create_group(request: ManagerRequest, groups: GroupResource, data: NewGroup) -> Response[Any]:
+async def create_group(request: ManagerRequest, groups: GroupsPart, data: JSONBody[NewGroup]) -> Response[Any]:
     """Make a group."""
     group, members = await groups.create(request.user, data)
     location = f"{request.url.path}/{quote(group.name, safe='')}"
@@ -41,7 +40,7 @@ async def create_group(request: ManagerRequest, groups: GroupResource, data: New
     tags=["groups"],
     **answers(200, GroupView, 304, 403, 404),
 )
-async def read_group(request: ManagerRequest, groups: GroupResource, group_name: GroupKey) -> Response[Any]:
+async def read_group(request: ManagerRequest, groups: GroupsPart, group_name: GroupKey) -> Response[Any]:
     """Read a group."""
     group, members = await groups.get(request.user, group_name)
     return document(request, group_view(group, members), group.stamp.revision)
@@ -54,7 +53,7 @@ async def read_group(request: ManagerRequest, groups: GroupResource, group_name:
     **answers(200, GroupView, 403, 404, 409, 412, 413),
 )
 async def replace_group(
-    request: ManagerRequest, groups: GroupResource, group_name: GroupKey, data: GroupDocument
+    request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupDocument]
 ) -> Response[Any]:
     """Replace a group."""
     group, members = await groups.replace(request.user, group_name, data, expected_revisions(request))
@@ -68,7 +67,7 @@ async def replace_group(
     **answers(200, GroupView, 403, 404, 409, 412, 413),
 )
 async def change_group(
-    request: ManagerRequest, groups: GroupResource, group_name: GroupKey, data: GroupChange
+    request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupChange]
 ) -> Response[Any]:
     """Change the members that are sent."""
     group, members = await groups.change(request.user, group_name, data, expected_revisions(request))
@@ -81,7 +80,7 @@ async def change_group(
     tags=["groups"],
     **answers(204, None, 403, 404, 409, 412),
 )
-async def delete_group(request: ManagerRequest, groups: GroupResource, group_name: GroupKey) -> Response[None]:
+async def delete_group(request: ManagerRequest, groups: GroupsPart, group_name: GroupKey) -> Response[None]:
     """Delete a group; users, apps and layouts lose it from their lists."""
     await groups.remove(request.user, group_name, expected_revisions(request))
     return nothing()

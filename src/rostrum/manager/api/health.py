@@ -7,7 +7,8 @@ from litestar import Response, get
 from rostrum.contracts.body import View
 from rostrum.manager.api.authentication import PUBLIC
 from rostrum.manager.api.documented import ANYONE, answers
-from rostrum.manager.storage import Storage, Unavailable
+from rostrum.manager.api.parts import StoragePart
+from rostrum.manager.storage import Unavailable
 
 __all__ = ["HANDLERS"]
 
@@ -26,7 +27,7 @@ async def live() -> Response[Any]:
 
 
 @get("/health/ready", operation_id="ready", tags=["health"], opt={PUBLIC: True}, **answers(200, Health, **ANYONE))
-async def ready(storage: Storage) -> Response[Any]:
+async def ready(storage: StoragePart) -> Response[Any]:
     """Tell whether requests can be served: asks the database."""
     try:
         await storage.ping()

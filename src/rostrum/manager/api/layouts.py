@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, patch, post, put
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 
 from rostrum.base import json_text
 from rostrum.contracts.app_entries import ImportView
@@ -22,14 +22,13 @@ from rostrum.contracts.layout_entries import (
 )
 from rostrum.manager.api.answers import answer, answer_bytes, created, document, expected_revisions, nothing
 from rostrum.manager.api.documented import answers, at_each_path
+from rostrum.manager.api.parts import LayoutsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import layout_view
-from rostrum.manager.resources.layouts import LayoutResource
-from rostrum.manager.storage import Query
 
 __all__ = ["HANDLERS"]
 
-LayoutKey = Annotated[str, Parameter(description="The layout's id.", max_length=64)]
+LayoutKey = Annotated[str, PathParameter(description="The layout's id.", max_length=64)]
 
 # Desktops of different ages put these after the address of the store, or after the address with /layouts.
 _STORE = ["/layouts", "/layouts/layouts"]
@@ -37,7 +36,7 @@ _DEFAULT = ["/layouts/default", "/default", "/layouts/layouts/default"]
 
 
 @get(_STORE, operation_id=at_each_path("getLayouts"), tags=["client"], **answers(200, Layouts, 304))
-async def get_layouts(request: ManagerRequest, layouts: LayoutResource) -> Response[Any]:
+async def get_layouts(request: ManagerRequest, layouts: LayoutsPart) -> Response[Any]:
     """Answer the layouts this user may see."""
     visible = await layouts.visible(request.user)
     body = b'{"layouts":' + json_text.array(layout.definition.encode() for layout in visible) + b"}"
@@ -45,49 +44,51 @@ async def get_layouts(request: ManagerRequest, layouts: LayoutResource) -> Respo
 
 
 @post(_STORE, operation_id=at_each_path("saveLayout"), tags=["client"], **answers(201, None, 403, 413))
-async def save_layout(request: ManagerRequest, layouts: LayoutResource, data: LayoutSave) -> Response[Any]:
+async def save_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutSave]) -> Response[Any]:
     """Create or replace a layout of the caller's own, by type and name."""
     await layouts.save(request.user, data.layout)
     return nothing(201)
 
 
 @put(_STORE, operation_id=at_each_path("renameLayout"), tags=["client"], **answers(200, None, 403, 404, 409, 413))
-async def rename_layout(request: ManagerRequest, layouts: LayoutResource, data: LayoutRename) -> Response[Any]:
+async def rename_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutRename]) -> Response[Any]:
     """Rename a layout of the caller's own; the content sent is kept."""
     await layouts.rename(request.user, data.layout, data.new_name)
     return nothing(200)
 
 
 @delete(_STORE, operation_id=at_each_path("removeLayouts"), tags=["client"], **answers(200, None, 403, 413))
-async def remove_layouts(request: ManagerRequest, layouts: LayoutResource, data: LayoutRemoval) -> Response[Any]:
+async def remove_layouts(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutRemoval]) -> Response[Any]:
     """Remove layouts of the caller's own: the body names one, or several as `name (type)`."""
     await layouts.remove_own(request.user, data)
     return nothing(200)
 
 
 @get(_DEFAULT, operation_id=at_each_path("getDefaultLayout"), tags=["client"], **answers(200, DefaultView, 304))
-async def get_default_layout(request: ManagerRequest, layouts: LayoutResource) -> Response[Any]:
+async def get_default_layout(request: ManagerRequest, layouts: LayoutsPart) -> Response[Any]:
     """Answer name and type of the default layout, or an empty object."""
     chosen = await layouts.get_default(request.user)
     return answer(request, {} if chosen is None else {"name": chosen[1], "type": chosen[0]})
 
 
 @post(_DEFAULT, operation_id=at_each_path("setDefaultLayout"), tags=["client"], **answers(201, None, 403, 404, 413))
-async def set_default_layout(request: ManagerRequest, layouts: LayoutResource, data: DefaultChoice) -> Response[Any]:
+async def set_default_layout(
+    request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[DefaultChoice]
+) -> Response[Any]:
     """Choose the default layout; without name and type the choice is cleared."""
     await layouts.set_default(request.user, name=data.name, kind=data.type)
     return nothing(201)
 
 
 @get("/admin/layouts", operation_id="listLayouts", tags=["layouts"], **answers(200, LayoutList, 304, 403))
-async def list_layouts(request: ManagerRequest, layouts: LayoutResource, wanted: Query) -> Response[Any]:
+async def list_layouts(request: ManagerRequest, layouts: LayoutsPart, wanted: Wanted) -> Response[Any]:
     """List layouts; filters: name, type, owner, public, default, disabled, accessList."""
     page = await layouts.page(request.user, wanted)
     return answer(request, {"items": [layout_view(layout) for layout in page.items], "total": page.total})
 
 
 @post("/admin/layouts", operation_id="createLayout", tags=["layouts"], **answers(201, LayoutView, 403, 409, 413))
-async def create_layout(request: ManagerRequest, layouts: LayoutResource, data: LayoutEntry) -> Response[Any]:
+async def create_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutEntry]) -> Response[Any]:
     """Keep a new layout for a user or for all."""
     layout = await layouts.create(request.user, data)
     return created(layout_view(layout), layout.stamp.revision, f"{request.url.path}/{layout.id}")
@@ -96,7 +97,7 @@ async def create_layout(request: ManagerRequest, layouts: LayoutResource, data: 
 @post(
     "/admin/layouts/import", operation_id="importLayouts", tags=["layouts"], **answers(200, ImportView, 403, 409, 413)
 )
-async def import_layouts(request: ManagerRequest, layouts: LayoutResource, data: LayoutImport) -> Response[Any]:
+async def import_layouts(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutImport]) -> Response[Any]:
     """Keep many layouts at once, all or none."""
     new, replaced = await layouts.import_all(request.user, data)
     return answer(request, {"created": new, "replaced": replaced})
@@ -108,7 +109,7 @@ async def import_layouts(request: ManagerRequest, layouts: LayoutResource, data:
     tags=["layouts"],
     **answers(200, LayoutView, 304, 403, 404),
 )
-async def read_layout(request: ManagerRequest, layouts: LayoutResource, layout_id: LayoutKey) -> Response[Any]:
+async def read_layout(request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey) -> Response[Any]:
     """Read a layout."""
     layout = await layouts.get(request.user, layout_id)
     return document(request, layout_view(layout), layout.stamp.revision)
@@ -121,7 +122,7 @@ async def read_layout(request: ManagerRequest, layouts: LayoutResource, layout_i
     **answers(200, LayoutView, 403, 404, 409, 412, 413),
 )
 async def replace_layout(
-    request: ManagerRequest, layouts: LayoutResource, layout_id: LayoutKey, data: LayoutEntry
+    request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey, data: JSONBody[LayoutEntry]
 ) -> Response[Any]:
     """Replace a layout."""
     layout = await layouts.replace(request.user, layout_id, data, expected_revisions(request))
@@ -135,7 +136,7 @@ async def replace_layout(
     **answers(200, LayoutView, 403, 404, 409, 412, 413),
 )
 async def change_layout(
-    request: ManagerRequest, layouts: LayoutResource, layout_id: LayoutKey, data: LayoutChange
+    request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey, data: JSONBody[LayoutChange]
 ) -> Response[Any]:
     """Change the members that are sent."""
     layout = await layouts.change(request.user, layout_id, data, expected_revisions(request))
@@ -145,7 +146,7 @@ async def change_layout(
 @delete(
     "/admin/layouts/{layout_id:str}", operation_id="deleteLayout", tags=["layouts"], **answers(204, None, 403, 404, 412)
 )
-async def delete_layout(request: ManagerRequest, layouts: LayoutResource, layout_id: LayoutKey) -> Response[None]:
+async def delete_layout(request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey) -> Response[None]:
     """Delete a layout."""
     await layouts.remove(request.user, layout_id, expected_revisions(request))
     return nothing()

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
@@ -15,14 +15,16 @@ _OWN = frozenset({"limit", "offset", "sort", "q", "active"})
 _MOST = 1000
 _FARTHEST = 10_000_000
 
-Limit = Annotated[int, Parameter(ge=1, le=_MOST, description="How many items at most.")]
-Offset = Annotated[int, Parameter(ge=0, le=_FARTHEST, description="How many items to pass over.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=_MOST, description="How many items at most.")]
+Offset = Annotated[int, QueryParameter(ge=0, le=_FARTHEST, description="How many items to pass over.")]
 Sort = Annotated[
     str | None,
-    Parameter(description="Names of fields with commas between them, - before one for descending.", max_length=200),
+    QueryParameter(
+        description="Names of fields with commas between them, - before one for descending.", max_length=200
+    ),
 ]
 Words = Annotated[
-    str | None, Parameter(description="Text to look for; further parameters filter by field.", max_length=200)
+    str | None, QueryParameter(description="Text to look for; further parameters filter by field.", max_length=200)
 ]
 
 

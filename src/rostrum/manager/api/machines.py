@@ -3,23 +3,22 @@
 from typing import Annotated, Any
 
 from litestar import Response, delete, get
-from litestar.params import Parameter
+from litestar.params import PathParameter
 
 from rostrum.contracts.sessions import MachineList, MachineView
 from rostrum.manager.api.answers import answer, nothing
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import MachinesPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import machine_view
-from rostrum.manager.resources.machines import MachineResource
-from rostrum.manager.storage import Query
 
 __all__ = ["HANDLERS"]
 
-MachineKey = Annotated[str, Parameter(description="The machine's id.", max_length=256)]
+MachineKey = Annotated[str, PathParameter(description="The machine's id.", max_length=256)]
 
 
 @get("/admin/machines", operation_id="listMachines", tags=["machines"], **answers(200, MachineList, 304, 403))
-async def list_machines(request: ManagerRequest, machines: MachineResource, wanted: Query) -> Response[Any]:
+async def list_machines(request: ManagerRequest, machines: MachinesPart, wanted: Wanted) -> Response[Any]:
     """List machines; filters: id, name, user."""
     page = await machines.page(request.user, wanted)
     return answer(request, {"items": [machine_view(item) for item in page.items], "total": page.total})
@@ -31,7 +30,7 @@ async def list_machines(request: ManagerRequest, machines: MachineResource, want
     tags=["machines"],
     **answers(200, MachineView, 304, 403, 404),
 )
-async def read_machine(request: ManagerRequest, machines: MachineResource, machine_id: MachineKey) -> Response[Any]:
+async def read_machine(request: ManagerRequest, machines: MachinesPart, machine_id: MachineKey) -> Response[Any]:
     """Read a machine."""
     return answer(request, machine_view(await machines.get(request.user, machine_id)))
 
@@ -39,7 +38,7 @@ async def read_machine(request: ManagerRequest, machines: MachineResource, machi
 @delete(
     "/admin/machines/{machine_id:str}", operation_id="deleteMachine", tags=["machines"], **answers(204, None, 403, 404)
 )
-async def delete_machine(request: ManagerRequest, machines: MachineResource, machine_id: MachineKey) -> Response[None]:
+async def delete_machine(request: ManagerRequest, machines: MachinesPart, machine_id: MachineKey) -> Response[None]:
     """Forget a machine; it comes back when a client of it starts again."""
     await machines.remove(request.user, machine_id)
     return nothing()

@@ -9,15 +9,14 @@ from rostrum.contracts.sessions import TokenView
 from rostrum.manager.api.answers import answer, nothing
 from rostrum.manager.api.cookies import clear_cookie
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import LoginsPart, UsersPart
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.auth.sessions import LoginSessions
-from rostrum.manager.resources.users import UserResource
 
 __all__ = ["log_out", "read_me", "refresh_token"]
 
 
 @get("/me", operation_id="readMe", tags=["identity"], **answers(200, Me, 304))
-async def read_me(request: ManagerRequest, users: UserResource) -> Response[Any]:
+async def read_me(request: ManagerRequest, users: UsersPart) -> Response[Any]:
     """Tell who the caller is: the log-in check."""
     identity = request.user
     user = await users.me(identity)
@@ -34,7 +33,7 @@ async def read_me(request: ManagerRequest, users: UserResource) -> Response[Any]
 
 
 @post("/logout", operation_id="logOut", tags=["identity"], **answers(204, None, 403))
-async def log_out(request: ManagerRequest, logins: LoginSessions) -> Response[None]:
+async def log_out(request: ManagerRequest, logins: LoginsPart) -> Response[None]:
     """End the session, on the server too."""
     await logins.end(request.auth)
     response = nothing()
@@ -47,7 +46,7 @@ async def log_out(request: ManagerRequest, logins: LoginSessions) -> Response[No
 
 
 @post("/token/refresh", operation_id="refreshToken", tags=["sessions"], **answers(201, TokenView, 403))
-async def refresh_token(request: ManagerRequest, logins: LoginSessions) -> Response[Any]:
+async def refresh_token(request: ManagerRequest, logins: LoginsPart) -> Response[Any]:
     """Answer a fresh client token; the old one stays good until it expires, so that nobody is cut off."""
     token, seconds = logins.client_token(request.auth)
     return Response(

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, patch, post, put
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 from pydantic import ValidationError
 
 from rostrum.base import json_text
@@ -24,15 +24,15 @@ from rostrum.contracts.preference_entries import (
 )
 from rostrum.manager.api.answers import answer, created, document, expected_revisions, nothing
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import PreferencesPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import preference_answer, preference_view
-from rostrum.manager.resources.preferences import PreferenceResource
-from rostrum.manager.storage import Preference, Query
+from rostrum.manager.storage import Preference
 
 __all__ = ["HANDLERS"]
 
-PreferenceKey = Annotated[str, Parameter(description="The preference's id.", max_length=64)]
-AppName = Annotated[str | None, Parameter(description="The app whose preferences are wanted.", max_length=256)]
+PreferenceKey = Annotated[str, PathParameter(description="The preference's id.", max_length=64)]
+AppName = Annotated[str | None, QueryParameter(description="The app whose preferences are wanted.", max_length=256)]
 
 
 @get(
@@ -41,9 +41,7 @@ AppName = Annotated[str | None, Parameter(description="The app whose preferences
     tags=["client"],
     **answers(200, PreferenceAnswer | list[PreferenceAnswer], 304),
 )
-async def get_preferences(
-    request: ManagerRequest, preferences: PreferenceResource, app: AppName = None
-) -> Response[Any]:
+async def get_preferences(request: ManagerRequest, preferences: PreferencesPart, app: AppName = None) -> Response[Any]:
     """Answer one app's preferences, or an empty object; `app` may also come in a JSON body, as may `apps`."""
     question = await _question(request, app)
     if question.apps is not None:
@@ -61,14 +59,14 @@ async def get_preferences(
 
 
 @get("/prefs/all", operation_id="getAllPreferences", tags=["client"], **answers(200, list[PreferenceAnswer], 304))
-async def get_all_preferences(request: ManagerRequest, preferences: PreferenceResource) -> Response[Any]:
+async def get_all_preferences(request: ManagerRequest, preferences: PreferencesPart) -> Response[Any]:
     """Answer the preferences of every app."""
     return answer(request, [preference_answer(preference) for preference in await preferences.own(request.user)])
 
 
 @post("/prefs", operation_id="savePreferences", tags=["client"], **answers(201, dict[str, Any], 403, 413))
 async def save_preferences(
-    request: ManagerRequest, preferences: PreferenceResource, data: PreferenceSave
+    request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[PreferenceSave]
 ) -> Response[Any]:
     """Keep what one app wants kept."""
     await preferences.save(request.user, data.app, data.data)
@@ -77,7 +75,7 @@ async def save_preferences(
 
 @delete("/prefs", operation_id="clearPreferences", tags=["client"], **answers(200, None, 403, 413))
 async def clear_preferences(
-    request: ManagerRequest, preferences: PreferenceResource, data: PreferenceRemoval | None = None
+    request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[PreferenceRemoval | None] = None
 ) -> Response[Any]:
     """Forget what one app keeps; without `app`, what every app keeps."""
     await preferences.clear(request.user, data.app if data else None)
@@ -85,7 +83,7 @@ async def clear_preferences(
 
 
 @get("/admin/prefs", operation_id="listPreferences", tags=["preferences"], **answers(200, PreferenceList, 304, 403))
-async def list_preferences(request: ManagerRequest, preferences: PreferenceResource, wanted: Query) -> Response[Any]:
+async def list_preferences(request: ManagerRequest, preferences: PreferencesPart, wanted: Wanted) -> Response[Any]:
     """List preferences; filters: user, app."""
     page = await preferences.page(request.user, wanted)
     return answer(request, {"items": [preference_view(item) for item in page.items], "total": page.total})
@@ -98,7 +96,7 @@ async def list_preferences(request: ManagerRequest, preferences: PreferenceResou
     **answers(201, PreferenceView, 403, 409, 413),
 )
 async def create_preference(
-    request: ManagerRequest, preferences: PreferenceResource, data: NewPreference
+    request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[NewPreference]
 ) -> Response[Any]:
     """Keep a new preference for a user."""
     item = await preferences.create(request.user, data)
@@ -112,7 +110,7 @@ async def create_preference(
     **answers(200, PreferenceView, 304, 403, 404),
 )
 async def read_preference(
-    request: ManagerRequest, preferences: PreferenceResource, preference_id: PreferenceKey
+    request: ManagerRequest, preferences: PreferencesPart, preference_id: PreferenceKey
 ) -> Response[Any]:
     """Read a preference."""
     item = await preferences.get(request.user, preference_id)
@@ -126,7 +124,10 @@ async def read_preference(
     **answers(200, PreferenceView, 403, 404, 412, 413),
 )
 async def replace_preference(
-    request: ManagerRequest, preferences: PreferenceResource, preference_id: PreferenceKey, data: PreferenceDocument
+    request: ManagerRequest,
+    preferences: PreferencesPart,
+    preference_id: PreferenceKey,
+    data: JSONBody[PreferenceDocument],
 ) -> Response[Any]:
     """Replace the data of a preference."""
     item = await preferences.replace(request.user, preference_id, data, expected_revisions(request))
@@ -140,7 +141,10 @@ async def replace_preference(
     **answers(200, PreferenceView, 403, 404, 412, 413),
 )
 async def change_preference(
-    request: ManagerRequest, preferences: PreferenceResource, preference_id: PreferenceKey, data: PreferenceChange
+    request: ManagerRequest,
+    preferences: PreferencesPart,
+    preference_id: PreferenceKey,
+    data: JSONBody[PreferenceChange],
 ) -> Response[Any]:
     """Change the data of a preference."""
     item = await preferences.change(request.user, preference_id, data, expected_revisions(request))
@@ -154,7 +158,7 @@ async def change_preference(
     **answers(204, None, 403, 404, 412),
 )
 async def delete_preference(
-    request: ManagerRequest, preferences: PreferenceResource, preference_id: PreferenceKey
+    request: ManagerRequest, preferences: PreferencesPart, preference_id: PreferenceKey
 ) -> Response[None]:
     """Delete a preference."""
     await preferences.remove(request.user, preference_id, expected_revisions(request))

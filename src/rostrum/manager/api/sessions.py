@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, patch, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from rostrum.contracts.sessions import (
     OpenedSession,
@@ -14,20 +14,18 @@ from rostrum.contracts.sessions import (
 )
 from rostrum.manager.api.answers import answer, created, nothing
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import LoginsPart, SessionsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import session_view
-from rostrum.manager.auth.sessions import LoginSessions
-from rostrum.manager.resources.sessions import SessionResource
-from rostrum.manager.storage import Query
 
 __all__ = ["HANDLERS"]
 
-SessionKey = Annotated[str, Parameter(description="The session's id.", max_length=64)]
+SessionKey = Annotated[str, PathParameter(description="The session's id.", max_length=64)]
 
 
 @post("/sessions", operation_id="openSession", tags=["sessions"], **answers(201, OpenedSession, 403, 413))
 async def open_session(
-    request: ManagerRequest, sessions: SessionResource, logins: LoginSessions, data: SessionOpening
+    request: ManagerRequest, sessions: SessionsPart, logins: LoginsPart, data: JSONBody[SessionOpening]
 ) -> Response[Any]:
     """Open a session; the token in the answer serves for its further requests."""
     opened = await sessions.open(request.user, data)
@@ -43,7 +41,10 @@ async def open_session(
     **answers(200, SessionView, 403, 404, 409, 413),
 )
 async def touch_session(
-    request: ManagerRequest, sessions: SessionResource, session_id: SessionKey, data: SessionHeartbeat | None = None
+    request: ManagerRequest,
+    sessions: SessionsPart,
+    session_id: SessionKey,
+    data: JSONBody[SessionHeartbeat | None] = None,
 ) -> Response[Any]:
     """Give a sign of life."""
     judged = await sessions.heartbeat(request.user, session_id, data or SessionHeartbeat())
@@ -51,7 +52,7 @@ async def touch_session(
 
 
 @delete("/sessions/{session_id:str}", operation_id="closeSession", tags=["sessions"], **answers(204, None, 403, 404))
-async def close_session(request: ManagerRequest, sessions: SessionResource, session_id: SessionKey) -> Response[None]:
+async def close_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[None]:
     """Close a session; its token ends with it."""
     await sessions.close(request.user, session_id)
     return nothing()
@@ -60,9 +61,9 @@ async def close_session(request: ManagerRequest, sessions: SessionResource, sess
 @get("/admin/sessions", operation_id="listSessions", tags=["sessions"], **answers(200, SessionList, 304, 403))
 async def list_sessions(
     request: ManagerRequest,
-    sessions: SessionResource,
-    wanted: Query,
-    active: Annotated[bool, Parameter(description="Only sessions that are neither ended nor silent.")] = False,  # noqa: FBT002
+    sessions: SessionsPart,
+    wanted: Wanted,
+    active: Annotated[bool, QueryParameter(description="Only sessions that are neither ended nor silent.")] = False,  # noqa: FBT002
 ) -> Response[Any]:
     """List sessions; filters: user, machine, version, env, region, product."""
     page = await sessions.page(request.user, wanted, active_only=active)
@@ -75,7 +76,7 @@ async def list_sessions(
     tags=["sessions"],
     **answers(200, SessionView, 304, 403, 404),
 )
-async def read_session(request: ManagerRequest, sessions: SessionResource, session_id: SessionKey) -> Response[Any]:
+async def read_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[Any]:
     """Read a session."""
     return answer(request, session_view(await sessions.get(request.user, session_id)))
 
@@ -83,7 +84,7 @@ async def read_session(request: ManagerRequest, sessions: SessionResource, sessi
 @delete(
     "/admin/sessions/{session_id:str}", operation_id="endSession", tags=["sessions"], **answers(204, None, 403, 404)
 )
-async def end_session(request: ManagerRequest, sessions: SessionResource, session_id: SessionKey) -> Response[None]:
+async def end_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[None]:
     """End a session: its client has to log in again."""
     await sessions.end(request.user, session_id)
     return nothing()

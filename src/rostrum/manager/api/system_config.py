@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, patch, post, put
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -12,15 +12,15 @@ from rostrum.base.problems import Problem
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument, ConfigList, ConfigView, FileContents
 from rostrum.manager.api.answers import answer, created, document, expected_revisions, nothing
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import ConfigsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import config_view
-from rostrum.manager.resources.system_configs import Impersonation, SystemConfigResource
-from rostrum.manager.storage import Query
+from rostrum.manager.resources.system_configs import Impersonation
 
 __all__ = ["HANDLERS"]
 
-ConfigKey = Annotated[str, Parameter(description="The file's id.", max_length=64)]
-Asked = Annotated[str | None, Parameter(max_length=256)]
+ConfigKey = Annotated[str, PathParameter(description="The file's id.", max_length=64)]
+Asked = Annotated[str | None, QueryParameter(max_length=256)]
 
 _MEMBERS = ("user", "group", "version")
 _ALL = "*"
@@ -34,12 +34,12 @@ _ALL = "*"
 )
 async def get_system_config(
     request: ManagerRequest,
-    configs: SystemConfigResource,
+    configs: ConfigsPart,
     *,
     user: Asked = None,
     group: Asked = None,
     version: Asked = None,
-    files: Annotated[str | None, Parameter(query="configs", max_length=4096)] = None,
+    files: Annotated[str | None, QueryParameter(name="configs", max_length=4096)] = None,
 ) -> Response[Any]:
     """Answer the configuration files of this user, each merged over the scopes."""
     return await _answer(request, configs, {"user": user, "group": group, "version": version, "configs": files})
@@ -52,21 +52,21 @@ async def get_system_config(
     **answers(200, dict[str, FileContents], 304, 403, 404, 413),
 )
 async def post_system_config(
-    request: ManagerRequest, configs: SystemConfigResource, data: dict[str, Any] | None = None
+    request: ManagerRequest, configs: ConfigsPart, data: JSONBody[dict[str, Any] | None] = None
 ) -> Response[Any]:
     """Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`."""
     return await _answer(request, configs, data or {})
 
 
 @get("/admin/configs", operation_id="listConfigs", tags=["configs"], **answers(200, ConfigList, 304, 403))
-async def list_configs(request: ManagerRequest, configs: SystemConfigResource, wanted: Query) -> Response[Any]:
+async def list_configs(request: ManagerRequest, configs: ConfigsPart, wanted: Wanted) -> Response[Any]:
     """List files; filters: file, scope, target, version, group, user."""
     page = await configs.page(request.user, wanted)
     return answer(request, {"items": [config_view(config) for config in page.items], "total": page.total})
 
 
 @post("/admin/configs", operation_id="createConfig", tags=["configs"], **answers(201, ConfigView, 403, 409, 413))
-async def create_config(request: ManagerRequest, configs: SystemConfigResource, data: ConfigDocument) -> Response[Any]:
+async def create_config(request: ManagerRequest, configs: ConfigsPart, data: JSONBody[ConfigDocument]) -> Response[Any]:
     """Keep a new file for a scope."""
     config = await configs.create(request.user, data)
     return created(config_view(config), config.stamp.revision, f"{request.url.path}/{config.id}")
@@ -78,7 +78,7 @@ async def create_config(request: ManagerRequest, configs: SystemConfigResource, 
     tags=["configs"],
     **answers(200, ConfigView, 304, 403, 404),
 )
-async def read_config(request: ManagerRequest, configs: SystemConfigResource, config_id: ConfigKey) -> Response[Any]:
+async def read_config(request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey) -> Response[Any]:
     """Read a file."""
     config = await configs.get(request.user, config_id)
     return document(request, config_view(config), config.stamp.revision)
@@ -91,7 +91,7 @@ async def read_config(request: ManagerRequest, configs: SystemConfigResource, co
     **answers(200, ConfigView, 403, 404, 409, 412, 413),
 )
 async def replace_config(
-    request: ManagerRequest, configs: SystemConfigResource, config_id: ConfigKey, data: ConfigDocument
+    request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey, data: JSONBody[ConfigDocument]
 ) -> Response[Any]:
     """Replace a file; it may move to another scope."""
     config = await configs.replace(request.user, config_id, data, expected_revisions(request))
@@ -105,7 +105,7 @@ async def replace_config(
     **answers(200, ConfigView, 403, 404, 412, 413),
 )
 async def change_config(
-    request: ManagerRequest, configs: SystemConfigResource, config_id: ConfigKey, data: ConfigChange
+    request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey, data: JSONBody[ConfigChange]
 ) -> Response[Any]:
     """Change the contents of a file."""
     config = await configs.change(request.user, config_id, data, expected_revisions(request))
@@ -115,13 +115,13 @@ async def change_config(
 @delete(
     "/admin/configs/{config_id:str}", operation_id="deleteConfig", tags=["configs"], **answers(204, None, 403, 404, 412)
 )
-async def delete_config(request: ManagerRequest, configs: SystemConfigResource, config_id: ConfigKey) -> Response[None]:
+async def delete_config(request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey) -> Response[None]:
     """Delete a file."""
     await configs.remove(request.user, config_id, expected_revisions(request))
     return nothing()
 
 
-async def _answer(request: ManagerRequest, configs: SystemConfigResource, asked: Mapping[str, Any]) -> Response[Any]:
+async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[str, Any]) -> Response[Any]:
     headers = request.headers
     places = [
         *(_inside(asked, name) for name in ("impersonation", "identifier")),

@@ -4,37 +4,36 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from litestar import Response, delete, get, patch, post, put
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.users import NewUser, UserChange, UserDocument, UserList, UserView
 from rostrum.manager.api.answers import answer, created, document, expected_revisions, nothing
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import UsersPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import user_view
-from rostrum.manager.resources.users import UserResource
-from rostrum.manager.storage import Query
 
 __all__ = ["HANDLERS"]
 
-UserKey = Annotated[str, Parameter(description="The user's id.", max_length=256)]
+UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=256)]
 
 
 @get("/admin/users", operation_id="listUsers", tags=["users"], **answers(200, UserList, 304, 403))
-async def list_users(request: ManagerRequest, users: UserResource, wanted: Query) -> Response[Any]:
+async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) -> Response[Any]:
     """List users; filters: id, email, disabled, group, app."""
     page = await users.page(request.user, wanted)
     return answer(request, {"items": [user_view(user) for user in page.items], "total": page.total})
 
 
 @post("/admin/users", operation_id="createUser", tags=["users"], **answers(201, UserView, 403, 409, 413))
-async def create_user(request: ManagerRequest, users: UserResource, data: NewUser) -> Response[Any]:
+async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[NewUser]) -> Response[Any]:
     """Make a user."""
     user = await users.create(request.user, data)
     return created(user_view(user), user.stamp.revision, f"{request.url.path}/{quote(user.id, safe='')}")
 
 
 @get("/admin/users/{user_id:str}", operation_id="readUser", tags=["users"], **answers(200, UserView, 304, 403, 404))
-async def read_user(request: ManagerRequest, users: UserResource, user_id: UserKey) -> Response[Any]:
+async def read_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[Any]:
     """Read a user."""
     user = await users.get(request.user, user_id)
     return document(request, user_view(user), user.stamp.revision)
@@ -47,7 +46,7 @@ async def read_user(request: ManagerRequest, users: UserResource, user_id: UserK
     **answers(200, UserView, 403, 404, 409, 412, 413),
 )
 async def replace_user(
-    request: ManagerRequest, users: UserResource, user_id: UserKey, data: UserDocument
+    request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserDocument]
 ) -> Response[Any]:
     """Replace a user; the password changes only when one is sent."""
     user = await users.replace(request.user, user_id, data, expected_revisions(request))
@@ -61,7 +60,7 @@ async def replace_user(
     **answers(200, UserView, 403, 404, 409, 412, 413),
 )
 async def change_user(
-    request: ManagerRequest, users: UserResource, user_id: UserKey, data: UserChange
+    request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserChange]
 ) -> Response[Any]:
     """Change the members that are sent."""
     user = await users.change(request.user, user_id, data, expected_revisions(request))
@@ -71,7 +70,7 @@ async def change_user(
 @delete(
     "/admin/users/{user_id:str}", operation_id="deleteUser", tags=["users"], **answers(204, None, 403, 404, 409, 412)
 )
-async def delete_user(request: ManagerRequest, users: UserResource, user_id: UserKey) -> Response[None]:
+async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[None]:
     """Delete a user with their sessions, preferences and own configuration."""
     await users.remove(request.user, user_id, expected_revisions(request))
     return nothing()

@@ -1,0 +1,52 @@
+"""The parts that handlers ask for by name; the application gives them."""
+
+from litestar.di import NamedDependency
+
+from rostrum.manager.auth.anonymous import AnonymousUploads
+from rostrum.manager.auth.sessions import LoginSessions
+from rostrum.manager.resources.apps import AppResource
+from rostrum.manager.resources.commands import CommandResource
+from rostrum.manager.resources.crashes import CrashResource
+from rostrum.manager.resources.feedback import FeedbackResource
+from rostrum.manager.resources.groups import GroupResource
+from rostrum.manager.resources.layouts import LayoutResource
+from rostrum.manager.resources.machines import MachineResource
+from rostrum.manager.resources.preferences import PreferenceResource
+from rostrum.manager.resources.sessions import SessionResource
+from rostrum.manager.resources.system_configs import SystemConfigResource
+from rostrum.manager.resources.users import UserResource
+from rostrum.manager.storage import Query, Storage
+
+__all__ = [
+    "AnonymousPart",
+    "AppsPart",
+    "CommandsPart",
+    "ConfigsPart",
+    "CrashesPart",
+    "FeedbackPart",
+    "GroupsPart",
+    "LayoutsPart",
+    "LoginsPart",
+    "MachinesPart",
+    "PreferencesPart",
+    "SessionsPart",
+    "StoragePart",
+    "UsersPart",
+    "Wanted",
+]
+
+AnonymousPart = NamedDependency[AnonymousUploads]
+AppsPart = NamedDependency[AppResource]
+CommandsPart = NamedDependency[CommandResource]
+ConfigsPart = NamedDependency[SystemConfigResource]
+CrashesPart = NamedDependency[CrashResource]
+FeedbackPart = NamedDependency[FeedbackResource]
+GroupsPart = NamedDependency[GroupResource]
+LayoutsPart = NamedDependency[LayoutResource]
+LoginsPart = NamedDependency[LoginSessions]
+MachinesPart = NamedDependency[MachineResource]
+PreferencesPart = NamedDependency[PreferenceResource]
+SessionsPart = NamedDependency[SessionResource]
+StoragePart = NamedDependency[Storage]
+UsersPart = NamedDependency[UserResource]
+Wanted = NamedDependency[Query]

