@@ -115,10 +115,11 @@ class Manager:
 class ManagerApp:
     """The ASGI application, and the span of time in which its parts are open."""
 
-    def __init__(self, gate: Gate, app: Litestar) -> None:
-        """Take the outermost application and the framework's."""
-        self._gate = gate
+    def __init__(self, manager: Manager, app: Litestar) -> None:
+        """Take the parts and the framework's application."""
+        self._manager = manager
         self._app = app
+        self._gate = Gate(app, trusted_proxies=manager.config.trusted_proxies)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve a request."""
@@ -126,7 +127,7 @@ class ManagerApp:
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Open the parts, for servers that do not speak the lifespan protocol."""
-        return self._app.lifespan()
+        return _lifespan(self._manager)
 
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
@@ -151,7 +152,7 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
         lifespan=[partial(_lifespan, manager)],
         logging_config=None,
     )
-    return ManagerApp(Gate(app, trusted_proxies=config.trusted_proxies), app)
+    return ManagerApp(manager, app)
 
 
 def _api(config: ManagerConfig) -> Router:
@@ -161,7 +162,7 @@ def _api(config: ManagerConfig) -> Router:
 
 
 @asynccontextmanager
-async def _lifespan(manager: Manager, _app: Litestar) -> AsyncIterator[None]:
+async def _lifespan(manager: Manager, _app: Litestar | None = None) -> AsyncIterator[None]:
     try:
         await manager.open()
         cleaning = asyncio.create_task(purge_daily(manager.storage, manager.config))
