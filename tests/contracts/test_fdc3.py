@@ -27,6 +27,7 @@ class TestTelling:
             {"appId": "clock", "type": "onlineNative"},
             {"appId": "clock", "type": "nonsense"},
             {"appId": "clock", "type": 5},
+            {"appId": "clock", "type": "citrix", "details": {}},
             {"appId": "clock", "type": "citrix", "details": {"alias": "x"}},
             {"appId": "clock", "name": "clock", "type": "citrix", "details": {"alias": "x"}},
         ],

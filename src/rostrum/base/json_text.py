@@ -16,12 +16,13 @@ MAX_DEPTH = 100
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder()
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 def parse(text: bytes | str) -> Any:
-    """Read one JSON value; say in plain words what is wrong with anything else."""
+    """Read one JSON value, with or without a byte order mark; say in plain words what is wrong with anything else."""
     try:
-        value = _decoder.decode(text)
+        value = _decoder.decode(_without_mark(text))
     except RecursionError:
         raise Invalid(f"the JSON is nested deeper than {MAX_DEPTH} levels") from None
     except UnicodeDecodeError as error:
@@ -44,14 +45,21 @@ def array(items: Iterable[bytes]) -> bytes:
     return b"[" + b",".join(items) + b"]"
 
 
+def _without_mark(text: bytes | str) -> bytes | str:
+    # Editors on Windows write the mark, and it means nothing in UTF-8.
+    if isinstance(text, str):
+        return text.removeprefix(_BYTE_ORDER_MARK)
+    return text.removeprefix(_BYTE_ORDER_MARK.encode())
+
+
 def _refuse_deep(value: Any) -> None:
-    level = [value]
+    level = [value] if isinstance(value, (dict, list)) else []
     for _ in range(MAX_DEPTH):
         level = [
             child
             for parent in level
-            if isinstance(parent, (dict, list))
             for child in (parent.values() if isinstance(parent, dict) else parent)
+            if isinstance(child, (dict, list))
         ]
         if not level:
             return

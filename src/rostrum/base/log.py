@@ -1,6 +1,7 @@
 """Logging: lines for people or JSON for machines, each with the request it belongs to."""
 
 import logging
+import re
 import sys
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -13,17 +14,20 @@ __all__ = ["request_id", "set_up_logging"]
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The request that the running code works for."""
 
+_NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
 
 class _Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        line = f"{_time(record)} {record.levelname.lower():7} {record.getMessage()}"
+        # One event, one line: a name with a line break must not look like another event.
+        message = _NOT_IN_A_LINE.sub(_escaped, record.getMessage())
+        line = f"{_time(record)} {record.levelname.lower():7} {message}"
         request = request_id.get()
         if request:
             line += f" [{request}]"
         if record.exc_info:
-            line += "\n" + self.formatException(record.exc_info)
-        # One event, one line: a name with a line break must not look like another event.
-        return line if record.exc_info else line.replace("\n", "\\n").replace("\r", "\\r")
+            line += "\n" + _as_text(self.formatException(record.exc_info))
+        return line
 
 
 class _Json(logging.Formatter):
@@ -32,13 +36,13 @@ class _Json(logging.Formatter):
             "time": _time(record),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": _as_text(record.getMessage()),
         }
         request = request_id.get()
         if request:
             event["request"] = request
         if record.exc_info:
-            event["error"] = self.formatException(record.exc_info)
+            event["error"] = _as_text(self.formatException(record.exc_info))
         return msgspec.json.encode(event).decode()
 
 
@@ -51,6 +55,15 @@ def set_up_logging(level: str, form: str, stream: TextIO | None = None) -> None:
     root.setLevel(level.upper())
     for noisy in ("aiosqlite", "asyncio", "alembic", "_granian"):
         logging.getLogger(noisy).setLevel(max(logging.WARNING, root.level))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()
+
+
+def _as_text(text: str) -> str:
+    """Write what no encoding can hold as people would type it."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _time(record: logging.LogRecord) -> str:

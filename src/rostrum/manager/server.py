@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import signal
 import socket
 import threading
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from rostrum.base.log import set_up_logging
 from rostrum.manager.app import Manager, ManagerApp, create_app
 from rostrum.manager.config import ManagerConfig
 
-__all__ = ["CannotListen", "RunningManager", "base_url", "serve"]
+__all__ = ["CannotListen", "RunningManager", "base_url", "origin", "serve", "with_free_port"]
 
 _log = logging.getLogger(__name__)
 
@@ -109,10 +110,7 @@ class RunningManager:
 def serve(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
     """Serve until the process is told to stop."""
     if config.workers == 1:
-        with RunningManager(config) as running:
-            on_ready(running.base_url)
-            while not running.wait(1):
-                pass
+        _serve_one(config, on_ready)
         return
     config = with_free_port(config)
     # Once, before the workers: they all start on a database that is up to date.
@@ -122,6 +120,17 @@ def serve(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
     )
     server.on_startup(partial(on_ready, base_url(config)))
     server.serve(target_loader=partial(_load, config), wrap_loader=False)
+
+
+def _serve_one(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
+    stopping = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: stopping.set())
+    with RunningManager(config) as running:
+        on_ready(running.base_url)
+        while not stopping.wait(0.5):
+            if running.wait(0):
+                raise RostrumError("the server ended by itself; the log says why")
 
 
 def with_free_port(config: ManagerConfig) -> ManagerConfig:

@@ -281,6 +281,13 @@ def test_a_list_without_end_is_not_looked_through() -> None:
     assert said(app(keywords=[1] * 1_000_000)) == {"": "is too large: more than 50000 members and entries"}
 
 
+def test_many_small_objects_count_with_their_members() -> None:
+    area = {"left": 0, "top": 0, "width": 10, "height": 10}
+
+    assert check_app(window(visibleAreas=[area] * 9_000)) == []
+    assert said(window(visibleAreas=[area] * 11_000)) == {"": "is too large: more than 50000 members and entries"}
+
+
 def test_free_objects_may_be_as_large_as_they_like() -> None:
     assert check_app(app(customProperties={"data": [1] * 100_000}, **{f"x{i}": i for i in range(60_000)})) == []
 

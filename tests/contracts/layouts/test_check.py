@@ -325,6 +325,12 @@ def test_a_layout_without_end_is_not_looked_through() -> None:
     ]
 
 
+def test_an_object_without_end_is_not_looked_through() -> None:
+    assert check_layout(layout("Global", **{f"member{number}": 1 for number in range(60_000)})) == [
+        Problem(path="", message="is too large: more than 50000 members and entries")
+    ]
+
+
 def test_many_unknown_members_are_cut_off() -> None:
     problems = check_layout(layout("Global", **{f"member{number}": 1 for number in range(5000)}))
 

@@ -22,7 +22,7 @@ from rostrum.manager.storage.sql.layouts import Layouts
 from rostrum.manager.storage.sql.machines import Machines
 from rostrum.manager.storage.sql.preferences import Preferences
 from rostrum.manager.storage.sql.revoked_tokens import RevokedTokens
-from rostrum.manager.storage.sql.schema import ensure_current
+from rostrum.manager.storage.sql.schema import current_version, ensure_current
 from rostrum.manager.storage.sql.sessions import Sessions
 from rostrum.manager.storage.sql.users import Users
 
@@ -73,6 +73,10 @@ class Storage:
     async def open(self) -> None:
         """Bring the tables to the newest form."""
         await ensure_current(self._database)
+
+    async def version(self) -> str | None:
+        """Tell which migration the database is at; ``None`` for an empty one."""
+        return await current_version(self._database)
 
     async def close(self) -> None:
         """Close every connection."""

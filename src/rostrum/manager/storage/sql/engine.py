@@ -36,11 +36,12 @@ class Database:
         # One writer at a time is what SQLite can do; queueing here beats polling a locked file.
         self._writer = asyncio.Lock() if self.is_sqlite else None
         self._engine = _sqlite_engine(self.url) if self.is_sqlite else _postgresql_engine(self.url)
+        self._reader = self._engine if self.is_sqlite else _at_one_moment(self._engine)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection that only reads."""
-        async with _in_our_words(), self._engine.connect() as connection:
+        async with _in_our_words(), self._reader.connect() as connection:
             yield connection
 
     @asynccontextmanager
@@ -109,3 +110,8 @@ def _postgresql_engine(url: URL) -> AsyncEngine:
         pool_pre_ping=True,
         connect_args={"timeout": _WAIT_SECONDS, "server_settings": {"application_name": "rostrum-manager"}},
     )
+
+
+def _at_one_moment(engine: AsyncEngine) -> AsyncEngine:
+    # By default every statement sees what others have written since the one before; SQLite's readers never do.
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, delete, exists, insert, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.query import Page, Query
@@ -49,11 +50,14 @@ class Machines:
     async def see(self, machine_id: str, name: str, info: str, seen: datetime) -> None:
         """Keep what a client tells about its machine."""
         values = {"name": name, "info": info, "last_seen": seen}
-        changed = await self._connection.execute(
-            update(tables.machines).where(_MACHINE.id == machine_id).values(values)
-        )
-        if not changed.rowcount:
-            await self._connection.execute(insert(tables.machines).values(id=machine_id, first_seen=seen, **values))
+        if await self._update(machine_id, values):
+            return
+        try:
+            async with self._connection.begin_nested():
+                await self._connection.execute(insert(tables.machines).values(id=machine_id, first_seen=seen, **values))
+        except IntegrityError:
+            # Two clients of a new machine started at the same moment, and the other one was faster.
+            await self._update(machine_id, values)
 
     async def remove(self, machine_id: str) -> None:
         """Forget a machine."""
@@ -64,6 +68,10 @@ class Machines:
         used = exists().where(_SESSION.machine_id == _MACHINE.id)
         gone = await self._connection.execute(delete(tables.machines).where(_MACHINE.last_seen < before, ~used))
         return gone.rowcount
+
+    async def _update(self, machine_id: str, values: dict[str, Any]) -> bool:
+        statement = update(tables.machines).where(_MACHINE.id == machine_id).values(values)
+        return (await self._connection.execute(statement)).rowcount > 0
 
 
 def _record(row: Row[Any]) -> Machine:

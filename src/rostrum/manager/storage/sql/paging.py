@@ -71,7 +71,8 @@ class Listing:
                 allowed = ", ".join(sorted(self.fields))
                 raise Invalid("unknown sort", [Problem(path="sort", message=f"{plain!r} is not one of {allowed}")])
             column = self.fields[plain]
-            order.append(column.desc() if name.startswith("-") else column.asc())
+            # Left alone, one database puts what is missing first and the other last.
+            order.append(column.desc().nulls_last() if name.startswith("-") else column.asc().nulls_first())
         return order
 
 

@@ -1,8 +1,10 @@
 """Tokens that were ended before their time."""
 
+from contextlib import suppress
 from datetime import datetime
 
 from sqlalchemy import delete, insert, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.sql import tables
@@ -25,8 +27,10 @@ class RevokedTokens:
 
     async def add(self, token_id: str, expires: datetime) -> None:
         """End a token; it needs remembering only until it would have expired."""
-        if not await self.has(token_id):
-            await self._connection.execute(insert(tables.revoked_tokens).values(id=token_id, expires=expires))
+        # A token may be ended twice, even at the same moment.
+        with suppress(IntegrityError):
+            async with self._connection.begin_nested():
+                await self._connection.execute(insert(tables.revoked_tokens).values(id=token_id, expires=expires))
 
     async def purge(self, now: datetime) -> int:
         """Forget the tokens that have expired anyway, and say how many."""

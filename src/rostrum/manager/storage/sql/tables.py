@@ -265,7 +265,7 @@ feedback = Table(
     Column("id", Name, primary_key=True),
     Column("user_id", Name, nullable=False, index=True),
     Column("session_id", Name),
-    Column("description", Text, nullable=False),
+    Column("description", Name, nullable=False),
     Column("received", Instant, nullable=False, index=True),
     *_review(),
 )

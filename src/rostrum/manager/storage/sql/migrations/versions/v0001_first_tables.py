@@ -98,7 +98,7 @@ def upgrade() -> None:
         sa.Column("id", NAME, nullable=False),
         sa.Column("user_id", NAME, nullable=False),
         sa.Column("session_id", NAME, nullable=True),
-        sa.Column("description", sa.Text(), nullable=False),
+        sa.Column("description", NAME, nullable=False),
         sa.Column("received", sa.BigInteger(), nullable=False),
         sa.Column("file_id", NAME, nullable=True),
         sa.Column("reviewed", sa.Boolean(), nullable=False),

@@ -1,0 +1,84 @@
+"""rostrum manager: make a configuration, run the server, bring the database up to date."""
+
+import asyncio
+import json
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rostrum.cli import manager_users
+from rostrum.cli.output import fail, say, warn
+from rostrum.cli.settings_file import FILE_NAME, ConfigOption, load, write_private
+
+__all__ = ["app"]
+
+app = typer.Typer(help="The manager server.", no_args_is_help=True)
+app.add_typer(manager_users.app, name="user")
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Option("--dir", help="Where to put the file.", file_okay=False)] = Path(),
+    admin: Annotated[str, typer.Option(help="Id of the first administrator.")] = "admin",
+    port: Annotated[int, typer.Option(help="Port of the server.", min=1, max=65535)] = 4356,
+) -> None:
+    """Write a starter configuration with fresh secrets and a first administrator."""
+    path = folder / FILE_NAME
+    if path.exists():
+        fail(f"{path} is there already; remove it first, or use another --dir")
+    password = secrets.token_urlsafe(12)
+    text = starter_text(f"{admin}:{password}", port)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_private(path, text)
+    say(f"wrote {path} (readable by you alone)")
+    say(f"first administrator: {admin}")
+    say(f"password:            {password}")
+    say(f"next: rostrum manager serve --config {path}")
+
+
+@app.command()
+def serve(config: ConfigOption = None) -> None:
+    """Run the server until it is told to stop."""
+    from rostrum.base.log import set_up_logging
+    from rostrum.manager.config import describe
+    from rostrum.manager.server import serve as serve_until_stopped
+
+    loaded = load(config)
+    set_up_logging(loaded.config.log_level, loaded.config.log_format)
+    if loaded.config.log_format == "text":
+        say("settings in force:")
+        for name, value, origin in describe(loaded):
+            say(f"  {name} = {value}  ({origin})")
+    for note in loaded.notes:
+        warn(note)
+    serve_until_stopped(loaded.config, lambda address: typer.echo(f"listening on {address}"))
+
+
+@app.command()
+def migrate(config: ConfigOption = None) -> None:
+    """Bring the database to the newest form; `serve` does the same when it starts."""
+    from rostrum.manager.storage import Storage
+
+    async def run() -> tuple[str | None, str | None]:
+        storage = Storage(load(config).config.store)
+        try:
+            before = await storage.version()
+            await storage.open()
+            return before, await storage.version()
+        finally:
+            await storage.close()
+
+    before, after = asyncio.run(run())
+    say(f"the database is at {after}" if before == after else f"migrated from {before or 'nothing'} to {after}")
+
+
+def starter_text(first_user: str, port: int, store: str = "sqlite:///rostrum.db") -> str:
+    """Write the configuration object that a new manager starts with."""
+    from rostrum.manager.config import starter_document
+
+    document = starter_document(
+        f"http://127.0.0.1:{port}", secrets.token_urlsafe(48), store, users=[first_user], port=port
+    )
+    return json.dumps(document, indent=2) + "\n"

@@ -1,0 +1,173 @@
+"""rostrum manager user: the users of a manager, without the server running."""
+
+import asyncio
+import secrets
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from rostrum.cli.output import fail, say, show_json, show_table
+from rostrum.cli.settings_file import ConfigOption, load
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Users: add, list, change.", no_args_is_help=True)
+
+Answer = TypeVar("Answer")
+UserArgument = Annotated[str, typer.Argument(help="The user's id.", metavar="ID", show_default=False)]
+GroupOption = Annotated[list[str], typer.Option("--group", "-g", help="A group to put the user in; may be repeated.")]
+StdinOption = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
+GenerateOption = Annotated[bool, typer.Option("--generate", help="Make up a password and print it.")]
+AdminOption = Annotated[bool, typer.Option("--admin", help="Put the user into the admin group.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def add(
+    user_id: UserArgument,
+    *,
+    email: Annotated[str | None, typer.Option(help="The user's address.", show_default=False)] = None,
+    group: GroupOption = [],  # noqa: B006 - typer copies it
+    admin: AdminOption = False,
+    password_stdin: StdinOption = False,
+    generate: GenerateOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """Make a user."""
+    from rostrum.contracts.users import NewUser
+    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.permissions.permissions import ADMIN_GROUP
+
+    groups = [*group, ADMIN_GROUP] if admin else group
+    password = _password(password_stdin=password_stdin, generate=generate)
+    body = _checked(NewUser, {"id": user_id, "email": email, "groups": groups, "password": password})
+    _run(config, lambda parts: parts["users"].create(SYSTEM, body))
+    say(f"user {user_id} made")
+    if generate:
+        typer.echo(password)
+
+
+@app.command("list")
+def list_users(
+    *,
+    q: Annotated[str, typer.Option("--query", "-q", help="Text to look for.")] = "",
+    json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """List users."""
+    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.storage import Query
+
+    page = _run(config, lambda parts: parts["users"].page(SYSTEM, Query(limit=100_000, text=q)))
+    if json:
+        show_json(
+            [
+                {"id": user.id, "email": user.email, "groups": list(user.groups), "disabled": user.disabled}
+                for user in page.items
+            ]
+        )
+        return
+    rows = [
+        (user.id, user.email or "", ", ".join(user.groups), "disabled" if user.disabled else "") for user in page.items
+    ]
+    show_table(("id", "email", "groups", ""), rows)
+
+
+@app.command()
+def passwd(
+    user_id: UserArgument,
+    *,
+    password_stdin: StdinOption = False,
+    generate: GenerateOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """Set a user's password; their sessions end."""
+    password = _password(password_stdin=password_stdin, generate=generate)
+    _change(config, user_id, {"password": password})
+    say(f"password of {user_id} set; open sessions have ended")
+    if generate:
+        typer.echo(password)
+
+
+@app.command()
+def disable(user_id: UserArgument, config: ConfigOption = None) -> None:
+    """Keep a user from logging in; their sessions end."""
+    _change(config, user_id, {"disabled": True})
+    say(f"user {user_id} disabled; open sessions have ended")
+
+
+@app.command()
+def enable(user_id: UserArgument, config: ConfigOption = None) -> None:
+    """Let a disabled user log in again."""
+    _change(config, user_id, {"disabled": False})
+    say(f"user {user_id} enabled")
+
+
+@app.command()
+def groups(
+    user_id: UserArgument,
+    *,
+    add: Annotated[list[str], typer.Option("--add", help="Put the user into a group.")] = [],  # noqa: B006
+    remove: Annotated[list[str], typer.Option("--remove", help="Take the user out of a group.")] = [],  # noqa: B006
+    json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """Show a user's groups, and change them."""
+    from rostrum.manager.permissions.identity import SYSTEM
+
+    user = _run(config, lambda parts: parts["users"].get(SYSTEM, user_id))
+    if add or remove:
+        wanted = sorted({*user.groups, *add} - set(remove))
+        user = _change(config, user_id, {"groups": wanted})
+    if json:
+        show_json(list(user.groups))
+    else:
+        for name in user.groups:
+            typer.echo(name)
+
+
+def _change(config: ConfigOption, user_id: str, members: dict[str, Any]) -> Any:
+    from rostrum.contracts.users import UserChange
+    from rostrum.manager.permissions.identity import SYSTEM
+
+    body = _checked(UserChange, members)
+    return _run(config, lambda parts: parts["users"].change(SYSTEM, user_id, body))
+
+
+def _run(config: ConfigOption, action: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Answer:
+    """Open the manager's parts without HTTP, and do one thing with them."""
+    from rostrum.manager.app import Manager
+
+    async def run() -> Answer:
+        manager = Manager.of(load(config).config)
+        try:
+            await manager.storage.open()
+            return await action(manager.resources())
+        finally:
+            await manager.close()
+
+    return asyncio.run(run())
+
+
+def _checked(kind: Any, members: dict[str, Any]) -> Any:
+    from pydantic import ValidationError
+
+    from rostrum.contracts.explain import problems_of
+
+    try:
+        return kind.model_validate(members)
+    except ValidationError as error:
+        fail("; ".join(str(problem) for problem in problems_of(error)))
+
+
+def _password(*, password_stdin: bool, generate: bool) -> str:
+    if generate:
+        return secrets.token_urlsafe(12)
+    if password_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        fail("no terminal to ask for the password: use --password-stdin or --generate", 2)
+    password: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    return password

@@ -1,0 +1,94 @@
+"""rostrum up: a first taste, with a firm of made-up people to look at."""
+
+import asyncio
+import secrets
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rostrum.cli.manager import starter_text
+from rostrum.cli.output import say, warn
+from rostrum.cli.settings_file import FILE_NAME, load, write_private
+
+if TYPE_CHECKING:
+    from rostrum.manager.config import ManagerConfig
+
+__all__ = ["up"]
+
+_ADMIN = "admin"
+_DEMO_USER = "ada.birch"
+
+
+def up(
+    port: Annotated[
+        int | None,
+        typer.Option(help="Port of the server; 4356 when the folder is new.", min=0, max=65535, show_default=False),
+    ] = None,
+    folder: Annotated[Path, typer.Option("--dir", help="The folder of this taste.", file_okay=False)] = Path(
+        "rostrum-demo"
+    ),
+) -> None:
+    """Start a manager with demo content in a folder of its own; made at the first start, kept for the next."""
+    from rostrum.base.log import set_up_logging
+    from rostrum.manager.server import serve, with_free_port
+
+    path = folder / FILE_NAME
+    is_new = not path.exists()
+    if is_new:
+        folder.mkdir(parents=True, exist_ok=True)
+        password = secrets.token_urlsafe(9)
+        write_private(path, starter_text(f"{_ADMIN}:{password}", port or 4356))
+    loaded = load(path)
+    config = loaded.config if port is None else loaded.config.model_copy(update={"port": port})
+    config = _with_own_origin(with_free_port(config))
+    set_up_logging("warning" if config.log_level == "info" else config.log_level, config.log_format)
+    if is_new:
+        try:
+            asyncio.run(_fill(config))
+        except BaseException:
+            # A folder that is filled by half would never be filled again.
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+    for note in loaded.notes:
+        warn(note)
+    serve(config, lambda address: _greet(config, address, path))
+
+
+async def _fill(config: "ManagerConfig") -> None:
+    from rostrum.manager.app import Manager
+    from rostrum.manager.demo.load import load_demo
+    from rostrum.manager.server import base_url
+
+    say("making a demo firm:")
+    manager = Manager.of(config)
+    try:
+        await manager.open()
+        await load_demo(manager, _password(config), base_url(config), lambda step: say(f"  {step}"))
+    finally:
+        await manager.close()
+
+
+def _with_own_origin(config: "ManagerConfig") -> "ManagerConfig":
+    """Let the page of this very server write with its cookie, whatever port it got."""
+    from rostrum.manager.config import CorsOptions
+
+    origins = [f"http://127.0.0.1:{config.port}", f"http://localhost:{config.port}"]
+    cors = CorsOptions.model_validate({"credentials": True, "origin": origins})
+    return config.model_copy(update={"cors": cors})
+
+
+def _password(config: "ManagerConfig") -> str:
+    return config.predefined_users[0].partition(":")[2]
+
+
+def _greet(config: "ManagerConfig", address: str, path: Path) -> None:
+    from rostrum.manager.server import origin
+
+    typer.echo(f"listening on {address}")
+    typer.echo(f"log in at    {origin(config)}/admin/")
+    typer.echo(f"       user  {_ADMIN}")
+    typer.echo(f"   password  {_password(config)}  (the demo's users, such as {_DEMO_USER}, have the same)")
+    typer.echo(f"API pages    {address}/docs")
+    say(f"settings and data are in {path.parent}; stop with Ctrl+C")
