@@ -2,10 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --universal --python-version 3.11 \
+	--generate-hashes --no-annotate --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix generate bench screenshots docs lock clean
+.PHONY: help run test check fix generate docs bench screenshots lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,14 +29,21 @@ fix: $(VENV)/.dev ## Format and mend what can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-generate docs: $(VENV)/.dev ## Write the generated references again
+generate: $(VENV)/.dev ## Write the generated references again
 	$(BIN)/python tools/generate.py
+
+docs: generate ## The same: the references are the generated part of docs/
 
 bench: $(VENV)/.dev ## Measure, side by side with a bare limit
 	$(BIN)/python -m bench
 
-lock: $(VENV)/.dev ## Resolve the dependencies again and write the locks
-	$(BIN)/python tools/lock.py
+screenshots: $(VENV)/.dev ## Make pictures of the pages into docs/images (needs Chromium)
+	$(BIN)/python tools/screenshots.py
+
+lock: $(BIN)/python ## Resolve the dependencies again and write the locks
+	@$(BIN)/pip install -q uv
+	$(LOCK) --group build -o requirements/run.txt
+	$(LOCK) --group dev -o requirements/dev.txt
 
 clean: ## Remove the environment and the caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

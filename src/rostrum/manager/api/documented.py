@@ -52,16 +52,14 @@ def answers(status: int, view: Any, *errors: int, media_type: str = "application
     return declared
 
 
-def at_each_path(name: str) -> OperationIDCreator:
-    """Name an operation that is served at several paths: each needs an id of its own."""
-    first: list[str] = []
+def at_each_path(name: str, first: str) -> OperationIDCreator:
+    """Name an operation that is served at several paths: each needs an id of its own, the first has the plain one."""
 
     def operation_id(
         _handler: HTTPRouteHandler, _method: Method, components: list[str | PathParameterDefinition]
     ) -> str:
-        path = "/".join(str(component) for component in components)
-        if not first:
-            first.append(path)
-        return name if path == first[0] else f"{name}At{''.join(str(word).title() for word in components)}"
+        words = [str(component) for component in components]
+        own = next((words[place:] for place, word in enumerate(words) if word in ("layouts", "default")), words)
+        return name if "/" + "/".join(own) == first else f"{name}At{''.join(word.title() for word in own)}"
 
     return operation_id

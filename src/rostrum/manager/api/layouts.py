@@ -35,7 +35,7 @@ _STORE = ["/layouts", "/layouts/layouts"]
 _DEFAULT = ["/layouts/default", "/default", "/layouts/layouts/default"]
 
 
-@get(_STORE, operation_id=at_each_path("getLayouts"), tags=["client"], **answers(200, Layouts, 304))
+@get(_STORE, operation_id=at_each_path("getLayouts", "/layouts"), tags=["client"], **answers(200, Layouts, 304))
 async def get_layouts(request: ManagerRequest, layouts: LayoutsPart) -> Response[Any]:
     """Answer the layouts this user may see."""
     visible = await layouts.visible(request.user)
@@ -43,35 +43,50 @@ async def get_layouts(request: ManagerRequest, layouts: LayoutsPart) -> Response
     return answer_bytes(request, body)
 
 
-@post(_STORE, operation_id=at_each_path("saveLayout"), tags=["client"], **answers(201, None, 403, 413))
+@post(_STORE, operation_id=at_each_path("saveLayout", "/layouts"), tags=["client"], **answers(201, None, 403, 413))
 async def save_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutSave]) -> Response[Any]:
     """Create or replace a layout of the caller's own, by type and name."""
     await layouts.save(request.user, data.layout)
     return nothing(201)
 
 
-@put(_STORE, operation_id=at_each_path("renameLayout"), tags=["client"], **answers(200, None, 403, 404, 409, 413))
+@put(
+    _STORE,
+    operation_id=at_each_path("renameLayout", "/layouts"),
+    tags=["client"],
+    **answers(200, None, 403, 404, 409, 413),
+)
 async def rename_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutRename]) -> Response[Any]:
     """Rename a layout of the caller's own; the content sent is kept."""
     await layouts.rename(request.user, data.layout, data.new_name)
     return nothing(200)
 
 
-@delete(_STORE, operation_id=at_each_path("removeLayouts"), tags=["client"], **answers(200, None, 403, 413))
+@delete(_STORE, operation_id=at_each_path("removeLayouts", "/layouts"), tags=["client"], **answers(200, None, 403, 413))
 async def remove_layouts(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutRemoval]) -> Response[Any]:
     """Remove layouts of the caller's own: the body names one, or several as `name (type)`."""
     await layouts.remove_own(request.user, data)
     return nothing(200)
 
 
-@get(_DEFAULT, operation_id=at_each_path("getDefaultLayout"), tags=["client"], **answers(200, DefaultView, 304))
+@get(
+    _DEFAULT,
+    operation_id=at_each_path("getDefaultLayout", "/layouts/default"),
+    tags=["client"],
+    **answers(200, DefaultView, 304),
+)
 async def get_default_layout(request: ManagerRequest, layouts: LayoutsPart) -> Response[Any]:
     """Answer name and type of the default layout, or an empty object."""
     chosen = await layouts.get_default(request.user)
     return answer(request, {} if chosen is None else {"name": chosen[1], "type": chosen[0]})
 
 
-@post(_DEFAULT, operation_id=at_each_path("setDefaultLayout"), tags=["client"], **answers(201, None, 403, 404, 413))
+@post(
+    _DEFAULT,
+    operation_id=at_each_path("setDefaultLayout", "/layouts/default"),
+    tags=["client"],
+    **answers(201, None, 403, 404, 413),
+)
 async def set_default_layout(
     request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[DefaultChoice]
 ) -> Response[Any]:

@@ -1,6 +1,7 @@
 """Uploads without credentials: allowed only by a setting, and only so many."""
 
 from collections import OrderedDict
+from math import ceil
 
 from rostrum.base.clock import Clock
 from rostrum.manager.errors import TooManyAttempts, Unauthenticated
@@ -29,7 +30,7 @@ class AnonymousUploads:
         if now - began >= 60:
             began, count = now, 0
         if count >= self._per_minute:
-            raise TooManyAttempts(max(1, round(60 - (now - began))))
+            raise TooManyAttempts(ceil(60 - (now - began)))
         self._windows[address] = (began, count + 1)
         self._windows.move_to_end(address)
         while len(self._windows) > _MOST_ADDRESSES:

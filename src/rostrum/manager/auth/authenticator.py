@@ -70,12 +70,27 @@ class Authenticator:
 
     async def _basic(self, encoded: str, address: str) -> Caller:
         user_id, password = parse_basic(encoded)
+        caller = await self._remembered(user_id, password)
+        if caller is None:
+            # A client that starts sends many requests at once: they are one log-in, not as many guesses.
+            async with self._verified.turn(user_id, password):
+                caller = await self._remembered(user_id, password) or await self._checked(user_id, password, address)
+        return caller
+
+    async def _remembered(self, user_id: str, password: str) -> Caller | None:
+        epoch = self._verified.epoch(user_id, password)
+        if epoch is None:
+            return None
         async with self._storage.read() as work:
             login = await work.users.login(user_id)
-            if login and not login.disabled and self._verified.epoch(user_id, password) == login.epoch:
-                return await _caller(work, login, Method.BASIC)
+            if login is None or login.disabled or login.epoch != epoch:
+                return None
+            return await _caller(work, login, Method.BASIC)
 
+    async def _checked(self, user_id: str, password: str, address: str) -> Caller:
         self._throttle.enter(user_id, address)
+        async with self._storage.read() as work:
+            login = await work.users.login(user_id)
         matches = await self._passwords.verify(login.password_hash if login else None, password)
         if not matches or login is None or login.disabled:
             raise Unauthenticated

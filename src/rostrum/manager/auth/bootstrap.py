@@ -48,9 +48,11 @@ async def _make_or_promote(storage: Storage, passwords: Passwords, user_id: str,
             await _promote(work, user)
             return
         new = User(id=user_id, groups=(ADMIN_GROUP,), password_hash=hashed, epoch=work.revision, stamp=work.stamp())
+        await work.groups.add_missing(new.groups, work.stamp())
         await work.users.add(new)
 
 
 async def _promote(work: Work, user: User) -> None:
     groups = tuple(sorted({*user.groups, ADMIN_GROUP}))
+    await work.groups.add_missing(groups, work.stamp())
     await work.users.put(replace(user, groups=groups, stamp=work.stamp(user.stamp)))

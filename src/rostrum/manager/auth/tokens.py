@@ -75,7 +75,7 @@ class Tokens:
             raise Unauthenticated
         try:
             claims = _claims(jwt.decode(text, self._key, algorithms=[_ALGORITHM]).claims)
-        except (JoseError, ValueError, TypeError, KeyError, RecursionError):
+        except (JoseError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
             raise Unauthenticated from None
         if claims.use is not use or claims.expires <= self._clock.now():
             raise Unauthenticated

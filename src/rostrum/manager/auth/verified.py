@@ -1,8 +1,10 @@
 """Remembers, for a short while, that a password was right, so that polls need not hash it again."""
 
+import asyncio
 import hashlib
 import secrets
 from collections import OrderedDict
+from weakref import WeakValueDictionary
 
 from rostrum.base.clock import Clock
 
@@ -19,6 +21,7 @@ class VerifiedPasswords:
         self._most = most
         self._key = secrets.token_bytes(32)
         self._entries: OrderedDict[bytes, tuple[int, float]] = OrderedDict()
+        self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
 
     def remember(self, user_id: str, password: str, epoch: int) -> None:
         """Note that a password was right in the user's epoch."""
@@ -43,6 +46,10 @@ class VerifiedPasswords:
             del self._entries[digest]
             return None
         return epoch
+
+    def turn(self, user_id: str, password: str) -> asyncio.Lock:
+        """Give the lock under which this very password is checked: one request checks, the others then remember."""
+        return self._turns.setdefault(self._digest(user_id, password), asyncio.Lock())
 
     def __len__(self) -> int:
         return len(self._entries)

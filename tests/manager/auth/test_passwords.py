@@ -1,0 +1,139 @@
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from argon2 import PasswordHasher
+
+from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.errors import Overloaded
+
+
+@pytest.fixture
+def passwords() -> Iterator[Passwords]:
+    cheap = Passwords(memory_kib=8, rounds=1)
+    yield cheap
+    cheap.close()
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """What the hasher really checked."""
+    seen: list[tuple[str, str]] = []
+    verify: Callable[..., Any] = PasswordHasher.verify
+
+    def watched(self: PasswordHasher, stored: str, password: str) -> Any:
+        seen.append((stored, password))
+        return verify(self, stored, password)
+
+    monkeypatch.setattr(PasswordHasher, "verify", watched)
+    return seen
+
+
+async def test_hashes_have_the_cost_that_owasp_names() -> None:
+    passwords = Passwords()
+    try:
+        stored = await passwords.hash("secret")
+        assert stored.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+        assert await passwords.verify(stored, "secret")
+        assert not await passwords.verify(stored, "Secret")
+    finally:
+        passwords.close()
+
+
+async def test_the_same_password_is_never_stored_the_same_way_twice(passwords: Passwords) -> None:
+    assert await passwords.hash("secret") != await passwords.hash("secret")
+
+
+async def test_a_user_who_does_not_exist_costs_a_real_check(
+    passwords: Passwords, checked: list[tuple[str, str]]
+) -> None:
+    known = await passwords.hash("secret")
+
+    assert not await passwords.verify(None, "guess")
+    assert not await passwords.verify(known, "guess")
+
+    (unknown_hash, unknown_guess), (known_hash, _) = checked
+    assert unknown_guess == "guess"
+    assert unknown_hash.rpartition("$")[0].rpartition("$")[0] == known_hash.rpartition("$")[0].rpartition("$")[0]
+
+
+@pytest.mark.parametrize("password", ["a", "x" * 73, "x" * 1024, "пароль 🔑 ünïcödé", " a:b\tc ", "'; --"])
+async def test_passwords_of_every_kind_are_told_apart(passwords: Passwords, password: str) -> None:
+    stored = await passwords.hash(password)
+
+    assert await passwords.verify(stored, password)
+    assert not await passwords.verify(stored, password + "x")
+    assert not await passwords.verify(stored, password[:-1])
+
+
+async def test_every_letter_counts_past_the_72nd(passwords: Passwords) -> None:
+    stored = await passwords.hash("x" * 100 + "a")
+
+    assert not await passwords.verify(stored, "x" * 100 + "b")
+
+
+@pytest.mark.parametrize(
+    "stored", ["", "secret", "$argon2id$", "$argon2id$v=19$m=8,t=1,p=1$c2FsdA$", "$2b$12$abc"]
+)
+async def test_what_is_no_hash_matches_nothing(passwords: Passwords, stored: str) -> None:
+    assert not await passwords.verify(stored, "secret")
+
+
+async def test_a_hash_of_another_cost_is_good_but_outdated(passwords: Passwords) -> None:
+    dearer = Passwords(memory_kib=16, rounds=2)
+    try:
+        old, new = await passwords.hash("secret"), await dearer.hash("secret")
+
+        assert await dearer.verify(old, "secret")
+        assert dearer.is_outdated(old)
+        assert not dearer.is_outdated(new)
+    finally:
+        dearer.close()
+
+
+async def test_the_event_loop_goes_on_while_a_password_is_checked(
+    passwords: Passwords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+    monkeypatch.setattr(PasswordHasher, "verify", lambda *_: may_end.wait(10))
+
+    check = asyncio.create_task(passwords.verify("stored", "secret"))
+    await asyncio.sleep(0)
+    assert not check.done()
+    may_end.set()
+
+    assert await check
+
+
+async def test_past_the_bound_a_check_is_refused_and_later_ones_are_taken_again(
+    passwords: Passwords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+    monkeypatch.setattr(PasswordHasher, "verify", lambda *_: may_end.wait(10))
+
+    checks = [asyncio.create_task(passwords.verify("stored", "secret")) for _ in range(256)]
+    await asyncio.sleep(0)
+    with pytest.raises(Overloaded):
+        await passwords.verify("stored", "secret")
+    may_end.set()
+
+    assert all(await asyncio.gather(*checks))
+    assert await passwords.verify("stored", "secret")
+
+
+async def test_checks_that_nobody_waits_for_any_more_do_not_count(
+    passwords: Passwords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+    monkeypatch.setattr(PasswordHasher, "verify", lambda *_: may_end.wait(10))
+    checks = [asyncio.create_task(passwords.verify("stored", "secret")) for _ in range(256)]
+    await asyncio.sleep(0)
+
+    for check in checks:
+        check.cancel()
+    await asyncio.gather(*checks, return_exceptions=True)
+    may_end.set()
+
+    assert await passwords.verify("stored", "secret")

@@ -1,0 +1,884 @@
+"""What every back end of storage must do, written once; a test file runs it on each of them."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from rostrum.base.errors import Invalid
+from rostrum.manager.storage import (
+    App,
+    Command,
+    ConfigFile,
+    Crash,
+    Feedback,
+    Group,
+    Layout,
+    Preference,
+    Query,
+    Scope,
+    Session,
+    Stamp,
+    Storage,
+    StoredFile,
+    User,
+    Work,
+)
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+STAMP = Stamp(revision=7, created=START, created_by="ann", modified=START + timedelta(hours=1), modified_by="bob")
+LATER = Stamp(revision=8, created=START, created_by="ann", modified=START + timedelta(hours=2), modified_by="eve 🙂")
+MIB = 1024 * 1024
+
+_any_letter = random.Random(1)
+LONG_NAME = "".join(chr(_any_letter.randrange(0x1F300, 0x1F600)) for _ in range(256))
+"""As long as a name may be, and nothing in it to compress: the most that an index has to take."""
+
+NAMES = (
+    "plain",
+    "with/slash//twice/../end",
+    "..",
+    """quotes ' " ` '' $$""",
+    "like % _ * \\ \\% ?",
+    "-- ; DROP TABLE users",
+    ":bind %(bind)s $1",
+    " blanks around ",
+    "Größe und Maß",
+    "日本語 עברית",
+    "é",
+    "e\u0301",
+    "family 👩‍👩‍👧 🏳️‍🌈",
+    "\x01\x1f\x7f",
+    "x" * 256,
+    LONG_NAME,
+)
+BY_BYTES = sorted(NAMES, key=lambda name: name.encode())
+
+
+def user(name: str, **members: Any) -> User:
+    return User(**{"id": name, "stamp": STAMP, **members})
+
+
+def group(name: str, **members: Any) -> Group:
+    return Group(**{"name": name, "stamp": STAMP, **members})
+
+
+def app(name: str, **members: Any) -> App:
+    return App(**{"name": name, "type": "window", "title": "", "definition": "{}", "stamp": STAMP, **members})
+
+
+def layout(name: str, **members: Any) -> Layout:
+    given = {"id": name, "name": name, "type": "Global", "owner": "ann", "definition": "{}", "stamp": STAMP}
+    return Layout(**{**given, **members})
+
+
+def preference(name: str, **members: Any) -> Preference:
+    return Preference(**{"id": name, "user": "ann", "app": name, "data": "null", "stamp": STAMP, **members})
+
+
+def config(name: str, **members: Any) -> ConfigFile:
+    given = {"id": name, "file": "system.json", "scope": Scope.GROUP, "target": name, "contents": "{}", "stamp": STAMP}
+    return ConfigFile(**{**given, **members})
+
+
+def session(name: str, **members: Any) -> Session:
+    words = {"version": "10.1", "env": "PROD", "region": "EMEA", "product": "desktop"}
+    given = {"id": name, "user": "ann", "machine": "pc", "commands": "[]", "started": START, "last_seen": START}
+    return Session(**{**given, **words, **members})
+
+
+def command(name: str, **members: Any) -> Command:
+    given = {"id": name, "session": "s", "user": "ann", "command": "Restart", "params": "{}", "status": "pending"}
+    return Command(**{**given, "created": START, "created_by": "admin", **members})
+
+
+def crash(name: str, **members: Any) -> Crash:
+    words = {"product": "desktop", "version": "10.1", "platform": "win32", "process_type": "renderer"}
+    return Crash(**{"id": name, "user": "ann", "fields": "{}", "received": START, **words, **members})
+
+
+def feedback(name: str, **members: Any) -> Feedback:
+    return Feedback(**{"id": name, "user": "ann", "session": None, "description": "", "received": START, **members})
+
+
+def file(name: str) -> StoredFile:
+    return StoredFile(id=name, name=f"{name}.dmp", media_type="application/octet-stream", size=0)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of record, so that one test can speak about all of them."""
+
+    part: str
+    make: Callable[..., Any]
+    full: dict[str, Any]
+    key: str = "id"
+
+    def of(self, work: Work) -> Any:
+        """The repository of this kind."""
+        return getattr(work, self.part)
+
+    def __str__(self) -> str:
+        return self.part
+
+
+DOCUMENTS = (
+    Kind(
+        "users",
+        user,
+        {
+            "email": "ann@example.com",
+            "groups": ("a/b", "ä", "🙂"),
+            "apps": ("x", "y"),
+            "layouts": ("l1",),
+            "disabled": True,
+            "password_hash": "$argon2id$…",
+            "epoch": 2**40,
+            "stamp": LATER,
+        },
+    ),
+    Kind("groups", group, {"priority": -1_000_000, "expands_to": ("a", "b"), "stamp": LATER}, "name"),
+    Kind(
+        "apps",
+        app,
+        {
+            "type": "exe",
+            "title": "Tïtle 🙂",
+            "definition": '{"name":"\\u0000"}',
+            "public": True,
+            "access": ("a", "b"),
+            "disabled": True,
+            "stamp": LATER,
+        },
+        "name",
+    ),
+    Kind(
+        "layouts",
+        layout,
+        {
+            "name": "Other",
+            "type": "Workspace",
+            "owner": "*",
+            "definition": '{"a":1}',
+            "public": True,
+            "access": ("a", "b"),
+            "default": True,
+            "disabled": True,
+            "stamp": LATER,
+        },
+    ),
+    Kind("preferences", preference, {"user": "bob", "app": "other", "data": '"\\u0000"', "stamp": LATER}),
+    Kind(
+        "configs",
+        config,
+        {"file": "themes.json", "scope": Scope.BASE, "target": "", "contents": "[]", "stamp": LATER},
+    ),
+)
+EVENTS = (
+    Kind("sessions", session, {"commands": '["A"]', "ended": START + timedelta(milliseconds=1)}),
+    Kind("commands", command, {"data": "null", "delivered": START, "finished": START, "status": "done"}),
+    Kind("crashes", crash, {"user": None, "reviewed": True, "reviewed_by": "eve", "comment": "c", "revision": 9}),
+    Kind("feedback", feedback, {"session": "s", "description": "ä\n🙂" * 999, "reviewed": True, "revision": 9}),
+)
+
+every_document = pytest.mark.parametrize("kind", DOCUMENTS, ids=str)
+every_kind = pytest.mark.parametrize("kind", (*DOCUMENTS, *EVENTS), ids=str)
+
+
+async def keep(storage: Storage, part: str, *records: Any) -> None:
+    async with storage.write("ann") as work:
+        for record in records:
+            await getattr(work, part).add(record)
+
+
+async def pieces(*data: bytes) -> AsyncIterator[bytes]:
+    for piece in data:
+        yield piece
+
+
+async def ids(storage: Storage, kind: Kind, **query: Any) -> list[str]:
+    async with storage.read() as work:
+        page = await kind.of(work).page(Query(**{"limit": 1000, **query}))
+    found = [getattr(item, kind.key) for item in page.items]
+    assert page.total == len(found)
+    return found
+
+
+def of(part: str) -> Kind:
+    return next(kind for kind in (*DOCUMENTS, *EVENTS) if kind.part == part)
+
+
+class EveryKind:
+    """What holds for every kind of record."""
+
+    @every_kind
+    async def test_what_was_kept_comes_back_equal(self, storage: Storage, kind: Kind) -> None:
+        records = [kind.make("bare"), kind.make("full", **kind.full)]
+        await keep(storage, kind.part, *records)
+
+        async with storage.read() as work:
+            assert [await kind.of(work).get(name) for name in ("bare", "full")] == records
+            assert (await kind.of(work).page(Query())).items == tuple(records)
+            assert await kind.of(work).get("none") is None
+
+    @every_kind
+    async def test_any_name_is_taken_and_lists_are_in_byte_order(self, storage: Storage, kind: Kind) -> None:
+        await keep(storage, kind.part, *(kind.make(name) for name in NAMES))
+
+        async with storage.read() as work:
+            for name in NAMES:
+                assert await kind.of(work).get(name) == kind.make(name)
+        assert await ids(storage, kind) == BY_BYTES
+        assert await ids(storage, kind, sort=(f"-{kind.key}",)) == BY_BYTES[::-1]
+
+    @every_kind
+    async def test_one_is_forgotten_and_the_others_stay(self, storage: Storage, kind: Kind) -> None:
+        await keep(storage, kind.part, kind.make("a"), kind.make("a/b"), kind.make("A"))
+        if not hasattr(getattr(Work, kind.part, None) or await _part(storage, kind), "remove"):
+            return
+        async with storage.write("ann") as work:
+            await kind.of(work).remove("a")
+            await kind.of(work).remove("none")
+
+        assert await ids(storage, kind) == ["A", "a/b"]
+
+    @every_document
+    async def test_a_change_replaces_the_whole_record_and_no_other(self, storage: Storage, kind: Kind) -> None:
+        await keep(storage, kind.part, kind.make("one"), kind.make("two"))
+        async with storage.write("ann") as work:
+            await kind.of(work).put(kind.make("one", **kind.full))
+        async with storage.read() as work:
+            assert await kind.of(work).get("one") == kind.make("one", **kind.full)
+            assert await kind.of(work).get("two") == kind.make("two")
+
+        async with storage.write("ann") as work:
+            await kind.of(work).put(kind.make("one"))
+        async with storage.read() as work:
+            assert await kind.of(work).get("one") == kind.make("one")
+
+    @every_kind
+    async def test_pages_put_together_are_the_list(self, storage: Storage, kind: Kind) -> None:
+        names = [f"{number:02}" for number in range(23)]
+        await keep(storage, kind.part, *(kind.make(name) for name in reversed(names)))
+        same = next(field for field in ("created", "received", "started") if field != kind.key and _sorts(kind, field))
+
+        for order in ((), (same,)):
+            found: list[str] = []
+            for offset in range(0, 30, 5):
+                async with storage.read() as work:
+                    page = await kind.of(work).page(Query(limit=5, offset=offset, sort=order))
+                assert page.total == 23
+                found += [getattr(item, kind.key) for item in page.items]
+            assert found == names
+
+    @every_kind
+    async def test_unknown_filters_and_orders_are_refused_by_name(self, storage: Storage, kind: Kind) -> None:
+        async with storage.read() as work:
+            with pytest.raises(Invalid) as refusal:
+                await kind.of(work).page(Query(filters={"colour": "red", "size": "1"}))
+            assert [problem.path for problem in refusal.value.problems] == ["colour", "size"]
+            with pytest.raises(Invalid) as refusal:
+                await kind.of(work).page(Query(sort=("-colour",)))
+            assert "'colour'" in refusal.value.problems[0].message
+
+
+def _sorts(kind: Kind, field: str) -> bool:
+    record = kind.make("x")
+    return hasattr(record, field) or (field == "created" and hasattr(record, "stamp"))
+
+
+async def _part(storage: Storage, kind: Kind) -> Any:
+    async with storage.read() as work:
+        return kind.of(work)
+
+
+class Lists:
+    """Filters, words and order."""
+
+    async def test_a_filter_wants_the_exact_value(self, storage: Storage) -> None:
+        await keep(storage, "apps", app("a"), app("A"), app("a*"), app("ab"), app("a%"))
+
+        assert await ids(storage, of("apps"), filters={"name": "a"}) == ["a"]
+        assert await ids(storage, of("apps"), filters={"name": "a%"}) == ["a%"]
+        assert await ids(storage, of("apps"), filters={"name": ""}) == []
+
+    @pytest.mark.parametrize(
+        ("pattern", "found"),
+        [
+            ("*", ["50%", "A_c", "Ä", "abc", "back\\slash"]),
+            ("a*", ["A_c", "abc"]),
+            ("*C", ["A_c", "abc"]),
+            ("a*c", ["A_c", "abc"]),
+            ("*_*", ["A_c"]),
+            ("*%", ["50%"]),
+            ("*\\*", ["back\\slash"]),
+            ("ä*", []),
+            ("Ä*", ["Ä"]),
+            ("**b**", ["abc", "back\\slash"]),
+        ],
+    )
+    async def test_a_star_stands_for_anything_and_case_does_not_count(
+        self, storage: Storage, pattern: str, found: list[str]
+    ) -> None:
+        await keep(storage, "apps", *(app(name) for name in ("abc", "A_c", "50%", "back\\slash", "Ä")))
+
+        assert await ids(storage, of("apps"), filters={"name": pattern}) == sorted(found, key=str.encode)
+
+    @pytest.mark.parametrize(
+        ("words", "found"),
+        [("BLOT", ["1", "2"]), ("%", ["3"]), ("_", []), ("o*r", ["1"]), ("zürich", ["4"]), ("ZÜRICH", [])],
+    )
+    async def test_words_are_looked_for_in_every_searched_field(
+        self, storage: Storage, words: str, found: list[str]
+    ) -> None:
+        texts = ("Blotter", "the blot", "100%", "zürich")
+        await keep(storage, "feedback", *(feedback(str(n), description=text) for n, text in enumerate(texts, 1)))
+        await keep(storage, "apps", *(app(str(n), title=text) for n, text in enumerate(texts, 1)))
+
+        assert await ids(storage, of("feedback"), text=words) == found
+        assert await ids(storage, of("apps"), text=words) == found
+
+    async def test_words_find_ids_and_names_too(self, storage: Storage) -> None:
+        await keep(storage, "users", user("ann", email="x@y.z"), user("bob", email="ann@y.z"), user("eve"))
+
+        assert await ids(storage, of("users"), text="Ann") == ["ann", "bob"]
+
+    async def test_truth_is_filtered_by_true_and_false_only(self, storage: Storage) -> None:
+        await keep(storage, "users", user("on"), user("off", disabled=True))
+
+        assert await ids(storage, of("users"), filters={"disabled": "true"}) == ["off"]
+        assert await ids(storage, of("users"), filters={"disabled": "false"}) == ["on"]
+        for wrong in ("True", "1", "", "*", "null"):
+            with pytest.raises(Invalid):
+                await ids(storage, of("users"), filters={"disabled": wrong})
+
+    async def test_numbers_are_filtered_as_numbers(self, storage: Storage) -> None:
+        await keep(storage, "groups", group("a", priority=10), group("b", priority=-9), group("c"))
+
+        assert await ids(storage, of("groups"), filters={"priority": "-9"}) == ["b"]
+        assert await ids(storage, of("groups"), filters={"priority": "010"}) == ["a"]
+        assert await ids(storage, of("groups"), sort=("priority",)) == ["b", "c", "a"]
+        for wrong in ("ten", "1.0", "", "1e1", "٣", "9" * 10, "*", "1 OR 1=1"):
+            with pytest.raises(Invalid):
+                await ids(storage, of("groups"), filters={"priority": wrong})
+
+    async def test_times_can_be_sorted_by_but_not_filtered(self, storage: Storage) -> None:
+        times = {"a": 3, "b": 1, "c": 2}
+        await keep(storage, "crashes", *(crash(i, received=START + timedelta(milliseconds=n)) for i, n in times.items()))
+
+        assert await ids(storage, of("crashes"), sort=("received",)) == ["b", "c", "a"]
+        assert await ids(storage, of("crashes"), sort=("-received",)) == ["a", "c", "b"]
+        with pytest.raises(Invalid):
+            await ids(storage, of("crashes"), filters={"received": "1"})
+
+    async def test_several_orders_and_filters_count_together(self, storage: Storage) -> None:
+        apps = (app("a", type="exe"), app("b", public=True), app("c", type="exe", public=True), app("d"))
+        await keep(storage, "apps", *apps)
+
+        assert await ids(storage, of("apps"), sort=("type", "-name")) == ["c", "a", "d", "b"]
+        assert await ids(storage, of("apps"), filters={"type": "exe", "public": "true"}) == ["c"]
+        assert await ids(storage, of("apps"), filters={"type": "exe"}, text="a") == ["a"]
+
+    async def test_what_is_missing_sorts_before_everything(self, storage: Storage) -> None:
+        await keep(storage, "users", user("a", email="z"), user("b"), user("c", email="A"))
+        await keep(storage, "sessions", session("a", ended=START), session("b"))
+        await keep(storage, "feedback", feedback("a", description="ä"), feedback("b"), feedback("c", description="Z"))
+
+        assert await ids(storage, of("users"), sort=("email",)) == ["b", "c", "a"]
+        assert await ids(storage, of("users"), sort=("-email",)) == ["a", "c", "b"]
+        assert await ids(storage, of("sessions"), sort=("ended",)) == ["b", "a"]
+        assert await ids(storage, of("feedback"), sort=("description",)) == ["b", "c", "a"]
+
+    async def test_members_of_lists_can_be_filtered_by(self, storage: Storage) -> None:
+        await keep(storage, "users", user("a", groups=("x/y", "z"), apps=("p",)), user("b", groups=("z",)))
+        await keep(storage, "groups", group("g", expands_to=("x",)), group("h"))
+        await keep(storage, "apps", app("p", access=("g",)), app("q"))
+        await keep(storage, "layouts", layout("l", access=("g",)), layout("m"))
+        scopes = [config("v", scope=Scope.VERSION, target="n"), config("g", target="n"), config("u", scope=Scope.USER)]
+        await keep(storage, "configs", *scopes)
+
+        assert await ids(storage, of("users"), filters={"group": "z"}) == ["a", "b"]
+        assert await ids(storage, of("users"), filters={"group": "x/y", "app": "p"}) == ["a"]
+        assert await ids(storage, of("groups"), filters={"expandsTo": "x"}) == ["g"]
+        assert await ids(storage, of("apps"), filters={"accessList": "g"}) == ["p"]
+        assert await ids(storage, of("layouts"), filters={"accessList": "g"}) == ["l"]
+        assert await ids(storage, of("configs"), filters={"version": "n"}) == ["v"]
+        assert await ids(storage, of("configs"), filters={"group": "n"}) == ["g"]
+        assert await ids(storage, of("configs"), filters={"user": "u"}) == ["u"]
+
+
+class People:
+    """Users and groups."""
+
+    async def test_lists_of_names_come_back_sorted_and_each_name_once(self, storage: Storage) -> None:
+        await keep(storage, "users", user("ann", groups=("b", "Z", "a", "b"), apps=NAMES))
+
+        async with storage.read() as work:
+            ann = await work.users.get("ann")
+            assert ann is not None
+            assert ann.groups == ("Z", "a", "b")
+            assert ann.apps == tuple(BY_BYTES)
+            assert await work.users.groups_of("ann") == ann.groups
+            assert await work.users.groups_of("none") == ()
+
+    async def test_a_login_is_what_checking_a_password_needs(self, storage: Storage) -> None:
+        await keep(storage, "users", user("ann", password_hash="one", epoch=3, disabled=True), user("bob"))
+        async with storage.note() as work:
+            await work.users.set_password_hash("ann", "two")
+
+        async with storage.read() as work:
+            login = await work.users.login("ann")
+            assert login is not None
+            assert (login.user, login.password_hash, login.epoch, login.disabled) == ("ann", "two", 3, True)
+            assert await work.users.login("ANN") is None
+            assert await work.users.get("ann") == user("ann", password_hash="two", epoch=3, disabled=True)
+
+    async def test_with_a_user_goes_what_only_they_own(self, storage: Storage) -> None:
+        await keep(storage, "users", user("ann", groups=("g",), apps=("a",)), user("bob", groups=("g",)))
+        await keep(storage, "preferences", preference("p"), preference("q", user="bob"))
+        async with storage.write("x") as work:
+            await work.layouts.set_default("ann", ("Global", "Morning"))
+            await work.users.remove("ann")
+
+        async with storage.read() as work:
+            assert await work.users.groups_of("ann") == ()
+            assert await work.layouts.get_default("ann") is None
+            assert await work.groups.member_counts(["g", "none"]) == {"g": 1}
+        assert await ids(storage, of("preferences")) == ["q"]
+
+    async def test_a_group_leaves_every_list_when_it_goes(self, storage: Storage) -> None:
+        await keep(storage, "groups", group("g", expands_to=("h",)), group("f", expands_to=("g", "h")))
+        await keep(storage, "users", user("ann", groups=("g", "h")))
+        await keep(storage, "apps", app("a", access=("g",)))
+        await keep(storage, "layouts", layout("l", access=("g",)))
+        async with storage.write("x") as work:
+            await work.groups.remove("g")
+
+        async with storage.read() as work:
+            assert await work.groups.graph() == {"f": ("h",)}
+            assert await work.users.groups_of("ann") == ("h",)
+            assert await work.apps.get("a") == app("a")
+            assert await work.layouts.get("l") == layout("l")
+
+    async def test_missing_groups_are_made_and_known_ones_stay(self, storage: Storage) -> None:
+        await keep(storage, "groups", group("a", priority=5))
+        async with storage.write("x") as work:
+            await work.groups.add_missing(["b", "a", "b", "ä/ö"], LATER)
+            await work.groups.add_missing([], LATER)
+
+        async with storage.read() as work:
+            assert await work.groups.priorities(["a", "b", "ä/ö", "none"]) == {"a": 5, "b": 0, "ä/ö": 0}
+            assert await work.groups.get("b") == group("b", stamp=LATER)
+
+
+class Content:
+    """Apps, layouts, preferences, configuration."""
+
+    async def test_apps_are_seen_by_those_they_are_for(self, storage: Storage) -> None:
+        apps = (
+            app("public", public=True, definition='"public"'),
+            app("group", access=("g",), definition='"group"'),
+            app("given", definition='"given"'),
+            app("off", public=True, access=("g",), disabled=True, definition='"off"'),
+            app("nobody", definition='"nobody"'),
+        )
+        await keep(storage, "apps", *apps)
+        await keep(storage, "users", user("ann", apps=("given", "off")))
+
+        async with storage.read() as work:
+            assert await work.apps.visible_definitions("ann", ["g", "h"]) == ['"given"', '"group"', '"public"']
+            assert await work.apps.visible_definitions("bob", []) == ['"public"']
+            assert await work.apps.visible_definition("group", "bob", ["g"]) == '"group"'
+            for name in ("off", "nobody", "none"):
+                assert await work.apps.visible_definition(name, "ann", ["g"]) is None
+
+    async def test_a_removed_app_or_layout_is_taken_from_those_it_was_given_to(self, storage: Storage) -> None:
+        await keep(storage, "apps", app("a"), app("b"))
+        await keep(storage, "layouts", layout("l"))
+        await keep(storage, "users", user("ann", apps=("a", "b"), layouts=("l", "m")))
+        async with storage.write("x") as work:
+            await work.apps.remove("a")
+            await work.layouts.remove("l")
+
+        async with storage.read() as work:
+            assert await work.users.get("ann") == user("ann", apps=("b",), layouts=("m",))
+
+    async def test_layouts_are_seen_by_owner_group_gift_and_everyone(self, storage: Storage) -> None:
+        layouts = (
+            layout("own", name="z"),
+            layout("public", owner="*", public=True, name="y"),
+            layout("group", owner="*", access=("g",), name="x"),
+            layout("given", owner="bob", name="w", type="Workspace"),
+            layout("off", owner="*", public=True, disabled=True),
+            layout("other", owner="bob"),
+        )
+        await keep(storage, "layouts", *layouts)
+        await keep(storage, "users", user("ann", layouts=("given",)))
+
+        async with storage.read() as work:
+            assert [item.id for item in await work.layouts.visible("ann", ["g"])] == ["group", "public", "own", "given"]
+            assert [item.id for item in await work.layouts.visible("eve", [])] == ["public"]
+
+    async def test_a_layout_is_found_by_owner_type_and_name(self, storage: Storage) -> None:
+        await keep(storage, "layouts", layout("1", name="a/b"), layout("2", name="a/b", owner="bob"))
+
+        async with storage.read() as work:
+            assert await work.layouts.find(owner="bob", kind="Global", name="a/b") == layout("2", name="a/b", owner="bob")
+            assert await work.layouts.find(owner="bob", kind="global", name="a/b") is None
+
+    async def test_the_default_layout_is_chosen_replaced_and_cleared(self, storage: Storage) -> None:
+        seen = []
+        for choice in (("Global", "Öffnen 🙂"), ("Workspace", "x"), None, None):
+            async with storage.write("ann") as work:
+                await work.layouts.set_default("ann", choice)
+                seen.append(await work.layouts.get_default("ann"))
+                assert await work.layouts.get_default("bob") is None
+
+        assert seen == [("Global", "Öffnen 🙂"), ("Workspace", "x"), None, None]
+
+    async def test_preferences_are_read_and_cleared_by_user_and_app(self, storage: Storage) -> None:
+        await keep(
+            storage,
+            "preferences",
+            preference("1", app="b"),
+            preference("2", app="A"),
+            preference("3", app="b", user="bob"),
+            preference("4", app="c"),
+        )
+        async with storage.write("x") as work:
+            assert [item.app for item in await work.preferences.of_user("ann")] == ["A", "b", "c"]
+            assert [item.app for item in await work.preferences.of_user("ann", ["c", "b", "z"])] == ["b", "c"]
+            assert await work.preferences.of_user("ann", []) == []
+            assert await work.preferences.find("bob", "b") == preference("3", app="b", user="bob")
+            assert await work.preferences.find("bob", "c") is None
+            await work.preferences.remove_of_user("ann", "b")
+            assert [item.id for item in await work.preferences.of_user("ann")] == ["2", "4"]
+            await work.preferences.remove_of_user("ann", None)
+            assert await work.preferences.of_user("ann") == []
+        assert await ids(storage, of("preferences")) == ["3"]
+
+    async def test_configuration_is_read_counted_and_removed_by_scope(self, storage: Storage) -> None:
+        await keep(
+            storage,
+            "configs",
+            config("base", scope=Scope.BASE, target=""),
+            config("v10", scope=Scope.VERSION, target="10"),
+            config("v11", scope=Scope.VERSION, target="11"),
+            config("g", target="g"),
+            config("g2", target="g", file="themes.json"),
+            config("h", target="h"),
+            config("u", scope=Scope.USER, target="g"),
+        )
+        async with storage.write("x") as work:
+            found = await work.configs.in_scopes(["10", "10.1"], ["g"], "g")
+            assert {item.id for item in found} == {"base", "v10", "g", "g2", "u"}
+            assert [item.id for item in await work.configs.in_scopes([], [], None)] == ["base"]
+            assert await work.configs.find("system.json", Scope.GROUP, "g") == config("g", target="g")
+            assert await work.configs.find("system.json", Scope.VERSION, "g") is None
+            assert await work.configs.count(Scope.GROUP, "g") == 2
+            await work.configs.remove_of(Scope.GROUP, "g")
+            assert await work.configs.count(Scope.GROUP, "g") == 0
+        assert await ids(storage, of("configs")) == ["base", "h", "u", "v10", "v11"]
+
+
+class Desktops:
+    """Machines, sessions, commands, revoked tokens."""
+
+    async def test_a_machine_keeps_its_first_sight_and_its_newest_description(self, storage: Storage) -> None:
+        async with storage.note() as work:
+            await work.machines.see("pc/1", "PC", '{"a":1}', START)
+        async with storage.note() as work:
+            await work.machines.see("pc/1", "PC 🙂", "{}", START + timedelta(seconds=5))
+
+        async with storage.read() as work:
+            machine = await work.machines.get("pc/1")
+            assert machine is not None
+            assert (machine.name, machine.info) == ("PC 🙂", "{}")
+            assert machine.last_seen - machine.first_seen == timedelta(seconds=5)
+            assert (await work.machines.page(Query(text="pc"))).items == (machine,)
+            assert await work.machines.get("none") is None
+
+    async def test_a_new_machine_seen_by_many_clients_at_once_is_one_machine(self, storage: Storage) -> None:
+        async def see(number: int) -> None:
+            async with storage.note() as work:
+                await work.machines.see("pc", f"PC {number}", "{}", START)
+
+        await asyncio.gather(*map(see, range(20)))
+
+        async with storage.read() as work:
+            assert (await work.machines.page(Query())).total == 1
+
+    async def test_machines_are_listed_by_user_and_go_when_unused_and_old(self, storage: Storage) -> None:
+        async with storage.note() as work:
+            for name, age in (("new", 0), ("old", 9), ("used", 9)):
+                await work.machines.see(name, name, "{}", START - timedelta(days=age))
+            await work.sessions.add(session("s", machine="used"))
+            assert [m.id for m in (await work.machines.page(Query(filters={"user": "ann"}))).items] == ["used"]
+            assert await work.machines.purge(START - timedelta(days=1)) == 1
+            assert [m.id for m in (await work.machines.page(Query())).items] == ["new", "used"]
+            await work.machines.remove("new")
+            assert [m.id for m in (await work.machines.page(Query())).items] == ["used"]
+
+    async def test_signs_of_life_move_the_session_and_may_bring_commands(self, storage: Storage) -> None:
+        await keep(storage, "sessions", session("s"), session("t"))
+        seen = START + timedelta(seconds=1)
+        async with storage.note() as work:
+            await work.sessions.touch("s", seen)
+            assert await work.sessions.get("s") == session("s", last_seen=seen)
+            await work.sessions.touch("s", seen, '["A"]')
+            await work.sessions.touch("none", seen)
+            assert await work.sessions.get("s") == session("s", last_seen=seen, commands='["A"]')
+            assert await work.sessions.get("t") == session("t")
+            assert {item.id for item in await work.sessions.get_many(["t", "s", "none"])} == {"s", "t"}
+
+    async def test_a_session_ends_once(self, storage: Storage) -> None:
+        await keep(storage, "sessions", session("1"), session("2"), session("3", user="bob"))
+        first, second = START + timedelta(seconds=1), START + timedelta(seconds=2)
+        async with storage.write("x") as work:
+            await work.sessions.end("1", first)
+            await work.sessions.end("1", second)
+            await work.sessions.end_of_user("ann", second)
+            ended = [await work.sessions.get(number) for number in "123"]
+
+        assert [item and item.ended for item in ended] == [first, second, None]
+
+    async def test_active_sessions_are_neither_ended_nor_silent(self, storage: Storage) -> None:
+        minute = timedelta(minutes=1)
+        await keep(
+            storage,
+            "sessions",
+            session("live"),
+            session("ended", ended=START),
+            session("silent", last_seen=START - 2 * minute),
+            session("edge", last_seen=START - minute),
+        )
+        async with storage.note() as work:
+            active = await work.sessions.page(Query(), seen_since=START - minute)
+            assert ([item.id for item in active.items], active.total) == (["edge", "live"], 2)
+            assert await work.sessions.purge(START - minute) == 1
+            assert (await work.sessions.page(Query())).total == 3
+
+    async def test_commands_wait_are_delivered_and_are_answered(self, storage: Storage) -> None:
+        early, late = START, START + timedelta(seconds=1)
+        await keep(storage, "commands", command("b", created=late), command("a", created=late), command("z"))
+        await keep(storage, "commands", command("other", session="t"))
+        async with storage.note() as work:
+            assert [item.id for item in await work.commands.unanswered("s")] == ["z", "a", "b"]
+            await work.commands.deliver("s", late)
+            await work.commands.finish("z", "done", '{"a":1}', late)
+            assert [item.id for item in await work.commands.unanswered("s")] == ["a", "b"]
+            done = await work.commands.get("z")
+            assert done == command("z", status="done", data='{"a":1}', delivered=late, finished=late)
+            assert (await work.commands.unanswered("t"))[0].delivered is None
+            await work.commands.deliver("s", late + timedelta(days=1))
+            again = await work.commands.get("a")
+            assert again is not None
+            assert again.delivered == late
+            assert await work.commands.purge(late) == 2
+            assert await work.commands.purge(early) == 0
+
+    async def test_a_token_is_ended_for_good_until_it_would_have_expired(self, storage: Storage) -> None:
+        async with storage.note() as work:
+            assert not await work.revoked_tokens.has("t")
+            await work.revoked_tokens.add("t", START)
+            await work.revoked_tokens.add("t", START)
+            await work.revoked_tokens.add("u", START + timedelta(seconds=1))
+            assert await work.revoked_tokens.purge(START) == 0
+            assert await work.revoked_tokens.purge(START + timedelta(milliseconds=1)) == 1
+            assert not await work.revoked_tokens.has("t")
+            assert await work.revoked_tokens.has("u")
+
+    async def test_a_token_may_be_ended_twenty_times_at_once(self, storage: Storage) -> None:
+        async def end() -> None:
+            async with storage.note() as work:
+                await work.revoked_tokens.add("t", START)
+
+        await asyncio.gather(*(end() for _ in range(20)))
+
+        async with storage.read() as work:
+            assert await work.revoked_tokens.has("t")
+
+
+class Files:
+    """Reports and the files beside them."""
+
+    @pytest.mark.parametrize(
+        ("sent", "kept"),
+        [
+            ([], []),
+            ([b""], []),
+            ([b"x"], [1]),
+            ([b"x" * (3 * MIB + 1)], [MIB, MIB, MIB, 1]),
+            ([b"ab", b"", b"\x00\xff" * (MIB // 2 + 1)], [2, MIB, 2]),
+        ],
+        ids=["nothing", "0 bytes", "1 byte", "3 MiB and 1", "in pieces"],
+    )
+    async def test_a_file_comes_back_byte_for_byte(self, storage: Storage, sent: list[bytes], kept: list[int]) -> None:
+        async with storage.write("ann") as work:
+            stored = await work.files.add(file("f"), pieces(*sent))
+            await work.crashes.add(crash("c", minidump=stored))
+
+        assert stored == replace(file("f"), size=len(b"".join(sent)))
+        async with storage.read() as work:
+            found = [await work.files.piece("f", number) for number in range(len(kept))]
+            assert [len(piece or b"") for piece in found] == kept
+            assert b"".join(piece or b"" for piece in found) == b"".join(sent)
+            assert await work.files.piece("f", len(kept)) is None
+            assert await work.crashes.get("c") == crash("c", minidump=stored)
+
+    async def test_files_are_forgotten_by_id(self, storage: Storage) -> None:
+        async with storage.write("ann") as work:
+            for name in "abc":
+                await work.files.add(file(name), pieces(b"x"))
+            await work.files.remove(["a", "c", "none"])
+            await work.files.remove([])
+            assert [await work.files.piece(name, 0) for name in "abc"] == [None, b"x", None]
+
+    @pytest.mark.parametrize("part", ["crashes", "feedback"])
+    async def test_reports_are_reviewed_and_take_their_files_with_them(self, storage: Storage, part: str) -> None:
+        make, member = (crash, "minidump") if part == "crashes" else (feedback, "attachment")
+        async with storage.write("ann") as work:
+            reports = getattr(work, part)
+            for name, days in (("a", 0), ("b", 5), ("c", 9)):
+                kept = await work.files.add(file(name), pieces(b"x"))
+                await reports.add(make(name, received=START - timedelta(days=days), **{member: kept}))
+            await reports.review("a", reviewed=True, reviewed_by="eve", comment="ö\n", revision=12)
+            reviewed = await reports.get("a")
+            assert (reviewed.reviewed, reviewed.reviewed_by, reviewed.comment, reviewed.revision) == (True, "eve", "ö\n", 12)
+            assert (await reports.get("b")).reviewed is False
+            await reports.remove("b")
+            assert await reports.purge(START - timedelta(days=9)) == 0
+            assert await reports.purge(START - timedelta(days=8)) == 1
+            assert [await work.files.piece(name, 0) for name in "abc"] == [b"x", None, None]
+
+
+class Transactions:
+    """What storage promises about work done at the same time, and work that fails."""
+
+    async def test_work_that_fails_leaves_nothing(self, storage: Storage) -> None:
+        with pytest.raises(ZeroDivisionError):
+            async with storage.write("ann") as work:
+                await work.users.add(user("ann", groups=("g",)))
+                await work.files.add(file("f"), pieces(b"x"))
+                raise ZeroDivisionError
+        with pytest.raises(ZeroDivisionError):
+            async with storage.note() as work:
+                await work.machines.see("pc", "pc", "{}", START)
+                raise ZeroDivisionError
+
+        async with storage.read() as work:
+            assert await work.users.get("ann") is None
+            assert await work.users.groups_of("ann") == ()
+            assert await work.files.piece("f", 0) is None
+            assert await work.machines.get("pc") is None
+
+    async def test_work_that_is_cancelled_leaves_nothing(self, storage: Storage) -> None:
+        began = asyncio.Event()
+
+        async def never_ends() -> None:
+            async with storage.write("ann") as work:
+                await work.users.add(user("ann"))
+                began.set()
+                await asyncio.Event().wait()
+
+        task = asyncio.create_task(never_ends())
+        await began.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+        await keep(storage, "users", user("bob"))
+        assert await ids(storage, of("users")) == ["bob"]
+
+    async def test_the_revision_of_failed_work_is_not_used_up_twice(self, storage: Storage) -> None:
+        revisions = []
+        for fails in (False, True, False):
+            try:
+                async with storage.write("ann") as work:
+                    revisions.append(work.revision)
+                    if fails:
+                        raise ZeroDivisionError
+            except ZeroDivisionError:
+                revisions.pop()
+
+        assert revisions == [revisions[0], revisions[0] + 1]
+
+    async def test_fifty_writers_at_once_get_fifty_revisions_in_a_row(self, storage: Storage) -> None:
+        async def write(number: int) -> int:
+            async with storage.write(f"user {number}") as work:
+                await work.users.add(user(f"{number}", stamp=work.stamp()))
+                return work.revision
+
+        revisions = await asyncio.gather(*map(write, range(50)))
+
+        assert sorted(revisions) == list(range(min(revisions), min(revisions) + 50))
+        async with storage.read() as work:
+            kept = (await work.users.page(Query(limit=100))).items
+        assert {item.id: item.stamp.revision for item in kept} == {str(n): r for n, r in enumerate(revisions)}
+
+    async def test_reading_then_writing_never_loses_an_update(self, storage: Storage) -> None:
+        await keep(storage, "groups", group("counter"))
+
+        async def add_one() -> None:
+            async with storage.write("ann") as work:
+                counter = await work.groups.get("counter")
+                assert counter is not None
+                await asyncio.sleep(0)
+                await work.groups.put(replace(counter, priority=counter.priority + 1))
+
+        await asyncio.gather(*(add_one() for _ in range(50)))
+
+        async with storage.read() as work:
+            assert await work.groups.priorities(["counter"]) == {"counter": 50}
+
+    async def test_readers_see_all_of_a_work_or_nothing_of_it(self, storage: Storage) -> None:
+        await keep(storage, "groups", group("a"), group("b"))
+        done = asyncio.Event()
+
+        async def write() -> None:
+            for number in range(1, 26):
+                async with storage.write("ann") as work:
+                    await work.groups.put(group("a", priority=number))
+                    await asyncio.sleep(0)
+                    await work.groups.put(group("b", priority=number))
+            done.set()
+
+        async def read() -> int:
+            reads = 0
+            while not done.is_set() or not reads:
+                async with storage.read() as work:
+                    first = await work.groups.get("a")
+                    second = await work.groups.get("b")
+                assert first is not None
+                assert second is not None
+                assert first.priority == second.priority
+                reads += 1
+            return reads
+
+        reads = await asyncio.gather(write(), *(read() for _ in range(4)))
+        assert all(reads[1:])
+
+    async def test_a_reader_stays_at_its_moment_while_others_write(self, storage: Storage) -> None:
+        await keep(storage, "users", user("ann"))
+        async with storage.read() as reader:
+            assert (await reader.users.page(Query())).total == 1
+            await keep(storage, "users", user("bob"))
+            assert (await reader.users.page(Query())).total == 1
+            assert await reader.users.get("bob") is None
+        assert await ids(storage, of("users")) == ["ann", "bob"]
+
+    async def test_stamps_tell_who_and_when_and_keep_the_beginning(self, storage: Storage, clock: Any) -> None:
+        async with storage.write("ann") as work:
+            first = work.stamp()
+        clock.advance(60)
+        async with storage.write("bob") as work:
+            second = work.stamp(first)
+
+        assert (first.created_by, first.modified_by, first.modified) == ("ann", "ann", first.created)
+        assert (second.created, second.created_by) == (first.created, "ann")
+        assert (second.modified_by, second.modified - first.modified) == ("bob", timedelta(seconds=60))
+        assert second.revision == first.revision + 1
