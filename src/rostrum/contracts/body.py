@@ -2,8 +2,10 @@
 
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validator
 from pydantic.alias_generators import to_camel
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 __all__ = ["Body", "Change", "ClientBody", "View"]
 
@@ -27,9 +29,24 @@ class Body(BaseModel):
             return value
         return {key: member for key, member in value.items() if key not in cls.server_filled}
 
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        schema = handler.resolve_ref_schema(handler(core))
+        for name in sorted(cls.server_filled):
+            schema["properties"].setdefault(name, {"description": "Filled in by the server; passed over when sent."})
+        return schema
+
 
 class Change(Body):
     """A change of some members: those that were not sent stay as they are."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        schema = super().__get_pydantic_json_schema__(core, handler)
+        for member in schema["properties"].values():
+            # What a member is when nobody sets it is no default of a change.
+            member.pop("default", None)
+        return schema
 
     def given(self) -> dict[str, Any]:
         """Return only the members that were sent, by their Python names."""

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from rostrum.base.problems import Problem, json_path
 from rostrum.contracts.inspection import Inspection
+from rostrum.contracts.names import FORMS
 from rostrum.contracts.wording import quoted, shown
 
 __all__ = ["MOST_PROBLEMS", "problems_in", "problems_of", "under"]
@@ -104,5 +105,11 @@ _RULES: dict[str, Callable[[Any, dict[str, Any]], str]] = {
     "control_character": lambda _found, facts: (
         f"must not hold control characters; {facts['code']} stands at place {facts['position']}"
     ),
+    "string_pattern_mismatch": lambda _found, facts: FORMS.get(facts["pattern"], f"must match {facts['pattern']}"),
+    "greater_than_equal": lambda found, facts: f"must be at least {facts['ge']}, not {shown(found)}",
+    "less_than_equal": lambda found, facts: f"must be at most {facts['le']}, not {shown(found)}",
+    "too_short": lambda _found, facts: f"must have at least {facts['min_length']} entries",
+    "too_long": lambda _found, facts: f"must have at most {facts['max_length']} entries",
+    "value_error": lambda _found, facts: str(facts["error"]),
     "recursion_depth_exceeded": lambda _found, _facts: "is nested too deeply",
 }

@@ -1,33 +1,58 @@
-"""The kinds of text that name things, with what may be in them."""
+"""The kinds of text that name things: what may be in them, and how to say so."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
-__all__ = ["Email", "FileName", "Id", "LongText", "Name", "Owner", "Password", "ShortText", "UserId", "Version"]
+__all__ = [
+    "FORMS",
+    "Email",
+    "FileName",
+    "Id",
+    "LongText",
+    "Name",
+    "Owner",
+    "Password",
+    "ShortText",
+    "UserId",
+    "Version",
+]
+
+FORMS: dict[str, str] = {}
+"""Each pattern in words, for the message that a text does not match it."""
+
+
+def _form(pattern: str, words: str, *, least: int = 1, most: int = 256) -> Any:
+    FORMS[pattern] = words
+    return Field(min_length=least, max_length=most, pattern=pattern)
+
 
 # A control character in a name helps nobody, and no database takes all of them.
-_PLAIN = r"^[^\x00-\x1f\x7f]+$"
-
-Name = Annotated[str, Field(min_length=1, max_length=256, pattern=_PLAIN)]
+Name = Annotated[str, _form(r"^[^\x00-\x1f\x7f]+$", "must not hold control characters")]
 """What an app, a group or a layout is called."""
 
-UserId = Annotated[str, Field(min_length=1, max_length=256, pattern=r"^[^\x00-\x1f\x7f:()*]+$")]
-"""A user id: no colon, because Basic credentials split at the first one; brackets and the star have other meanings."""
+# Basic credentials split at the first colon; brackets and the star have other meanings.
+UserId = Annotated[
+    str, _form(r"^[^\x00-\x1f\x7f:()*]+$", "must not hold a colon, brackets, a star or control characters")
+]
 
-Owner = Annotated[str, Field(min_length=1, max_length=256, pattern=r"^([^\x00-\x1f\x7f:()*]+|\*)$")]
-"""A user id, or ``*`` for all."""
+Owner = Annotated[str, _form(r"^([^\x00-\x1f\x7f:()*]+|\*)$", "must be a user id, or * for all")]
 
-Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-"""An id that the server made."""
+Id = Annotated[str, _form(r"^[A-Za-z0-9_-]+$", "must be an id that the server gave", most=64)]
 
-Password = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00]+$")]
-Email = Annotated[str, Field(max_length=320, pattern=r"^[^\x00-\x20\x7f@]+@[^\x00-\x20\x7f@]+$")]
-Version = Annotated[str, Field(max_length=32, pattern=r"^[0-9]+(\.[0-9]+){0,2}$")]
-"""A version scope: ``10``, ``10.1`` or ``10.1.2``."""
+Password = Annotated[str, _form(r"^[^\x00]+$", "must not hold a NUL character", most=1024)]
 
-FileName = Annotated[str, Field(max_length=128, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*\.json$")]
-"""A configuration file: it becomes a file on the client's disk, so no separators."""
+Email = Annotated[
+    str, _form(r"^[^\x00-\x20\x7f@]+@[^\x00-\x20\x7f@]+$", "must be an address such as ann@example.com", most=320)
+]
 
-ShortText = Annotated[str, Field(max_length=256, pattern=r"^[^\x00-\x1f\x7f]*$")]
-LongText = Annotated[str, Field(max_length=100_000, pattern=r"^[^\x00]*$")]
+Version = Annotated[str, _form(r"^[0-9]+(\.[0-9]+){0,2}$", "must be a version such as 10, 10.1 or 10.1.2", most=32)]
+
+# It becomes a file on the client's disk, so no separators.
+FileName = Annotated[
+    str, _form(r"^[A-Za-z0-9_][A-Za-z0-9_.-]*\.json$", "must be a file name such as system.json", most=128)
+]
+
+ShortText = Annotated[str, _form(r"^[^\x00-\x1f\x7f]*$", "must be one line of text", least=0)]
+
+LongText = Annotated[str, _form(r"^[^\x00]*$", "must not hold a NUL character", least=0, most=100_000)]

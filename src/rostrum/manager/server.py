@@ -24,6 +24,7 @@ __all__ = ["CannotListen", "RunningManager", "base_url", "origin", "serve", "wit
 _log = logging.getLogger(__name__)
 
 _STOP_SECONDS = 10
+_START_KNOCKS = 1000
 
 
 class CannotListen(RostrumError):
@@ -98,13 +99,26 @@ class RunningManager:
         async with app.running():
             server = EmbeddedServer(app, interface=Interfaces.ASGINL, **_options(self.config))
             serving = asyncio.create_task(server.serve())
-            await asyncio.sleep(0)
-            if serving.done():
-                serving.result()
+            await _until_listening(self.config, serving)
             self._ready.set()
             await self._stopping.wait()
             server.stop()  # type: ignore[no-untyped-call]
             await asyncio.wait_for(serving, _STOP_SECONDS)
+
+
+async def _until_listening(config: ManagerConfig, serving: asyncio.Task[None]) -> None:
+    """Knock until someone opens: the embedded server does not tell when it is ready."""
+    for _ in range(_START_KNOCKS):
+        if serving.done():
+            break
+        try:
+            _, writer = await asyncio.open_connection(config.host, config.port)
+        except OSError:
+            await asyncio.sleep(0.01)
+        else:
+            writer.close()
+            return
+    raise CannotListen(f"nobody listens on {config.host}:{config.port} after the start")
 
 
 def serve(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
@@ -153,7 +167,7 @@ async def _prepare(config: ManagerConfig) -> None:
         await manager.close()
 
 
-def _load(config: ManagerConfig, _target: str) -> ManagerApp:
+def _load(config: ManagerConfig) -> ManagerApp:
     set_up_logging(config.log_level, config.log_format)
     return create_app(config)
 

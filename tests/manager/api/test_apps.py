@@ -1,7 +1,5 @@
 from typing import Any
 
-import pytest
-
 from tests.conftest import Api
 
 
@@ -144,13 +142,13 @@ async def test_every_problem_of_a_definition_is_told_with_its_path(api: Api) -> 
 
 
 async def test_members_of_the_entry_are_checked_too(api: Api) -> None:
-    body = {"definition": definition("x"), "public": "yes", "accesList": [], "accessList": ["a", ""]}
+    body = {"definition": definition("x"), "public": "perhaps", "accesList": [], "accessList": 7}
 
     answer = await api.admin.post("/admin/apps", json=body)
 
     assert answer.status_code == 400
     paths = {detail["path"] for detail in answer.json()["error"]["details"]}
-    assert paths == {"public", "accesList", "accessList[1]"}
+    assert paths == {"public", "accesList", "accessList"}
 
 
 async def test_an_app_cannot_be_renamed_or_made_twice(api: Api) -> None:
@@ -214,9 +212,9 @@ async def test_an_import_replaces_what_is_there_only_when_told_to(api: Api) -> N
     assert (replaced["public"], replaced["accessList"]) == (False, ["Desk"])
 
 
-@pytest.mark.parametrize("body", [{}, {"applications": []}, {"applications": {}}, {"applications": [7]}, []])
-async def test_an_import_of_nothing_sensible_is_refused(api: Api, body: Any) -> None:
-    assert (await api.admin.post("/admin/apps/import", json=body)).status_code == 400
+async def test_an_import_of_nothing_sensible_is_refused(api: Api) -> None:
+    for body in ({}, {"applications": []}, {"applications": {}}, {"applications": [7]}, []):
+        assert (await api.admin.post("/admin/apps/import", json=body)).status_code == 400
 
 
 async def test_the_directory_answers_fdc3_records(api: Api) -> None:

@@ -74,9 +74,7 @@ async def test_every_letter_counts_past_the_72nd(passwords: Passwords) -> None:
     assert not await passwords.verify(stored, "x" * 100 + "b")
 
 
-@pytest.mark.parametrize(
-    "stored", ["", "secret", "$argon2id$", "$argon2id$v=19$m=8,t=1,p=1$c2FsdA$", "$2b$12$abc"]
-)
+@pytest.mark.parametrize("stored", ["", "secret", "$argon2id$", "$argon2id$v=19$m=8,t=1,p=1$c2FsdA$", "$2b$12$abc"])
 async def test_what_is_no_hash_matches_nothing(passwords: Passwords, stored: str) -> None:
     assert not await passwords.verify(stored, "secret")
 

@@ -11,13 +11,13 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
-from tests.suites import storage as suite
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.storage import Storage, Unavailable
 from rostrum.manager.storage.sql import migrations, tables
 from rostrum.manager.storage.sql.engine import Database
 from rostrum.manager.storage.sql.schema import HEAD, SchemaTooNew, current_version
+from tests.suites import storage as suite
 
 
 @pytest.fixture

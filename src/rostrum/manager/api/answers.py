@@ -16,12 +16,14 @@ from rostrum.manager.resources.expected import Expected
 __all__ = ["answer", "answer_bytes", "created", "document", "expected_revisions", "nothing"]
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
+_READS = frozenset({"GET", "HEAD", "POST"})
 _PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie, Origin"}
 
 
 def document(request: ManagerRequest, body: Any, revision: int) -> Response[Any]:
-    """Answer one document under the tag of its revision."""
-    return _tagged(request, json_text.dump(body), f'"{revision}"')
+    """Answer one document under the tag of its revision and its bytes."""
+    text = json_text.dump(body)
+    return _tagged(request, text, _document_tag(revision, text))
 
 
 def answer(request: ManagerRequest, body: Any) -> Response[Any]:
@@ -31,15 +33,16 @@ def answer(request: ManagerRequest, body: Any) -> Response[Any]:
 
 def answer_bytes(request: ManagerRequest, body: bytes) -> Response[Any]:
     """Answer ready JSON under a tag made from its bytes."""
-    return _tagged(request, body, f'"{hashlib.blake2b(body, digest_size=16).hexdigest()}"')
+    return _tagged(request, body, f'"{_digest(body)}"')
 
 
 def created(body: Any, revision: int | None, location: str) -> Response[Any]:
     """Answer a document that was just made, and where it is."""
+    text = json_text.dump(body)
     headers = {**_PRIVATE, "Location": location}
     if revision is not None:
-        headers["ETag"] = f'"{revision}"'
-    return _json(json_text.dump(body), 201, headers)
+        headers["ETag"] = _document_tag(revision, text)
+    return _json(text, 201, headers)
 
 
 def nothing(status: int = 204) -> Response[None]:
@@ -58,12 +61,23 @@ def expected_revisions(request: ManagerRequest) -> Expected:
         message = 'must be * or a list of ETags such as "17"'
         raise Invalid("wrong header", [Problem(path="If-Match", message=message)])
     # A tag that is no number of ours matches nothing, which is what the standard asks for.
-    return frozenset(int(tag) for tag in tags if tag.isascii() and tag.isdigit() and len(tag) < 19)
+    numbers = [tag.partition("-")[0] for tag in tags]
+    return frozenset(int(number) for number in numbers if number.isascii() and number.isdigit() and len(number) < 19)
+
+
+def _document_tag(revision: int, body: bytes) -> str:
+    # Writers are held to the revision; readers also see what others changed, such as the members of a group.
+    return f'"{revision}-{_digest(body)}"'
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
 def _tagged(request: ManagerRequest, body: bytes, tag: str) -> Response[Any]:
     headers = {**_PRIVATE, "ETag": tag}
-    wanted = request.headers.get("if-none-match")
+    # POST may be a question too, see /systemConfig/get; after PUT and PATCH the answer is what was written.
+    wanted = request.headers.get("if-none-match") if request.method in _READS else None
     if wanted is not None and (wanted.strip() == "*" or tag.strip('"') in _TAG.findall(wanted)):
         return Response(b"", status_code=304, headers=headers, media_type="application/json")
     return _json(body, 200, headers)

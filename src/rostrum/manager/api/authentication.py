@@ -56,9 +56,13 @@ class Authentication(ASGIMiddleware):
         )
 
     def _require_origin(self, scope: Scope, headers: dict[str, str]) -> None:
-        origin = headers.get("origin")
-        if not is_allowed_origin(self._config, origin, scheme=scope["scheme"], host=headers.get("host", "")):
+        if self._allowed_origin(scope, headers) is None:
             raise Forbidden("a write with the session cookie needs an Origin that is this server's or allowed by cors")
+
+    def _allowed_origin(self, scope: Scope, headers: dict[str, str]) -> str | None:
+        origin = headers.get("origin")
+        allowed = is_allowed_origin(self._config, origin, scheme=scope["scheme"], host=headers.get("host", ""))
+        return origin if allowed else None
 
     def _with_cookie(self, scope: Scope, headers: dict[str, str], caller: Caller, send: Send) -> Send:
         async def send_with_cookie(message: Message) -> None:
@@ -74,9 +78,8 @@ class Authentication(ASGIMiddleware):
     def _cookie(self, scope: Scope, headers: dict[str, str], caller: Caller) -> str:
         lifetime = self._config.session_lifetime
         token = self._tokens.sign(caller.identity.user, Use.SESSION, epoch=caller.epoch, seconds=lifetime)
-        return set_cookie(
-            token, lifetime, scheme=scope["scheme"], host=headers.get("host", ""), origin=headers.get("origin")
-        )
+        origin = self._allowed_origin(scope, headers)
+        return set_cookie(token, lifetime, scheme=scope["scheme"], host=headers.get("host", ""), origin=origin)
 
 
 def _headers(scope: Scope) -> dict[str, str]:
@@ -87,5 +90,7 @@ def _headers(scope: Scope) -> dict[str, str]:
             key = name.decode()
             if key in found and key == "authorization":
                 raise Unauthenticated
-            found[key] = value.decode("latin-1")
+            text = value.decode("latin-1")
+            # HTTP/2 may send each cookie in a header of its own.
+            found[key] = f"{found[key]}; {text}" if key in found and key == "cookie" else text
     return found

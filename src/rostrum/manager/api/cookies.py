@@ -1,6 +1,5 @@
 """The session cookie: its name, its attributes, and whose writes it may carry."""
 
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from rostrum.manager.config import ManagerConfig
@@ -12,13 +11,12 @@ COOKIE = "PLATFORM_SESSION"
 
 def read_cookie(header: str | None) -> str | None:
     """Find the session token among a request's cookies."""
-    if not header or COOKIE not in header:
-        return None
-    try:
-        morsel = SimpleCookie(header).get(COOKIE)
-    except CookieError:
-        return None
-    return morsel.value if morsel else None
+    # Strict parsers give up at the first odd cookie, and other servers of the same host may set such.
+    for pair in (header or "").split(";"):
+        name, _, value = pair.partition("=")
+        if name.strip() == COOKIE:
+            return value.strip()
+    return None
 
 
 def set_cookie(token: str, lifetime: int, *, scheme: str, host: str, origin: str | None) -> str:

@@ -6,12 +6,19 @@ from http import HTTPStatus
 from typing import Any
 
 from litestar import Request, Response
-from litestar.exceptions import HTTPException, MethodNotAllowedException, ValidationException
+from litestar.exceptions import (
+    HTTPException,
+    InternalServerException,
+    MethodNotAllowedException,
+    ValidationException,
+)
 from litestar.types import ExceptionHandlersMap
+from pydantic import ValidationError
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.problems import Problem
+from rostrum.contracts.explain import problems_of
 from rostrum.manager.auth.basic import CHALLENGE
 from rostrum.manager.errors import Forbidden, Overloaded, TooManyAttempts, Unauthenticated
 from rostrum.manager.storage import Conflict, NotFound, Stale, Unavailable
@@ -21,6 +28,9 @@ __all__ = ["EXCEPTION_HANDLERS", "error_body", "error_response"]
 _Request = Request[Any, Any, Any]
 
 _log = logging.getLogger(__name__)
+
+_BODY = "data"
+"""What handlers call the body."""
 
 _STATUS: dict[type[RostrumError], HTTPStatus] = {
     Invalid: HTTPStatus.BAD_REQUEST,
@@ -78,14 +88,31 @@ def _ours(_request: _Request, error: RostrumError) -> Response[bytes]:
     return error_response(error)
 
 
-def _validation(_request: _Request, error: ValidationException) -> Response[bytes]:
+def _validation(_request: _Request, error: HTTPException) -> Response[bytes]:
     """Turn the framework's list of what is wrong into our details."""
-    problems = [
-        Problem(path=str(item.get("key") or item.get("source") or ""), message=str(item.get("message", "")))
-        for item in (error.extra if isinstance(error.extra, list) else [])
-        if isinstance(item, dict)
+    problems = _problems_of_body(error) or [
+        _problem(item) for item in (error.extra if isinstance(error.extra, list) else []) if isinstance(item, dict)
     ]
     return _response(HTTPStatus.BAD_REQUEST, "the request has problems" if problems else error.detail, problems)
+
+
+def _problems_of_body(error: BaseException | None) -> list[Problem]:
+    # The framework puts what pydantic said into words of its own, but keeps the original as the cause.
+    while error is not None and not isinstance(error, ValidationError):
+        error = error.__cause__
+    return problems_of(error) if error is not None else []
+
+
+def _problem(item: dict[str, Any]) -> Problem:
+    key, message = str(item.get("key") or item.get("source") or ""), str(item.get("message", ""))
+    if key != _BODY:
+        return Problem(path=key, message=message)
+    return Problem(path="", message="a JSON body is required" if message == repr(_BODY) else message)
+
+
+def _internal(request: _Request, error: InternalServerException) -> Response[bytes]:
+    # The framework blames itself when a member of the body is called like one of the handler's parts.
+    return _validation(request, error) if _problems_of_body(error) else _framework(request, error)
 
 
 def _framework(_request: _Request, error: HTTPException) -> Response[bytes]:
@@ -109,6 +136,7 @@ def _unexpected(request: _Request, error: Exception) -> Response[bytes]:
 EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     RostrumError: _ours,
     ValidationException: _validation,
+    InternalServerException: _internal,
     HTTPException: _framework,
     Exception: _unexpected,
 }

@@ -24,7 +24,8 @@ async def receive_feedback(request: ManagerRequest, feedback: FeedbackPart) -> R
     fields, attachment = await read_form(request, "attachment")
     session = request.auth.claims.session if request.auth.claims else None
     item = await feedback.receive(request.user, fields.get("description", ""), attachment, session)
-    return created({"id": item.id}, None, f"{request.url.path}/{item.id}")
+    base = request.url.path.rstrip("/").removesuffix("/feedback")
+    return created({"id": item.id}, None, f"{base}/admin/feedback/{item.id}")
 
 
 @get("/admin/feedback", operation_id="listFeedback", tags=["feedback"], **answers(200, FeedbackList, 304, 403))

@@ -92,7 +92,9 @@ class Gate:
         client = scope.get("client")
         if not self._proxies or not client or not self._is_proxy(client[0]):
             return
-        hops = [hop.strip() for hop in headers.get(b"x-forwarded-for", b"").decode("latin-1").split(",")]
+        # Each proxy may add a header of its own: together they are one list.
+        forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+        hops = [hop.strip() for hop in forwarded.decode("latin-1").split(",")]
         for hop in reversed(hops):
             if hop and not self._is_proxy(hop):
                 scope["client"] = (hop[:64], 0)
@@ -110,8 +112,8 @@ class Gate:
 
 def _path(scope: dict[str, Any]) -> str:
     """Read the path again from its raw form: in a name, ``%2F`` is a letter like any other."""
-    raw = scope.get("raw_path") or scope["path"].encode()
-    marked = re.sub(rb"(?i)%2f", SLASH.encode(), raw.partition(b"?")[0])
+    raw = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
+    marked = re.sub(rb"(?i)%2f", SLASH.encode(), raw)
     try:
         path = unquote_to_bytes(marked).decode("utf-8")
     except UnicodeDecodeError:
@@ -142,8 +144,12 @@ class _Gunzip:
         self._unpacker = zlib.decompressobj(wbits=31)
         self._packed = b""
         self._more = True
+        self._ended = False
 
     async def __call__(self) -> Any:
+        if self._ended:
+            # Whoever asks on waits for the client to go away.
+            return await self._receive()
         while not self._packed and self._more:
             message = await self._receive()
             if message["type"] != "http.request":
@@ -156,8 +162,12 @@ class _Gunzip:
             # What cannot be unpacked is passed on cut short; the parser behind finds it broken.
             self._packed, self._more, body = b"", False, b""
         else:
-            self._packed = b"" if self._unpacker.eof else self._unpacker.unconsumed_tail
-        return {"type": "http.request", "body": body, "more_body": bool(self._packed) or self._more}
+            self._packed = self._unpacker.unconsumed_tail
+        if self._unpacker.eof:
+            # The unpacker would keep all that follows, and nobody would count it.
+            self._packed, self._more = b"", False
+        self._ended = not self._packed and not self._more
+        return {"type": "http.request", "body": body, "more_body": not self._ended}
 
 
 async def _refuse(send: Any, refusal: BadRequest) -> None:

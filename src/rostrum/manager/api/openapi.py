@@ -1,5 +1,7 @@
 """The OpenAPI document that docs and clients are made from, and the page that shows it."""
 
+from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
 from html import escape
 from typing import Any
@@ -7,10 +9,13 @@ from typing import Any
 from litestar import Litestar, Request, Response, Router, get
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import OpenAPIRenderPlugin
-from litestar.openapi.spec import Components, License, SecurityScheme
+from litestar.openapi.spec import Components, License, OpenAPI, SecurityScheme
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from rostrum import __version__
 from rostrum.base import json_text
+from rostrum.contracts.body import Body, View
 from rostrum.manager.api.answers import answer_bytes
 from rostrum.manager.api.authentication import PUBLIC
 from rostrum.manager.api.cookies import COOKIE
@@ -31,7 +36,7 @@ table { border-collapse: collapse; margin: .5rem 0 } td { padding: .15rem 1rem .
 
 def openapi_config(base: str) -> OpenAPIConfig:
     """Describe the API under its base path."""
-    return OpenAPIConfig(
+    return _Config(
         title="Rostrum manager",
         version=__version__,
         summary="Users, apps, layouts, preferences and configuration for desktops.",
@@ -48,6 +53,64 @@ def openapi_config(base: str) -> OpenAPIConfig:
         render_plugins=[DocsPage(path="/")],
         use_handler_docstrings=True,
     )
+
+
+class _Config(OpenAPIConfig):
+    """The framework's settings of the document, for a document of our own making."""
+
+    def to_openapi_schema(self) -> OpenAPI:
+        bare = super().to_openapi_schema()
+        return _Document(**{field.name: getattr(bare, field.name) for field in fields(bare)})
+
+
+class _Document(OpenAPI):
+    """The framework knows the routes; pydantic knows the bodies, with their names on the wire and every limit."""
+
+    def to_schema(self) -> dict[str, Any]:
+        document = super().to_schema()
+        schemas = document["components"]["schemas"]
+        schemas.update((name, schema) for name, schema in _contracts().items() if name in schemas)
+        for item in document["paths"].values():
+            for operation in item.values():
+                _complete(operation)
+        return document
+
+
+_CONDITIONS = {
+    "304": ("If-None-Match", "ETags that the caller has: what has not changed is not sent again."),
+    "412": ("If-Match", "ETags of what the caller has read: nothing newer is overwritten."),
+}
+
+
+def _complete(operation: dict[str, Any]) -> None:
+    """Say what the signature of a handler does not: conditions in headers, and bodies that may be left out."""
+    conditions = [
+        {"name": name, "in": "header", "required": False, "description": words, "schema": {"type": "string"}}
+        for status, (name, words) in _CONDITIONS.items()
+        if status in operation["responses"]
+    ]
+    if conditions:
+        operation["parameters"] = [*operation.get("parameters", []), *conditions]
+    body = operation.get("requestBody")
+    if body is not None:
+        kinds = [kind for content in body["content"].values() for kind in content["schema"].get("oneOf", [])]
+        body["required"] = {"type": "null"} not in kinds
+
+
+@cache
+def _contracts() -> dict[str, Any]:
+    models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+        *((model, "validation") for model in _below(Body)),
+        *((model, "serialization") for model in _below(View)),
+    ]
+    schemas: dict[str, Any] = models_json_schema(models, ref_template="#/components/schemas/{model}")[1]["$defs"]
+    return schemas
+
+
+def _below(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for child in model.__subclasses__():
+        yield child
+        yield from _below(child)
 
 
 @get("/openapi.json", include_in_schema=False, opt={PUBLIC: True}, sync_to_thread=False)

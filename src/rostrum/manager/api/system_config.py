@@ -122,15 +122,16 @@ async def delete_config(request: ManagerRequest, configs: ConfigsPart, config_id
 
 
 async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[str, Any]) -> Response[Any]:
-    headers = request.headers
+    headers, query = request.headers, request.query_params
     places = [
         *(_inside(asked, name) for name in ("impersonation", "identifier")),
         asked,
-        request.query_params,
-        {"user": headers.get("impersonated_user") or headers.get("user")},
+        query,
+        {"user": headers.get("impersonated_user")},
+        headers,
     ]
     found = {name: _text(name, *(place.get(name) for place in places)) for name in _MEMBERS}
-    wanted = _text("configs", asked.get("configs"), headers.get("configs"), headers.get("config"))
+    wanted = _text("configs", asked.get("configs"), query.get("configs"), headers.get("configs"), headers.get("config"))
     names = [name.strip() for name in (wanted or _ALL).split(",") if name.strip()]
     everything = _ALL in names
     merged = await configs.effective(request.user, Impersonation(**found), () if everything else names)

@@ -88,9 +88,9 @@ class Authenticator:
             return await _caller(work, login, Method.BASIC)
 
     async def _checked(self, user_id: str, password: str, address: str) -> Caller:
-        self._throttle.enter(user_id, address)
         async with self._storage.read() as work:
             login = await work.users.login(user_id)
+        self._throttle.enter(user_id, address)
         matches = await self._passwords.verify(login.password_hash if login else None, password)
         if not matches or login is None or login.disabled:
             raise Unauthenticated

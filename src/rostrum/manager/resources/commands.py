@@ -45,7 +45,7 @@ class CommandResource:
         async with self._storage.write(identity.user) as work:
             targets = body.targets()
             sessions = {session.id: session for session in await work.sessions.get_many(targets)}
-            _check_targets(targets, sessions, body.command)
+            _check_targets(body, sessions)
             commands = [
                 Command(
                     id=new_id(),
@@ -108,19 +108,20 @@ class CommandResource:
             await work.commands.remove(command_id)
 
 
-def _check_targets(targets: list[str], sessions: dict[str, Session], command: str) -> None:
+def _check_targets(body: NewCommand, sessions: dict[str, Session]) -> None:
     problems: list[Problem] = []
-    for number, session_id in enumerate(targets):
+    for number, session_id in enumerate(body.targets()):
+        path = "session" if body.session else f"sessions[{number}]"
         session = sessions.get(session_id)
         if session is None:
-            problems.append(Problem(path=f"sessions[{number}]", message=f"there is no session {session_id!r}"))
+            problems.append(Problem(path=path, message=f"there is no session {session_id!r}"))
         elif session.ended is not None:
-            problems.append(Problem(path=f"sessions[{number}]", message=f"the session {session_id!r} has ended"))
+            problems.append(Problem(path=path, message=f"the session {session_id!r} has ended"))
         else:
             supported = _supported(session)
-            if command not in supported:
+            if body.command not in supported:
                 listed = ", ".join(sorted(supported))
-                message = f"the session {session_id!r} does not support {command!r}; it supports {listed}"
+                message = f"the session {session_id!r} does not support {body.command!r}; it supports {listed}"
                 problems.append(Problem(path="command", message=message))
     if problems:
         raise Invalid("the command cannot be sent", problems[:100])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, event, make_url, text
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -75,6 +75,9 @@ async def _in_our_words() -> AsyncIterator[None]:
     except DBAPIError as error:
         if error.connection_invalidated:
             raise Unavailable("the connection to the database was lost") from error
+        # The kinds of this error say what was wrong with a statement; the bare one is SQLite's word for a bad file.
+        if type(error) is DatabaseError:
+            raise Unavailable("the database is damaged, or the file is no database") from error
         raise
 
 

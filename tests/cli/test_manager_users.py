@@ -1,0 +1,89 @@
+"""rostrum manager user, as real processes on one database."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.processes import run
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> str:
+    made = run("manager", "init", "--dir", str(tmp_path))
+    assert made.returncode == 0, made.stderr
+    return str(tmp_path / "rostrum.json")
+
+
+def users(config: str) -> dict[str, dict[str, object]]:
+    listed = run("manager", "user", "list", "--json", "--config", config)
+    assert listed.returncode == 0, listed.stderr
+    return {user["id"]: user for user in json.loads(listed.stdout)}
+
+
+def test_a_user_is_made_listed_changed_and_disabled(config: str) -> None:
+    made = run(
+        "manager", "user", "add", "zoë", "--group", "Desk", "--admin", "--email", "zoe@example.com",
+        "--password-stdin", "--config", config, text="a good password\n",
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    assert "a good password" not in made.stdout + made.stderr
+    assert users(config)["zoë"] == {
+        "id": "zoë",
+        "email": "zoe@example.com",
+        "groups": ["Desk", "PLATFORM_SERVER_ADMIN"],
+        "disabled": False,
+    }
+
+    grouped = run("manager", "user", "groups", "zoë", "--add", "Night", "--remove", "Desk", "--config", config)
+    assert grouped.stdout.split() == ["Night", "PLATFORM_SERVER_ADMIN"]
+
+    assert run("manager", "user", "disable", "zoë", "--config", config).returncode == 0
+    assert users(config)["zoë"]["disabled"] is True
+    assert run("manager", "user", "enable", "zoë", "--config", config).returncode == 0
+    assert users(config)["zoë"]["disabled"] is False
+
+
+def test_a_password_is_made_up_and_printed_alone(config: str) -> None:
+    made = run("manager", "user", "add", "ann", "--generate", "--config", config)
+
+    assert made.returncode == 0, made.stderr
+    assert len(made.stdout.strip()) >= 16
+    changed = run("manager", "user", "passwd", "ann", "--generate", "--config", config)
+    assert changed.stdout.strip() != made.stdout.strip()
+
+
+def test_the_list_for_people_names_everyone(config: str) -> None:
+    run("manager", "user", "add", "ann", "--generate", "--config", config)
+
+    listed = run("manager", "user", "list", "--query", "AN", "--config", config)
+
+    assert "ann" in listed.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words", "code"),
+    [
+        (("add", "a:b", "--generate"), "must not hold a colon", 1),
+        (("add", "ann", "--email", "nothing", "--generate"), "must be an address", 1),
+        (("add", "ann"), "--password-stdin or --generate", 2),
+        (("passwd", "nobody", "--generate"), "there is no user 'nobody'", 1),
+        (("groups", "nobody"), "there is no user 'nobody'", 1),
+        (("frobnicate",), "No such command", 2),
+    ],
+)
+def test_mistakes_are_told_in_words(config: str, arguments: tuple[str, ...], words: str, code: int) -> None:
+    refused = run("manager", "user", *arguments, *(("--config", config) if code == 1 or len(arguments) > 1 else ()))
+
+    assert refused.returncode == code
+    assert words in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_the_same_user_twice_is_refused(config: str) -> None:
+    run("manager", "user", "add", "ann", "--generate", "--config", config)
+
+    refused = run("manager", "user", "add", "ann", "--generate", "--config", config)
+
+    assert refused.returncode == 1
+    assert "already" in refused.stderr

@@ -1,0 +1,645 @@
+import asyncio
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from rostrum.base.clock import SettableClock
+from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.auth.tokens import Tokens, Use
+from tests.conftest import ADMIN, ORIGIN, SECRET, Api, manager_config, running_api
+
+ANN = ("ann", "ann-password")
+OWN_ORIGIN = "http://manager.example.com"
+ADMIN_GROUP = "PLATFORM_SERVER_ADMIN"
+USERS_READ = "PLATFORM_MANAGER:USERS:READ"
+
+
+def basic(user: str, password: str) -> str:
+    return "Basic " + b64encode(f"{user}:{password}".encode()).decode()
+
+
+def sending(api: Api, **headers: str) -> httpx.AsyncClient:
+    """A client that sends just these headers with each request."""
+    return api.client(headers=headers)
+
+
+def with_cookie(api: Api, token: str, **headers: str) -> httpx.AsyncClient:
+    return sending(api, cookie=f"PLATFORM_SESSION={token}", **headers)
+
+
+def with_bearer(api: Api, token: str) -> httpx.AsyncClient:
+    return sending(api, authorization=f"Bearer {token}")
+
+
+async def cookie_of(api: Api, auth: tuple[str, str] = ANN) -> str:
+    """Log in; the token in the cookie."""
+    answer = await api.client(auth).get("/me")
+    assert answer.status_code == 200
+    return answer.cookies["PLATFORM_SESSION"]
+
+
+async def session_of(api: Api, auth: tuple[str, str] = ANN) -> tuple[str, str]:
+    """Open a client session; its id and its token."""
+    answer = await api.client(auth).post("/sessions", json={})
+    assert answer.status_code == 201
+    return answer.json()["id"], answer.json()["token"]
+
+
+async def status(client: httpx.AsyncClient) -> int:
+    return (await client.get("/me")).status_code
+
+
+async def change(api: Api, user: str, **members: Any) -> None:
+    answer = await api.admin.patch(f"/admin/users/{user}", json=members)
+    assert answer.status_code == 200, answer.text
+
+
+async def ann_is_deleted(api: Api) -> None:
+    assert (await api.admin.delete("/admin/users/ann")).status_code == 204
+
+
+async def ann_is_made_again(api: Api) -> None:
+    await ann_is_deleted(api)
+    await api.add_user("ann")
+
+
+async def ann_is_disabled(api: Api) -> None:
+    await change(api, "ann", disabled=True)
+
+
+async def ann_is_disabled_and_enabled(api: Api) -> None:
+    await change(api, "ann", disabled=True)
+    await change(api, "ann", disabled=False)
+
+
+async def ann_gets_a_password(api: Api) -> None:
+    await change(api, "ann", password="another password")
+
+
+async def ann_gets_the_same_password_again(api: Api) -> None:
+    await change(api, "ann", password=ANN[1])
+
+
+REVOCATIONS = [
+    ann_is_deleted,
+    ann_is_made_again,
+    ann_is_disabled,
+    ann_is_disabled_and_enabled,
+    ann_gets_a_password,
+    ann_gets_the_same_password_again,
+]
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The passwords that were really checked against a hash."""
+    seen: list[str] = []
+    verify = Passwords.verify
+
+    async def watched(self: Passwords, stored: str | None, password: str) -> bool:
+        seen.append(password)
+        return await verify(self, stored, password)
+
+    monkeypatch.setattr(Passwords, "verify", watched)
+    return seen
+
+
+async def test_every_refusal_has_the_same_body_and_names_the_realm(api: Api, clock: SettableClock) -> None:
+    await api.add_user("ann")
+    await api.add_user("off", disabled=True)
+    await api.admin.post("/admin/users", json={"id": "without"})
+    cookie, (_, token) = await cookie_of(api), await session_of(api)
+    expired = Tokens(SECRET, SettableClock()).sign("ann", Use.SESSION, epoch=0, seconds=1)
+    foreign = Tokens(SECRET[::-1], clock).sign("ann", Use.CLIENT, epoch=0, seconds=60)
+    unknown = Tokens(SECRET, clock).sign("nobody", Use.CLIENT, epoch=0, seconds=60)
+    clock.advance(2)
+    headers: dict[str, list[tuple[str, str]]] = {
+        "none": [],
+        "unknown user": [("authorization", basic("nobody", "x"))],
+        "wrong password": [("authorization", basic("ann", "x"))],
+        "right password in another case": [("authorization", basic("ann", "ANN-password"))],
+        "another case of the user id": [("authorization", basic("ANN", ANN[1]))],
+        "disabled user": [("authorization", basic("off", "off-password"))],
+        "user without a password": [("authorization", basic("without", "x"))],
+        "not Base64": [("authorization", "Basic ???")],
+        "no credentials": [("authorization", "Basic")],
+        "nothing": [("authorization", "")],
+        "no password": [("authorization", basic("ann", ""))],
+        "unknown scheme": [("authorization", "Negotiate abc")],
+        "no scheme": [("authorization", basic(*ANN).removeprefix("Basic "))],
+        "two headers": [("authorization", basic(*ANN)), ("authorization", basic(*ANN))],
+        "two headers of two kinds": [("authorization", basic(*ANN)), ("authorization", f"Bearer {token}")],
+        "garbage bearer": [("authorization", "Bearer abc")],
+        "expired bearer": [("authorization", f"Bearer {expired}")],
+        "foreign bearer": [("authorization", f"Bearer {foreign}")],
+        "unknown bearer": [("authorization", f"Bearer {unknown}")],
+        "cookie as bearer": [("authorization", f"Bearer {cookie}")],
+        "bearer as cookie": [("cookie", f"PLATFORM_SESSION={token}")],
+        "garbage cookie": [("cookie", "PLATFORM_SESSION=abc")],
+        "empty cookie": [("cookie", "PLATFORM_SESSION=")],
+        "expired cookie": [("cookie", f"PLATFORM_SESSION={expired}")],
+        "foreign cookie": [("cookie", f"PLATFORM_SESSION={foreign}")],
+        "other cookie": [("cookie", f"SESSION={cookie}")],
+        "wrong password with a good cookie": [
+            ("authorization", basic("ann", "x")),
+            ("cookie", f"PLATFORM_SESSION={cookie}"),
+        ],
+    }
+
+    answers = {cause: await api.client().get("/me", headers=sent) for cause, sent in headers.items()}
+
+    expected = b'{"error":{"code":401,"message":"not authorized"}}'
+    found = {cause: (answer.status_code, answer.content) for cause, answer in answers.items()}
+    assert found == dict.fromkeys(headers, (401, expected))
+    for answer in answers.values():
+        assert answer.headers.get_list("www-authenticate") == ['Basic realm="rostrum", charset="UTF-8"']
+        assert "set-cookie" not in answer.headers
+
+
+async def test_the_scheme_has_no_letter_case(api: Api) -> None:
+    for scheme in ("Basic ", "basic ", "BASIC  "):
+        assert await status(sending(api, authorization=basic(*ADMIN).replace("Basic ", scheme))) == 200
+
+
+async def test_user_ids_and_passwords_may_be_any_text(api: Api) -> None:
+    await api.admin.post("/admin/users", json={"id": "Søren/Ж 🔑", "password": "a:b 🗝:ü"})
+
+    answer = await sending(api, authorization=basic("Søren/Ж 🔑", "a:b 🗝:ü")).get("/me")
+
+    assert answer.json()["id"] == "Søren/Ж 🔑"
+    assert await status(with_cookie(api, answer.cookies["PLATFORM_SESSION"])) == 200
+
+
+async def test_a_log_in_sets_the_session_cookie(api: Api) -> None:
+    answer = await api.admin.get("/me")
+
+    [cookie] = answer.headers.get_list("set-cookie")
+    name_and_token, *attributes = cookie.split("; ")
+    assert answer.status_code == 200
+    assert name_and_token.startswith("PLATFORM_SESSION=")
+    assert sorted(attributes) == ["HttpOnly", "Max-Age=3600", "Path=/", "SameSite=Lax"]
+
+
+async def test_the_cookie_fits_the_page_that_logs_in(sqlite: str, clock: SettableClock) -> None:
+    allowed = [ORIGIN, "https://desk.elsewhere.net", "http://127.0.0.1:3000", "http://10.0.0.1"]
+    expected = {
+        ("https://manager.example.com", None): "SameSite=Lax; Secure",
+        ("http://manager.example.com", OWN_ORIGIN): "SameSite=Lax",
+        ("http://manager.example.com", ORIGIN): "SameSite=Lax",
+        ("http://manager.example.com", "https://desk.elsewhere.net"): "SameSite=None; Secure",
+        ("https://manager.example.com", "https://desk.elsewhere.net"): "SameSite=None; Secure",
+        ("http://127.0.0.1:4356", "http://127.0.0.1:3000"): "SameSite=Lax",
+        ("http://127.0.0.1:4356", "http://10.0.0.1"): "SameSite=None; Secure",
+        # Nobody allowed these: their pages get no cookie that they could send from there.
+        ("http://manager.example.com", "https://evil.example.org"): "SameSite=Lax",
+        ("http://manager.example.com", "null"): "SameSite=Lax",
+    }
+    found: dict[tuple[str, str | None], str] = {}
+    async with running_api(manager_config(sqlite, cors={"credentials": True, "origin": allowed}), clock) as api:
+        for server, origin in expected:
+            answer = await api.admin.get(f"{server}/api/me", headers={"origin": origin} if origin else {})
+            found[server, origin] = answer.headers["set-cookie"].partition("; HttpOnly; ")[2]
+
+    assert found == expected
+
+
+async def test_later_requests_need_only_the_cookie(api: Api) -> None:
+    client = await api.add_user("ann")
+    await client.get("/me")
+
+    answer = await client.get("/me", auth=None)
+
+    assert answer.json()["id"] == "ann"
+    assert "set-cookie" not in answer.headers
+
+
+async def test_cookies_of_others_do_not_get_in_the_way(api: Api) -> None:
+    mine = f"PLATFORM_SESSION={await cookie_of(api, ADMIN)}"
+    others = [
+        "theme=dark",
+        'lang="de"',
+        'prefs={"a": [1, 2]}',
+        "broken",
+        "a b=c d",
+        "x=ü",
+        "=",
+        "",
+        "NOT_PLATFORM_SESSION=1",
+    ]
+
+    for other in others:
+        for cookies in (f"{other}; {mine}", f"{mine}; {other}", f"{other};{mine};"):
+            answer = await api.client().get("/me", headers=[(b"cookie", cookies.encode())])
+            assert answer.status_code == 200, cookies
+
+
+async def test_cookies_may_come_in_several_headers(api: Api) -> None:
+    token = await cookie_of(api, ADMIN)
+
+    answer = await api.client().get("/me", headers=[("cookie", f"PLATFORM_SESSION={token}"), ("cookie", "theme=dark")])
+
+    assert answer.status_code == 200
+
+
+async def test_a_session_ends_when_its_lifetime_is_over(sqlite: str, clock: SettableClock) -> None:
+    config = manager_config(sqlite, auth_basic={"predefinedUsers": [":".join(ADMIN)], "sessionLifetime": 60})
+    async with running_api(config, clock) as api:
+        first = await api.admin.get("/me")
+        cookie = first.cookies["PLATFORM_SESSION"]
+        assert "Max-Age=60" in first.headers["set-cookie"]
+
+        clock.advance(59)
+        assert await status(with_cookie(api, cookie)) == 200
+        clock.advance(1)
+        assert await status(with_cookie(api, cookie)) == 401
+
+
+async def test_the_lifetime_is_an_hour_by_default(api: Api, clock: SettableClock) -> None:
+    cookie = await cookie_of(api, ADMIN)
+
+    clock.advance(3599)
+    assert await status(with_cookie(api, cookie)) == 200
+    clock.advance(1)
+    assert await status(with_cookie(api, cookie)) == 401
+
+
+async def test_logging_out_ends_the_session_on_the_server_too(api: Api) -> None:
+    cookie, other = await cookie_of(api, ADMIN), await cookie_of(api, ADMIN)
+
+    answer = await with_cookie(api, cookie, origin=ORIGIN).post("/logout")
+
+    assert answer.status_code == 204
+    [cleared] = answer.headers.get_list("set-cookie")
+    assert cleared.startswith("PLATFORM_SESSION=; Max-Age=0; Path=/; HttpOnly")
+    assert await status(with_cookie(api, cookie)) == 401
+    assert (await with_cookie(api, cookie, origin=ORIGIN).post("/logout")).status_code == 401
+    assert await status(with_cookie(api, other)) == 200
+
+
+async def test_logging_out_with_a_password_does_not_log_in(api: Api) -> None:
+    answer = await api.admin.post("/logout")
+
+    [cleared] = answer.headers.get_list("set-cookie")
+    assert cleared.startswith("PLATFORM_SESSION=; Max-Age=0")
+
+
+@pytest.mark.parametrize("revoked", REVOCATIONS)
+async def test_cookies_and_tokens_end_with_what_they_stand_for(api: Api, revoked: Callable[[Api], Any]) -> None:
+    client = await api.add_user("ann")
+    cookie, (_, token) = await cookie_of(api), await session_of(api)
+    loose = (await client.post("/token/refresh")).json()["token"]
+    credentials = [with_cookie(api, cookie), with_bearer(api, token), with_bearer(api, loose)]
+    assert [await status(each) for each in credentials] == [200, 200, 200]
+
+    await revoked(api)
+
+    assert [await status(each) for each in credentials] == [401, 401, 401]
+
+
+async def test_changes_that_have_nothing_to_do_with_it_leave_sessions_alone(api: Api) -> None:
+    await api.add_user("ann")
+    cookie, (_, token) = await cookie_of(api), await session_of(api)
+
+    await change(api, "ann", email="ann@example.com", groups=["Desk"], apps=["blotter"])
+    await api.admin.put("/admin/users/ann", json={"id": "ann"})
+
+    assert await status(with_cookie(api, cookie)) == 200
+    assert await status(with_bearer(api, token)) == 200
+
+
+async def test_without_session_cookies_none_is_set_and_none_is_accepted(sqlite: str, clock: SettableClock) -> None:
+    async with running_api(manager_config(sqlite), clock) as api:
+        cookie = await cookie_of(api, ADMIN)
+    members = {"predefinedUsers": [":".join(ADMIN)], "useSessionCookie": False}
+    async with running_api(manager_config(sqlite, auth_basic=members), clock) as api:
+        answer = await api.admin.get("/me")
+
+        assert answer.status_code == 200
+        assert "set-cookie" not in answer.headers
+        assert await status(with_cookie(api, cookie)) == 401
+        _, token = await session_of(api, ADMIN)
+        assert await status(with_bearer(api, token)) == 200
+
+
+async def test_a_header_goes_before_the_cookie(api: Api) -> None:
+    await api.add_user("ann")
+    cookie, (_, token) = await cookie_of(api, ADMIN), await session_of(api)
+    for authorization in (basic(*ANN), f"Bearer {token}"):
+        answer = await with_cookie(api, cookie, authorization=authorization).get("/me")
+        assert answer.json()["id"] == "ann"
+
+    for authorization in (basic("ann", "wrong"), "Bearer wrong", "Digest abc"):
+        assert await status(with_cookie(api, cookie, authorization=authorization)) == 401
+
+
+async def test_a_cookie_carries_no_write_from_elsewhere(api: Api) -> None:
+    cookie = await cookie_of(api, ADMIN)
+    elsewhere = [
+        None,
+        "null",
+        "",
+        "http://evil.example.org",
+        f"{ORIGIN}.evil.org",
+        f"{ORIGIN}:8080",
+        ORIGIN.replace("http", "https"),
+        "https://manager.example.com",
+        "http://manager.example.com:81",
+        "manager.example.com",
+        "*",
+    ]
+    for origin in elsewhere:
+        client = with_cookie(api, cookie, **({} if origin is None else {"origin": origin}))
+        answers = [
+            await client.post("/admin/groups", json={"name": "Desk"}),
+            await client.put(f"/admin/groups/{ADMIN_GROUP}", json={"priority": 9}),
+            await client.patch(f"/admin/groups/{ADMIN_GROUP}", json={"priority": 9}),
+            await client.delete("/admin/users/admin"),
+            await client.post("/logout"),
+        ]
+        assert [answer.status_code for answer in answers] == [403] * 5, origin
+        assert await status(client) == 200, "reading is no write"
+
+    groups = (await api.admin.get("/admin/groups")).json()["items"]
+    assert [(group["name"], group["priority"]) for group in groups] == [(ADMIN_GROUP, 0)]
+
+
+async def test_a_cookie_carries_writes_from_here_and_from_allowed_pages(api: Api) -> None:
+    cookie = await cookie_of(api, ADMIN)
+    for origin in (ORIGIN, OWN_ORIGIN, "HTTP://Manager.Example.com"):
+        client = with_cookie(api, cookie, origin=origin)
+
+        assert (await client.post("/admin/groups", json={"name": "Desk"})).status_code == 201
+        assert (await client.patch("/admin/groups/Desk", json={"priority": 9})).status_code == 200
+        assert (await client.delete("/admin/groups/Desk")).status_code == 204
+
+
+async def test_passwords_and_tokens_carry_writes_from_anywhere(api: Api) -> None:
+    _, token = await session_of(api, ADMIN)
+    for number, authorization in enumerate((basic(*ADMIN), f"Bearer {token}")):
+        for origin in ({}, {"origin": "http://evil.example.org"}):
+            client = sending(api, authorization=authorization, **origin)
+            answer = await client.post("/admin/groups", json={"name": f"{number} {len(origin)}"})
+            assert answer.status_code == 201
+
+
+async def test_a_client_token_serves_until_it_expires(sqlite: str, clock: SettableClock) -> None:
+    config = manager_config(sqlite, token={"secret": SECRET, "expiresIn": 60})
+    async with running_api(config, clock) as api:
+        opened = (await api.admin.post("/sessions", json={})).json()
+        assert opened["expiresIn"] == 60
+
+        clock.advance(59)
+        answer = await with_bearer(api, opened["token"]).post("/token/refresh")
+        assert answer.status_code == 201
+        assert answer.json()["expiresIn"] == 60
+        assert "set-cookie" not in answer.headers
+        clock.advance(1)
+        assert await status(with_bearer(api, opened["token"])) == 401
+        clock.advance(58)
+        assert await status(with_bearer(api, answer.json()["token"])) == 200
+        clock.advance(1)
+        assert await status(with_bearer(api, answer.json()["token"])) == 401
+
+
+async def test_the_tokens_of_a_session_end_with_it(api: Api) -> None:
+    await api.add_user("ann")
+    for ended_by, address in ((ANN, "/sessions"), (ADMIN, "/admin/sessions")):
+        session, token = await session_of(api)
+        fresh = (await with_bearer(api, token).post("/token/refresh")).json()["token"]
+        _, other = await session_of(api)
+
+        assert (await api.client(ended_by).delete(f"{address}/{session}")).status_code == 204
+
+        assert [await status(with_bearer(api, each)) for each in (token, fresh, other)] == [401, 401, 200]
+
+
+async def test_logging_out_ends_the_token_that_was_sent(api: Api) -> None:
+    _, token = await session_of(api, ADMIN)
+    _, other = await session_of(api, ADMIN)
+
+    assert (await with_bearer(api, token).post("/logout")).status_code == 204
+
+    assert await status(with_bearer(api, token)) == 401
+    assert await status(with_bearer(api, other)) == 200
+
+
+async def test_nobody_can_close_the_session_of_another(api: Api) -> None:
+    await api.add_user("ann")
+    session, token = await session_of(api, ADMIN)
+
+    assert (await api.client(ANN).delete(f"/sessions/{session}")).status_code == 404
+    assert await status(with_bearer(api, token)) == 200
+
+
+async def test_a_change_of_groups_counts_at_once(api: Api) -> None:
+    await api.add_user("ann", "Desk")
+    cookie, (_, token) = await cookie_of(api), await session_of(api)
+    credentials = [with_cookie(api, cookie), with_bearer(api, token), api.client(ANN)]
+
+    async def statuses() -> list[int]:
+        return [(await each.get("/admin/users")).status_code for each in credentials]
+
+    assert await statuses() == [403] * 3
+    await change(api, "ann", groups=["Desk", USERS_READ])
+    assert await statuses() == [200] * 3
+    await change(api, "ann", groups=["Desk"])
+    assert await statuses() == [403] * 3
+    await api.admin.patch("/admin/groups/Desk", json={"expandsTo": ["Floor"]})
+    await api.admin.patch("/admin/groups/Floor", json={"expandsTo": [USERS_READ]})
+    assert await statuses() == [200] * 3
+    await api.admin.delete("/admin/groups/Floor")
+    assert await statuses() == [403] * 3
+
+
+async def test_a_password_is_checked_once_and_then_remembered(
+    api: Api, clock: SettableClock, checks: list[str]
+) -> None:
+    client = await api.add_user("ann")
+    checks.clear()
+
+    for _ in range(5):
+        assert await status(client) == 200
+    assert checks == [ANN[1]]
+
+    clock.advance(301)
+    assert await status(client) == 200
+    assert checks == [ANN[1]] * 2
+
+
+async def test_many_requests_at_once_are_one_log_in(api: Api, checks: list[str]) -> None:
+    client = await api.add_user("ann")
+    checks.clear()
+
+    answers = await asyncio.gather(*(status(client) for _ in range(30)))
+
+    assert answers == [200] * 30
+    assert checks == [ANN[1]]
+
+
+@pytest.mark.parametrize("revoked", [ann_is_disabled, ann_gets_a_password])
+async def test_a_remembered_password_is_forgotten_at_once(
+    api: Api, checks: list[str], revoked: Callable[[Api], Any]
+) -> None:
+    client = await api.add_user("ann")
+    assert await status(client) == 200
+    checks.clear()
+
+    await revoked(api)
+
+    assert await status(client) == 401
+    assert checks == [ANN[1]]
+
+
+async def test_a_new_password_works_at_once(api: Api) -> None:
+    await api.add_user("ann")
+    await cookie_of(api)
+
+    await ann_gets_a_password(api)
+
+    assert await status(api.client(("ann", "another password"))) == 200
+
+
+async def test_an_unknown_user_costs_a_check_like_a_known_one(api: Api, checks: list[str]) -> None:
+    await api.add_user("off", disabled=True)
+    checks.clear()
+
+    assert await status(api.client(("nobody", "guess"))) == 401
+    assert await status(api.client(("off", "off-password"))) == 401
+    assert await status(api.client(("admin", "guess"))) == 401
+
+    assert checks == ["guess", "off-password", "guess"]
+
+
+async def test_a_hash_of_another_cost_is_renewed_at_the_next_log_in(sqlite: str, clock: SettableClock) -> None:
+    async with running_api(manager_config(sqlite), clock) as api:
+        manager = api.app._manager
+        dear = Passwords(memory_kib=16, rounds=2)
+        async with manager.storage.write("test") as work:
+            await work.users.set_password_hash("admin", await dear.hash(ADMIN[1]))
+        dear.close()
+        cookie = await cookie_of(api, ADMIN)
+
+        async with manager.storage.read() as work:
+            login = await work.users.login("admin")
+        assert "$m=8,t=1,p=1$" in login.password_hash
+        assert await status(with_cookie(api, cookie)) == 200
+        assert await status(api.admin) == 200
+
+
+async def test_guesses_are_slowed_down_and_whoever_is_logged_in_stays_so(api: Api) -> None:
+    remembered = await api.add_user("ann")
+    cookie, (_, token) = await cookie_of(api), await session_of(api)
+
+    statuses = [await status(api.client(("ann", f"guess {number}"))) for number in range(12)]
+    refused = await api.client(("ANN", "guess")).get("/me")
+
+    assert statuses == [401] * 10 + [429] * 2
+    assert refused.status_code == 429
+    assert refused.headers["retry-after"] == "1"
+    assert refused.json()["error"]["code"] == 429
+    for client in (with_cookie(api, cookie), with_bearer(api, token), remembered):
+        assert await status(client) == 200
+
+
+async def test_the_right_password_is_taken_after_the_wait(api: Api, clock: SettableClock) -> None:
+    client = await api.add_user("ann")
+    for number in range(12):
+        await status(api.client(("ann", f"guess {number}")))
+    refused = await client.get("/me")
+    assert refused.status_code == 429
+
+    clock.advance(int(refused.headers["retry-after"]))
+
+    assert await status(client) == 200
+    assert [await status(api.client(("ann", f"guess {number}"))) for number in range(10)] == [401] * 10
+
+
+async def test_fifty_guesses_at_once_let_no_more_through_than_are_free(api: Api, checks: list[str]) -> None:
+    await api.add_user("ann")
+    checks.clear()
+
+    guesses = [api.client((user, f"guess {number}")) for number in range(25) for user in ("ann", "Ann")]
+    answers = Counter(await asyncio.gather(*(status(guess) for guess in guesses)))
+
+    assert answers == {401: 10, 429: 40}
+    assert len(checks) == 10
+
+
+async def test_one_guess_repeated_at_once_is_no_way_around(api: Api, checks: list[str]) -> None:
+    await api.add_user("ann")
+    checks.clear()
+
+    answers = Counter(await asyncio.gather(*(status(api.client(("ann", "guess"))) for _ in range(50))))
+
+    assert answers == {401: 10, 429: 40}
+    assert len(checks) == 10
+
+
+async def spray(api: Api, **headers: str) -> Counter[int]:
+    """Guess once for each of many accounts."""
+    clients = [sending(api, authorization=basic(f"user {number}", "guess"), **headers) for number in range(60)]
+    return Counter([await status(client) for client in clients])
+
+
+async def test_an_address_that_guesses_for_many_accounts_is_slowed_down(api: Api) -> None:
+    assert await spray(api) == {401: 50, 429: 10}
+
+
+async def test_a_forwarded_address_is_not_believed_from_anyone(api: Api) -> None:
+    clients = [
+        sending(api, authorization=basic(f"user {number}", "guess"), **{"x-forwarded-for": f"10.0.0.{number}"})
+        for number in range(60)
+    ]
+
+    assert Counter([await status(client) for client in clients]) == {401: 50, 429: 10}
+
+
+async def test_a_trusted_proxy_is_believed(sqlite: str, clock: SettableClock) -> None:
+    async with running_api(manager_config(sqlite, trustedProxies=["127.0.0.0/24", "10.9.0.0/16"]), clock) as api:
+        assert await spray(api, **{"x-forwarded-for": "10.0.0.1"}) == {401: 50, 429: 10}
+        assert await status(sending(api, authorization=basic("x", "y"), **{"x-forwarded-for": "10.0.0.2"})) == 401
+
+        # Only the hop that a trusted proxy wrote counts: what stands left of it came from the client.
+        for claimed in ("6.6.6.6, 10.0.0.1", "6.6.6.6, 10.0.0.1, 10.9.0.4", "10.0.0.1 ,127.0.0.3"):
+            client = sending(api, authorization=basic("x", "y"), **{"x-forwarded-for": claimed})
+            assert await status(client) == 429
+        hops = [("x-forwarded-for", "10.0.0.1"), ("x-forwarded-for", "10.9.0.4"), ("authorization", basic("x", "y"))]
+        assert (await api.client().get("/me", headers=hops)).status_code == 429
+
+
+@pytest.mark.parametrize(("proxies", "secure"), [([], False), (["10.0.0.1"], False), (["127.0.0.9"], True)])
+async def test_a_forwarded_scheme_is_believed_only_from_a_trusted_proxy(
+    sqlite: str, clock: SettableClock, proxies: list[str], secure: bool
+) -> None:
+    async with running_api(manager_config(sqlite, trustedProxies=proxies), clock) as api:
+        answer = await api.admin.get("/me", headers={"x-forwarded-proto": "https"})
+        cookie = answer.cookies["PLATFORM_SESSION"]
+        same = {"x-forwarded-proto": "https", "origin": "https://manager.example.com"}
+        write = await with_cookie(api, cookie, **same).post("/token/refresh")
+
+    assert ("; Secure" in answer.headers["set-cookie"]) is secure
+    assert write.status_code == (201 if secure else 403)
+
+
+async def test_public_addresses_look_at_no_credentials(api: Api) -> None:
+    for path in ("/health/live", "/health/ready", "/openapi.json", "/docs"):
+        answer = await sending(api, authorization="Basic ???", cookie="PLATFORM_SESSION=x").get(path)
+
+        assert answer.status_code == 200
+        assert "set-cookie" not in answer.headers
+
+
+async def test_every_other_address_needs_credentials(api: Api) -> None:
+    open_to_all = {"/api/health/live", "/api/health/ready"}
+    refused: dict[str, int] = {}
+    for path, operations in api.app.openapi()["paths"].items():
+        for method in [method for method in ("get", "post", "put", "patch", "delete") if method in operations]:
+            answer = await api.client().request(method, OWN_ORIGIN + path)
+            if path not in open_to_all and answer.status_code != 401:
+                refused[f"{method} {path}"] = answer.status_code
+
+    assert refused == {}

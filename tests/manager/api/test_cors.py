@@ -1,0 +1,143 @@
+from typing import Any
+
+import httpx
+import pytest
+
+from rostrum.base.clock import SettableClock
+from tests.conftest import ORIGIN, Api, manager_config, running_api
+
+FOREIGN = "http://evil.example.org"
+
+
+async def preflight(api: Api, origin: str, method: str = "GET", *headers: str) -> httpx.Response:
+    asked = {"origin": origin, "access-control-request-method": method}
+    if headers:
+        asked["access-control-request-headers"] = ", ".join(headers)
+    return await api.client().options("/admin/users", headers=asked)
+
+
+def names(answer: httpx.Response, header: str) -> set[str]:
+    return {name.strip().lower() for name in answer.headers[header].split(",")}
+
+
+async def test_a_preflight_of_an_allowed_page_is_answered_without_credentials(api: Api) -> None:
+    answer = await preflight(api, ORIGIN, "PATCH", "authorization", "content-type", "if-match", "x-request-id")
+
+    assert answer.status_code == 204
+    assert answer.headers["access-control-allow-origin"] == ORIGIN
+    assert answer.headers["access-control-allow-credentials"] == "true"
+    assert answer.headers["access-control-max-age"] == "600"
+    assert "Origin" in answer.headers["vary"]
+    assert names(answer, "access-control-allow-methods") == {"get", "head", "put", "patch", "post", "delete"}
+    wanted = {"authorization", "content-type", "if-match", "if-none-match", "user", "x-request-id"}
+    assert wanted <= names(answer, "access-control-allow-headers")
+
+
+async def test_a_preflight_for_what_is_not_allowed_is_refused(api: Api) -> None:
+    refused = [
+        await preflight(api, FOREIGN),
+        await preflight(api, "null"),
+        await preflight(api, f"{ORIGIN}.evil.org"),
+        await preflight(api, f"{ORIGIN}:8080"),
+        await preflight(api, ORIGIN.replace(".", "x")),
+        await preflight(api, ORIGIN.replace("http:", "https:")),
+        await preflight(api, ORIGIN, "TRACE"),
+        await preflight(api, ORIGIN, "GET", "x-something-else"),
+    ]
+
+    assert [answer.status_code for answer in refused] == [400] * len(refused)
+    assert all("access-control-allow-origin" not in answer.headers for answer in refused)
+
+
+async def test_answers_and_errors_alike_can_be_read_by_allowed_pages(api: Api) -> None:
+    await api.add_user("ann")
+    asked = {"origin": ORIGIN}
+    answers = [
+        await api.admin.get("/me", headers=asked),
+        await api.client().get("/me", headers=asked),
+        await api.client(("ann", "ann-password")).get("/admin/users", headers=asked),
+        await api.admin.get("/admin/users/nobody", headers=asked),
+        await api.admin.get("/nothing/here", headers=asked),
+        await api.admin.put("/me", headers=asked),
+        await api.admin.post("/admin/users", content=b"{", headers=asked),
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 401, 403, 404, 404, 405, 400]
+    for answer in answers:
+        assert answer.headers.get_list("access-control-allow-origin") == [ORIGIN]
+        assert answer.headers["access-control-allow-credentials"] == "true"
+        assert names(answer, "access-control-expose-headers") == {"etag", "location", "retry-after", "x-request-id"}
+        assert "Origin" in answer.headers["vary"]
+
+
+async def test_a_slowed_down_guess_can_be_read_too(api: Api) -> None:
+    for number in range(10):
+        await api.client(("ann", f"guess {number}")).get("/me")
+
+    answer = await api.client(("ann", "guess")).get("/me", headers={"origin": ORIGIN})
+
+    assert answer.status_code == 429
+    assert answer.headers["access-control-allow-origin"] == ORIGIN
+
+
+async def test_a_foreign_page_is_given_no_leave_to_read(api: Api) -> None:
+    for origin in (FOREIGN, "null", f"{ORIGIN}.evil.org"):
+        answers = [
+            await api.admin.get("/me", headers={"origin": origin}),
+            await api.client().get("/me", headers={"origin": origin}),
+            await api.client().get("/nothing", headers={"origin": origin}),
+            await api.client().get("/me", headers={"origin": origin, "cookie": "PLATFORM_SESSION=x"}),
+        ]
+        assert all("access-control-allow-origin" not in answer.headers for answer in answers)
+
+
+async def test_without_an_origin_nothing_is_said_about_it(api: Api) -> None:
+    answer = await api.admin.get("/me")
+
+    assert not [name for name in answer.headers if name.startswith("access-control-")]
+
+
+async def test_several_origins_are_each_named_back(sqlite: str, clock: SettableClock) -> None:
+    origins = ["https://desk.example.com", "http://127.0.0.1:3000"]
+    async with running_api(manager_config(sqlite, cors={"credentials": True, "origin": origins}), clock) as api:
+        for origin in origins:
+            assert (await preflight(api, origin)).headers["access-control-allow-origin"] == origin
+            answer = await api.admin.get("/me", headers={"origin": origin})
+            assert answer.headers["access-control-allow-origin"] == origin
+        assert (await preflight(api, ORIGIN)).status_code == 400
+
+
+async def test_the_other_options_are_followed(sqlite: str, clock: SettableClock) -> None:
+    cors: dict[str, Any] = {
+        "credentials": True,
+        "origin": ORIGIN,
+        "methods": ["GET", "POST"],
+        "allowedHeaders": ["X-Desk"],
+        "exposedHeaders": ["X-Floor"],
+        "maxAge": 7,
+    }
+    async with running_api(manager_config(sqlite, cors=cors), clock) as api:
+        allowed = await preflight(api, ORIGIN, "POST", "x-desk")
+        answer = await api.admin.get("/me", headers={"origin": ORIGIN})
+
+        assert allowed.status_code == 204
+        assert names(allowed, "access-control-allow-methods") == {"get", "post"}
+        assert "x-desk" in names(allowed, "access-control-allow-headers")
+        assert allowed.headers["access-control-max-age"] == "7"
+        assert answer.headers["access-control-expose-headers"] == "X-Floor"
+        assert (await preflight(api, ORIGIN, "DELETE")).status_code == 400
+        assert (await preflight(api, ORIGIN, "POST", "if-match")).status_code == 400
+
+
+@pytest.mark.parametrize("cors", [None, {"origin": "*"}])
+async def test_without_cookies_cors_may_be_left_out_or_open(
+    sqlite: str, clock: SettableClock, cors: dict[str, Any] | None
+) -> None:
+    members = {"predefinedUsers": ["admin:admin-password"], "useSessionCookie": False}
+    config = manager_config(sqlite, auth_basic=members, cors=cors or {})
+    async with running_api(config, clock) as api:
+        answer = await api.admin.get("/me", headers={"origin": FOREIGN})
+
+        assert answer.status_code == 200
+        assert answer.headers.get("access-control-allow-origin") == ("*" if cors else None)
+        assert "access-control-allow-credentials" not in answer.headers

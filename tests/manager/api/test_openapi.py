@@ -1,0 +1,114 @@
+from typing import Any
+
+import pytest
+
+from rostrum.base.clock import SettableClock
+from rostrum.manager.app import create_app
+from rostrum.manager.auth.passwords import Passwords
+from tests.conftest import Api, manager_config
+
+METHODS = {"get", "post", "put", "patch", "delete"}
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    config = manager_config("sqlite:///never-opened.db")
+    return create_app(config, SettableClock(), Passwords(memory_kib=8, rounds=1)).openapi()
+
+
+def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {
+        f"{method.upper()} {path}": operation
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method in METHODS
+    }
+
+
+async def test_the_document_is_served_to_everyone_and_again_only_when_asked_anew(api: Api) -> None:
+    answer = await api.client().get("/openapi.json")
+
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"].startswith("application/json")
+    assert answer.json()["openapi"].startswith("3.1")
+    assert answer.json() == api.app.openapi()
+    same = await api.client().get("/openapi.json", headers={"If-None-Match": answer.headers["ETag"]})
+    assert same.status_code == 304
+
+
+async def test_the_page_shows_every_operation_and_loads_nothing_from_elsewhere(api: Api) -> None:
+    page = await api.client().get("/docs")
+
+    assert page.status_code == 200
+    assert page.headers["Content-Type"].startswith("text/html")
+    for path in api.app.openapi()["paths"]:
+        assert path in page.text
+    assert "http://" not in page.text
+    assert "https://" not in page.text
+    assert "<script" not in page.text
+
+
+def test_every_address_of_the_product_page_is_described(document: dict[str, Any]) -> None:
+    admin = "users groups apps layouts prefs configs sessions machines commands crashes feedback"
+    expected = {
+        "GET /api/me",
+        "POST /api/logout",
+        "POST /api/token/refresh",
+        "GET /api/apps",
+        "GET /api/v2/apps",
+        "GET /api/v2/apps/{app_id}",
+        *(f"{method} /api/layouts" for method in ("GET", "POST", "PUT", "DELETE")),
+        *(f"{method} /api/{path}" for method in ("GET", "POST") for path in ("default", "layouts/default")),
+        *(f"{method} /api/prefs" for method in ("GET", "POST", "DELETE")),
+        "GET /api/prefs/all",
+        "GET /api/systemConfig/get",
+        "POST /api/systemConfig/get",
+        "POST /api/crashes",
+        "POST /api/feedback",
+        "POST /api/sessions",
+        "PATCH /api/sessions/{session_id}",
+        "DELETE /api/sessions/{session_id}",
+        "GET /api/sessions/{session_id}/commands",
+        "POST /api/sessions/{session_id}/commands/{command_id}/result",
+        *(f"GET /api/admin/{name}" for name in admin.split()),
+        "POST /api/admin/apps/import",
+        "POST /api/admin/layouts/import",
+        "GET /api/health/live",
+        "GET /api/health/ready",
+    }
+
+    assert expected <= set(operations(document))
+
+
+def test_every_operation_has_an_id_of_its_own_a_sentence_and_its_refusals(document: dict[str, Any]) -> None:
+    described = operations(document)
+
+    ids = [operation["operationId"] for operation in described.values()]
+    assert len(ids) == len(set(ids))
+    for name, operation in described.items():
+        assert operation.get("description") or operation.get("summary"), name
+        codes = set(operation["responses"])
+        assert {"400", "503"} <= codes, name
+        assert ("401" in codes) == ("/health/" not in name), name
+        if name.startswith(("PUT /api/admin/", "PATCH /api/admin/", "DELETE /api/admin/")):
+            assert {"403", "404"} <= codes, name
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    found: list[str] = []
+
+    def walk(value: Any) -> None:
+        if isinstance(value, dict):
+            if isinstance(value.get("$ref"), str):
+                found.append(value["$ref"])
+            for child in value.values():
+                walk(child)
+        elif isinstance(value, list):
+            for child in value:
+                walk(child)
+
+    walk(document)
+
+    known = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
+    assert found
+    assert set(found) <= known

@@ -1,0 +1,109 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rostrum.base.clock import SettableClock
+from rostrum.manager.purge import purge
+from rostrum.manager.storage import Storage
+from tests.conftest import Api, manager_config, running_api
+
+DAY = 24 * 60 * 60
+KINDS = ("sessions", "commands", "crashes", "feedback", "machines")
+KEEP_ALL = {"sessions": -1, "commands": -1, "crashes": -1, "feedback": -1}
+
+
+async def fill(api: Api, mark: str) -> None:
+    """Leave one of everything that grows."""
+    user = api.admin
+    session = (await user.post("/sessions", json={"machine": {"id": mark}})).json()["id"]
+    await user.post("/admin/commands", json={"session": session, "command": "Restart"})
+    await user.post("/crashes", files=[("prod", (None, mark)), ("upload_file_minidump", ("x.dmp", mark.encode()))])
+    await user.post("/feedback", files=[("description", (None, mark)), ("attachment", ("x.zip", mark.encode()))])
+    await user.delete(f"/sessions/{session}")
+
+
+async def totals(api: Api) -> dict[str, int]:
+    return {kind: (await api.admin.get(f"/admin/{kind}")).json()["total"] for kind in KINDS}
+
+
+async def forget(api: Api, clock: SettableClock, **days: int) -> dict[str, int]:
+    """Purge with these settings, and tell what is left."""
+    storage = Storage(api.config.store, clock)
+    try:
+        await purge(storage, manager_config(api.config.store, purge={**KEEP_ALL, **days}))
+    finally:
+        await storage.close()
+    return await totals(api)
+
+
+@pytest.mark.parametrize("kind", ["sessions", "commands", "crashes", "feedback"])
+async def test_each_setting_forgets_only_its_own_kind(api: Api, clock: SettableClock, kind: str) -> None:
+    await fill(api, "old")
+    clock.advance(5 * DAY)
+    await fill(api, "new")
+    whole = dict.fromkeys(KINDS, 2)
+
+    assert await forget(api, clock, **{kind: 5}) == whole
+    clock.advance(1)
+    # A machine goes with the last of its sessions.
+    gone = {kind, "machines"} if kind == "sessions" else {kind}
+    assert await forget(api, clock, **{kind: 5}) == {name: 1 if name in gone else 2 for name in KINDS}
+
+
+async def test_minus_one_keeps_for_ever(api: Api, clock: SettableClock) -> None:
+    await fill(api, "old")
+    clock.advance(20 * 365 * DAY)
+
+    assert await forget(api, clock) == dict.fromkeys(KINDS, 1)
+
+
+async def test_what_remains_is_whole(api: Api, clock: SettableClock) -> None:
+    await fill(api, "old")
+    clock.advance(10 * DAY)
+    await fill(api, "new")
+
+    left = await forget(api, clock, sessions=3, commands=3, crashes=3, feedback=3)
+
+    assert left == dict.fromkeys(KINDS, 1)
+    items: dict[str, Any] = {kind: (await api.admin.get(f"/admin/{kind}")).json()["items"][0] for kind in KINDS}
+    assert items["machines"]["id"] == items["sessions"]["machine"] == "new"
+    assert items["commands"]["session"] == items["sessions"]["id"]
+    assert items["crashes"]["product"] == items["feedback"]["description"] == "new"
+    for kind, file in (("crashes", "minidump"), ("feedback", "attachment")):
+        assert (await api.admin.get(f"/admin/{kind}/{items[kind]['id']}/{file}")).content == b"new"
+    # People and what they made are never forgotten by age.
+    assert (await api.admin.get("/admin/users")).json()["total"] == 1
+
+
+async def test_the_files_of_forgotten_reports_are_gone_too(api: Api, clock: SettableClock) -> None:
+    await fill(api, "old")
+    crash = (await api.admin.get("/admin/crashes")).json()["items"][0]["id"]
+    clock.advance(10 * DAY)
+
+    storage = Storage(api.config.store, clock)
+    gone = await purge(storage, manager_config(api.config.store, purge={**KEEP_ALL, "crashes": 1, "feedback": 1}))
+    async with storage._database.read() as connection:
+        files = (await connection.exec_driver_sql("SELECT count(*) FROM file_chunks")).scalar_one()
+    await storage.close()
+
+    assert (gone["crashes"], gone["feedback"], files) == (1, 1, 0)
+    assert (await api.admin.get(f"/admin/crashes/{crash}")).status_code == 404
+
+
+@pytest.mark.parametrize("at_startup", [True, False])
+async def test_starting_forgets_what_is_too_old_unless_told_not_to(
+    tmp_path: Path, clock: SettableClock, at_startup: bool
+) -> None:
+    store = f"sqlite:///{tmp_path}/rostrum.db"
+    async with running_api(manager_config(store), clock) as api:
+        await fill(api, "old")
+    clock.advance(91 * DAY)
+
+    async with running_api(manager_config(store, purge={"atStartup": at_startup}), clock) as api:
+        # The first request lets the clean-up begin; writers take turns, so the next one comes after it.
+        await api.admin.get("/me")
+        async with api.app._manager.storage.note():
+            pass
+
+        assert set((await totals(api)).values()) == ({0} if at_startup else {1})
