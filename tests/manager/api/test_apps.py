@@ -142,13 +142,13 @@ async def test_every_problem_of_a_definition_is_told_with_its_path(api: Api) -> 
 
 
 async def test_members_of_the_entry_are_checked_too(api: Api) -> None:
-    body = {"definition": definition("x"), "public": "perhaps", "accesList": [], "accessList": 7}
+    body = {"definition": definition("x"), "public": "perhaps", "accesList": [], "accessList": ["a", ""]}
 
     answer = await api.admin.post("/admin/apps", json=body)
 
     assert answer.status_code == 400
     paths = {detail["path"] for detail in answer.json()["error"]["details"]}
-    assert paths == {"public", "accesList", "accessList"}
+    assert paths == {"public", "accesList", "accessList[1]"}
 
 
 async def test_an_app_cannot_be_renamed_or_made_twice(api: Api) -> None:

@@ -200,6 +200,7 @@ async def test_wrong_commands_are_refused(api: Api) -> None:
         {"command": "Restart"},
         {"session": session},
         {"session": session, "sessions": [session], "command": "Restart"},
+        {"sessions": [], "command": "Restart"},
         {"session": session, "command": "Restart", "params": []},
         {"session": session, "command": "Restart", "parms": {}},
         {"session": session, "command": ""},

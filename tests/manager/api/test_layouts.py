@@ -68,6 +68,7 @@ async def test_a_default_is_chosen_and_cleared(api: Api, address: str) -> None:
     assert (await user.post(address, json={})).status_code == 201
     assert (await user.get(address)).json() == {}
     assert (await user.post(address, json={"name": "Gone", "type": "Global"})).status_code == 404
+    assert (await user.post(address, json={"type": "Global"})).status_code == 400
 
 
 async def test_the_same_name_with_another_type_is_another_layout(api: Api) -> None:
@@ -152,6 +153,7 @@ async def test_renaming_needs_a_layout_of_ones_own_and_a_free_name(api: Api) -> 
     assert await rename("Shared", "Mine") == 404
     assert await rename("Morning", "Evening") == 409
     assert await rename("Morning", "") == 400
+    assert await rename("Morning", "next\x85line") == 400
     assert await rename("Morning", "Morning") == 200
     assert await listed(user) == ["Evening", "Morning", "Shared"]
 

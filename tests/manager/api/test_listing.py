@@ -131,3 +131,17 @@ async def test_every_list_takes_the_same_parameters(api: Api) -> None:
         assert (await api.admin.get(address, params={"sort": "nothing"})).status_code == 400, address
         assert (await user.get(address)).status_code == 403, address
         assert (await api.client().get(address)).status_code == 401, address
+
+
+async def test_nul_characters_in_bodies_fail_on_no_database(on_each: Api) -> None:
+    app = {"name": "x", "type": "window", "title": "a\0b", "details": {"url": "https://x.example.com"}}
+
+    made = await on_each.admin.post("/admin/apps", json={"definition": app})
+
+    assert (made.status_code, made.json()["definition"]) == (201, app)
+    assert (await on_each.admin.get("/admin/apps", params={"title": "ab"})).json()["total"] == 1
+    for body in ({"name": "a\0b", "type": "Global"}, {"name": "a", "type": "\0"}, {"ids": ["a\0b (Global)"]}):
+        assert (await on_each.admin.request("DELETE", "/layouts", json=body)).status_code == 200
+    kept = await on_each.admin.post("/prefs", json={"app": "x", "data": {"text": "a\0b"}})
+    assert kept.status_code == 201
+    assert (await on_each.admin.get("/prefs?app=x")).json()["data"] == {"text": "a\0b"}

@@ -13,7 +13,6 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from requests import Request
 from schemathesis import Case
 from schemathesis.checks import not_a_server_error
 from schemathesis.generation import GenerationMode
@@ -24,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from requests import Request
 from rostrum.base.clock import SettableClock
 from rostrum.manager.app import create_app
 from tests.conftest import ADMIN, Api, manager_config, running_api
@@ -47,7 +47,7 @@ OPERATIONS = {
 WITH_KEYS = sorted(name for name, (_, path) in OPERATIONS.items() if "{" in path)
 
 some = settings(
-    max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
 
 
@@ -67,7 +67,7 @@ class Server:
         return self.send(request.method or "", request.url or "", content=request.body, headers=headers)
 
     def send(self, method: str, url: str, client: httpx.AsyncClient | None = None, **options: Any) -> httpx.Response:
-        return self._runner.run((client or self.admin).request(method, url, **options))
+        return self._runner.run(_send(client or self.admin, method, url, options))
 
     def new(self, url: str, key: str, **options: Any) -> str:
         """Make a document, and give its key."""
@@ -77,6 +77,13 @@ class Server:
 
     def number(self) -> int:
         return next(self._numbers)
+
+
+async def _send(client: httpx.AsyncClient, method: str, url: str, options: dict[str, Any]) -> httpx.Response:
+    request = client.build_request(method, url, **options)
+    # The checks look at the request again.
+    await request.aread()
+    return await client.send(request)
 
 
 @pytest.fixture(scope="module")
@@ -176,6 +183,13 @@ def cases(operation_id: str) -> st.SearchStrategy[Case]:
     return st.one_of(fitting, operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
 
 
+def check(operation_id: str, answer: httpx.Response) -> None:
+    """Compare an answer with what the document says."""
+    operation = SCHEMA.find_operation_by_id(operation_id)
+    names = re.findall(r"{(\w+)}", OPERATIONS[operation_id][1])
+    operation.Case(path_parameters=dict.fromkeys(names, "x")).validate_response(answer, checks=CHECKS)
+
+
 def test_every_operation_is_tried() -> None:
     assert len(OPERATIONS) == sum(len(item) for item in DOCUMENT["paths"].values()) > 90
     assert {name for _, path in OPERATIONS.values() for name in re.findall(r"{(\w+)}", path)} == NEW.keys()
@@ -223,9 +237,8 @@ def test_what_exists_is_read_and_deleted(server: Server, operation_id: str) -> N
     ended_twice = {"closeSession", "endSession"}
     assert first.status_code == (200 if method == "GET" else 204)
     assert again.status_code == (first.status_code if method == "GET" or operation_id in ended_twice else 404)
-    case = SCHEMA.find_operation_by_id(operation_id).Case(path_parameters=keys)
     for answer in (first, again):
-        case.validate_response(answer, checks=CHECKS)
+        check(operation_id, answer)
 
 
 @pytest.mark.parametrize("operation_id", ["sendCrash", "sendFeedback"])
@@ -248,7 +261,7 @@ def test_forms_are_answered_as_documented(server: Server, operation_id: str, for
     answer = server.send(method, ADDRESS + path, **form)
 
     assert answer.status_code in (200, 201, 400, 415)
-    SCHEMA.find_operation_by_id(operation_id).Case().validate_response(answer, checks=CHECKS)
+    check(operation_id, answer)
 
 
 @pytest.mark.parametrize("operation_id", sorted(OPERATIONS))
@@ -263,7 +276,7 @@ def test_without_credentials_only_what_says_so_is_answered(server: Server, opera
     else:
         assert answer.status_code == 401
         assert "realm" in answer.headers["www-authenticate"]
-    SCHEMA.find_operation_by_id(operation_id).Case().validate_response(answer, checks=CHECKS)
+    check(operation_id, answer)
 
 
 @pytest.mark.parametrize("path", sorted(DOCUMENT["paths"]))
@@ -287,7 +300,7 @@ def test_the_etag_of_an_answer_gets_a_304_and_no_body(server: Server, operation_
     answer = server.send("GET", url, headers={"If-None-Match": etag})
 
     assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", etag)
-    SCHEMA.find_operation_by_id(operation_id).Case(path_parameters=keys).validate_response(answer, checks=CHECKS)
+    check(operation_id, answer)
 
 
 @pytest.mark.parametrize("operation_id", sorted(OPERATIONS))
@@ -301,7 +314,7 @@ def test_a_condition_that_fails_is_a_documented_412(server: Server, operation_id
         url = ADDRESS + path.format(**{name: quote(key, safe="") for name, key in keys.items()})
         answer = server.send(method, url, headers={"If-Match": '"999999"'})
         assert answer.status_code == 412
-        SCHEMA.find_operation_by_id(operation_id).Case(path_parameters=keys).validate_response(answer, checks=CHECKS)
+        check(operation_id, answer)
 
 
 def test_the_document_is_served_without_credentials(server: Server) -> None:

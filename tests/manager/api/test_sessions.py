@@ -62,6 +62,8 @@ async def test_wrong_openings_are_refused(api: Api) -> None:
         {"version": 10},
         {"env": "a\nb"},
         {"region": "x" * 257},
+        {"commands": "Restart"},
+        {"commands": [7]},
         [],
     ):
         assert (await api.admin.post("/sessions", json=body)).status_code == 400, body
@@ -119,7 +121,8 @@ async def test_a_heartbeat_may_be_empty_and_may_tell_other_commands(api: Api) ->
     assert (empty.status_code, empty.json()["commands"]) == (200, OPENING["commands"])
     told = await user.patch(f"/sessions/{session}", json={"commands": ["StopApps"]})
     assert told.json()["commands"] == ["StopApps"]
-    assert (await user.patch(f"/sessions/{session}", json=[])).status_code == 400
+    for wrong in ({"commands": 7}, []):
+        assert (await user.patch(f"/sessions/{session}", json=wrong)).status_code == 400
 
 
 async def test_closing_ends_the_session_and_its_token_and_may_be_repeated(api: Api, clock: SettableClock) -> None:

@@ -151,7 +151,8 @@ def _with_definition(app: App, definition: dict[str, Any]) -> App:
     return replace(
         app,
         type=str(definition.get("type", "")),
-        title=title if isinstance(title, str) else "",
+        # Only looked for, so it may lose what PostgreSQL cannot keep; the definition keeps it.
+        title=title.replace("\0", "") if isinstance(title, str) else "",
         definition=json_text.dump(definition).decode(),
     )
 

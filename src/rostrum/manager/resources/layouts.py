@@ -48,6 +48,7 @@ class LayoutResource:
         """Give a layout of the caller's own another name; the content sent is kept."""
         definition = _checked(definition, "layout")
         name, kind = definition["name"], definition["type"]
+        renamed = _checked({**definition, "name": new_name}, "layout")
         async with self._storage.write(identity.user) as work:
             before = await work.layouts.find(owner=identity.user, kind=kind, name=name)
             if before is None:
@@ -58,8 +59,7 @@ class LayoutResource:
                     raise Conflict(f"you have a {kind} layout {new_name!r} already")
                 if await work.layouts.get_default(identity.user) == (kind, name):
                     await work.layouts.set_default(identity.user, (kind, new_name))
-            renamed = _with_definition(before, {**definition, "name": new_name})
-            await work.layouts.put(replace(renamed, stamp=work.stamp(before.stamp)))
+            await work.layouts.put(replace(_with_definition(before, renamed), stamp=work.stamp(before.stamp)))
 
     async def remove_own(self, identity: Identity, body: LayoutRemoval) -> None:
         """Remove layouts of the caller's own; one that is gone already counts as removed."""
@@ -93,10 +93,12 @@ class LayoutResource:
             if name is None and kind is None:
                 await work.layouts.set_default(identity.user, None)
                 return
+            if name is None:
+                raise Invalid("which layout?", [Problem(path="name", message="send name and type, or neither")])
             wanted = (kind or "Global", name)
             if all((layout.type, layout.name) != wanted for layout in await _visible(work, identity)):
                 raise NotFound("layout", f"{name} ({wanted[0]})")
-            await work.layouts.set_default(identity.user, (wanted[0], name or ""))
+            await work.layouts.set_default(identity.user, wanted)
 
     async def page(self, identity: Identity, query: Query) -> Page[Layout]:
         """List layouts."""
@@ -279,10 +281,13 @@ def _problems(definition: Any, path: str) -> list[Problem]:
 
 def _wanted(body: LayoutRemoval) -> list[tuple[str, str]]:
     if body.ids is not None:
-        return [_split_bulk_id(number, text) for number, text in enumerate(body.ids)]
-    if body.name is None or body.type is None:
+        named = [_split_bulk_id(number, text) for number, text in enumerate(body.ids)]
+    elif body.name is None or body.type is None:
         raise Invalid("which layout?", [Problem(path="name", message="send name and type, or ids")])
-    return [(body.type, body.name)]
+    else:
+        named = [(body.type, body.name)]
+    # No layout is called so, and PostgreSQL cannot even be asked for it.
+    return [(kind, name) for kind, name in named if "\0" not in kind + name]
 
 
 def _split_bulk_id(number: int, text: str) -> tuple[str, str]:

@@ -1,0 +1,1 @@
+"""Benchmarks: ratios against a bare limit measured in the same run."""

@@ -1,0 +1,111 @@
+"""A firm of a certain size in a database, and a server on it."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rostrum.contracts.app_entries import AppImport
+from rostrum.manager.app import Manager
+from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.config import ManagerConfig, read_config
+from rostrum.manager.permissions.identity import SYSTEM
+from rostrum.manager.storage import User
+
+ADMIN = ("admin", "admin-password")
+SERVE = [sys.executable, "-c", "from rostrum.cli.main import main; main()", "manager", "serve", "--config"]
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running server, and what its start cost."""
+
+    address: str
+    pid: int
+    start_seconds: float
+
+    @property
+    def resident_mib(self) -> float:
+        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())
+        return int(found[1]) / 1024 if found else 0.0
+
+    @property
+    def cpu_seconds(self) -> float:
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def document(folder: Path) -> dict[str, Any]:
+    return {
+        "auth_method": "basic",
+        "port": 0,
+        "store": f"sqlite:///{folder}/rostrum.db",
+        "token": {"secret": "only for measuring, and long enough for it"},
+        "cors": {"credentials": True, "origin": "http://admin.example.com"},
+        "auth_basic": {"predefinedUsers": [":".join(ADMIN)]},
+        "log": {"level": "warning"},
+    }
+
+
+@contextmanager
+def firm(*, users: int, apps: int) -> Iterator[Path]:
+    """Make the database; the answer is the configuration file."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        config = folder / "rostrum.json"
+        config.write_text(json.dumps(document(folder)))
+        asyncio.run(_fill(read_config(document(folder), {}).config, users, apps))
+        yield config
+
+
+@contextmanager
+def served(config: Path) -> Iterator[Server]:
+    started = time.perf_counter()
+    process = subprocess.Popen([*SERVE, str(config)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[-1]
+        yield Server(address, process.pid, time.perf_counter() - started)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+
+
+async def _fill(config: ManagerConfig, users: int, apps: int) -> None:
+    manager = Manager.of(config, passwords=Passwords(memory_kib=8, rounds=1))
+    await manager.open()
+    definitions = [definition(number) for number in range(apps)]
+    body = AppImport.model_validate({"applications": definitions, "public": True})
+    await manager.resources()["apps"].import_all(SYSTEM, body)
+    async with manager.storage.write(SYSTEM.user) as work:
+        for number in range(users):
+            await work.users.add(User(id=f"user{number:06}", groups=("Trading",), stamp=work.stamp()))
+    await manager.close()
+
+
+def definition(number: int) -> dict[str, Any]:
+    """About 800 bytes, as real definitions have."""
+    return {
+        "name": f"app-{number:05}",
+        "type": "window",
+        "title": f"Application number {number}",
+        "caption": "What this application is for, in a sentence of usual length.",
+        "details": {
+            "url": f"https://apps.example.com/{number}/index.html?environment=production&region=emea",
+            "width": 800, "height": 600, "minWidth": 400, "minHeight": 300, "mode": "tab", "allowCollapse": True,
+            "loader": {"enabled": True, "text": "Loading the application, please wait a moment"},
+        },
+        "customProperties": {"owner": "desk tools", "costCentre": "4711", "support": "desk-tools@example.com"},
+        "keywords": ["trading", "desk", "blotter", "orders", "positions"],
+        "intents": [{"name": "ViewInstrument", "contexts": ["fdc3.instrument"], "displayName": "View instrument"}],
+    }  # fmt: skip

@@ -1,0 +1,30 @@
+import pytest
+
+from rostrum.manager.resources.system_configs import _merged, _prefixes
+
+
+@pytest.mark.parametrize(
+    ("version", "prefixes"),
+    [
+        ("", []),
+        ("10", ["10"]),
+        ("10.1", ["10", "10.1"]),
+        ("10.1.2", ["10", "10.1", "10.1.2"]),
+        ("10.1.2.3", ["10", "10.1", "10.1.2"]),
+        ("10.1.2-beta.4", ["10", "10.1", "10.1.2"]),
+        ("10.1+build", ["10", "10.1"]),
+        (" 10.1 ", ["10", "10.1"]),
+        ("10.x.2", ["10"]),
+        ("v10", []),
+        (".5", []),
+        ("١٠", []),
+    ],
+)
+def test_a_version_counts_by_its_leading_numbers(version: str, prefixes: list[str]) -> None:
+    assert _prefixes(version) == prefixes
+
+
+def test_a_file_that_nobody_keeps_is_empty_in_its_own_way() -> None:
+    assert _merged("system.json", []).document == {}
+    assert _merged("channels.json", []).document == []
+    assert _merged("themes.json", []).document == []
