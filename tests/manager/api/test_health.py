@@ -1,7 +1,6 @@
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.app import create_app
@@ -48,9 +47,3 @@ async def test_a_server_whose_database_is_gone_is_alive_but_not_ready(clock: Set
         assert (asked.status_code, asked.json()["error"]["code"]) == (503, 503)
         assert int(asked.headers["Retry-After"]) > 0
         assert live.status_code == 200
-
-
-async def test_a_database_file_that_cannot_be_opened_is_reported_too(tmp_path: Path, clock: SettableClock) -> None:
-    (tmp_path / "folder.db").mkdir()
-    async with not_opened(f"sqlite:///{tmp_path}/folder.db", clock) as api:
-        assert (await api.client().get("/health/ready")).status_code == 503

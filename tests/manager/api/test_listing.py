@@ -35,7 +35,7 @@ async def test_lists_are_filtered_searched_and_sorted_alike_on_every_database(on
 
     assert await names(on_each) == by_bytes
     assert await names(on_each, sort="-name") == by_bytes[::-1]
-    by_priority = sorted(by_bytes[::-1], key=lambda name: NAMES.index(name) % 3)
+    by_priority = [name for rest in range(3) for name in by_bytes[::-1] if NAMES.index(name) % 3 == rest]
     assert await names(on_each, sort="priority,-name") == by_priority
 
     assert await names(on_each, name="desk") == ["desk"]
@@ -117,8 +117,8 @@ async def test_nul_characters_are_refused_wherever_they_stand(api: Api) -> None:
 
 async def test_every_list_takes_the_same_parameters(api: Api) -> None:
     user = await api.add_user("ann")
-    lists = "users groups apps layouts prefs configs sessions machines commands crashes feedback".split()
-    for name in lists:
+    documents = ("users", "groups", "apps", "layouts", "prefs", "configs")
+    for name in (*documents, "sessions", "machines", "commands", "crashes", "feedback"):
         address = f"/admin/{name}"
         answer = await api.admin.get(address, params={"limit": "1", "offset": "0", "q": "x", "sort": ""})
         assert answer.status_code == 200, address

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from rostrum.base.memory import give_large_blocks_back
 from rostrum.manager.errors import Overloaded
 
 __all__ = ["Passwords"]
@@ -19,6 +20,7 @@ class Passwords:
 
     def __init__(self, *, memory_kib: int = 19 * 1024, rounds: int = 2) -> None:
         """Start with the cost that OWASP names as the least for Argon2id."""
+        give_large_blocks_back()
         self._hasher = PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=1)
         self._threads = ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1), thread_name_prefix="argon2")
         self._waiting = 0

@@ -16,6 +16,8 @@ from rostrum.manager.storage.errors import Unavailable
 __all__ = ["Database", "driver_address"]
 
 _POOL_SIZE = 8
+# Each connection is a thread and a cache; a file on this machine needs few of them.
+_SQLITE_POOL_SIZE = 4
 _WAIT_SECONDS = 10
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
@@ -85,7 +87,7 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_async_engine(
-        url, pool_size=_POOL_SIZE, pool_timeout=_WAIT_SECONDS, connect_args={"timeout": _WAIT_SECONDS}
+        url, pool_size=_SQLITE_POOL_SIZE, max_overflow=0, pool_timeout=_WAIT_SECONDS, connect_args={"timeout": _WAIT_SECONDS}
     )
 
     @event.listens_for(engine.sync_engine, "connect")
@@ -93,7 +95,7 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
         # Our own BEGIN: the driver's implicit one starts as a reader and then fails to become a writer.
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-4000"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-1000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
