@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from rostrum.contracts.body import Body, Change, ClientBody, View
-from rostrum.contracts.names import Name, Owner
+from rostrum.contracts.names import LongText, Name, Owner
 from rostrum.contracts.stamp import Stamped
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
 ]
 
 Definition = dict[str, Any]
-Text = str
 
 
 class LayoutEntry(Body):
@@ -105,9 +104,9 @@ class LayoutRename(ClientBody):
 class LayoutRemoval(ClientBody):
     """Remove a layout by name and type, or several by ids of the form ``name (type)``."""
 
-    name: Text | None = None
-    type: Text | None = None
-    ids: list[Text] | None = Field(None, max_length=10_000)
+    name: LongText | None = None
+    type: LongText | None = None
+    ids: list[LongText] | None = Field(None, max_length=10_000)
 
 
 class DefaultChoice(ClientBody):

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 __all__ = [
     "FORMS",
@@ -27,13 +27,22 @@ def _form(pattern: str, words: str, *, least: int = 1, most: int = 256) -> Any:
     return Field(min_length=least, max_length=most, pattern=pattern)
 
 
+def _not_dots(text: str) -> str:
+    # Every client takes these out of an address before sending it.
+    if text in (".", ".."):
+        raise ValueError("must be more than dots")
+    return text
+
+
 # A control character in a name helps nobody, and no database takes all of them.
-Name = Annotated[str, _form(r"^[^\x00-\x1f\x7f]+$", "must not hold control characters")]
+Name = Annotated[str, _form(r"^[^\x00-\x1f\x7f]+$", "must not hold control characters"), AfterValidator(_not_dots)]
 """What an app, a group or a layout is called."""
 
 # Basic credentials split at the first colon; brackets and the star have other meanings.
 UserId = Annotated[
-    str, _form(r"^[^\x00-\x1f\x7f:()*]+$", "must not hold a colon, brackets, a star or control characters")
+    str,
+    _form(r"^[^\x00-\x1f\x7f:()*]+$", "must not hold a colon, brackets, a star or control characters"),
+    AfterValidator(_not_dots),
 ]
 
 Owner = Annotated[str, _form(r"^([^\x00-\x1f\x7f:()*]+|\*)$", "must be a user id, or * for all")]

@@ -12,6 +12,7 @@ const showLogin = (message = "") => {
   element("home").hidden = true;
   element("login").hidden = false;
   element("message").textContent = message;
+  element(message ? "password" : "user").focus();
 };
 
 const list = (words) => (words.length ? words.join(", ") : "none");

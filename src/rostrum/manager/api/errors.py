@@ -19,11 +19,11 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.problems import Problem
 from rostrum.contracts.explain import problems_of
-from rostrum.manager.auth.basic import CHALLENGE
+from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import Forbidden, Overloaded, TooManyAttempts, Unauthenticated
 from rostrum.manager.storage import Conflict, NotFound, Stale, Unavailable
 
-__all__ = ["EXCEPTION_HANDLERS", "error_body", "error_response"]
+__all__ = ["EXCEPTION_HANDLERS", "error_body"]
 
 _Request = Request[Any, Any, Any]
 
@@ -54,16 +54,19 @@ def error_body(status: int, message: str, problems: Iterable[Problem] = ()) -> b
     return json_text.dump({"error": error})
 
 
-def error_response(error: RostrumError) -> Response[bytes]:
-    """Answer one of our own errors."""
+def _ours(request: _Request, error: RostrumError) -> Response[bytes]:
+    if isinstance(error, Unavailable):
+        _log.error("%s: %s", error, error.__cause__)
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
     problems = error.problems if isinstance(error, Invalid) else ()
-    return _response(status, str(error), problems, _headers(error))
+    return _response(status, str(error), problems, _headers(request, error))
 
 
-def _headers(error: RostrumError) -> dict[str, str]:
+def _headers(request: _Request, error: RostrumError) -> dict[str, str]:
     if isinstance(error, Unauthenticated):
-        return {"WWW-Authenticate": CHALLENGE}
+        # A page that asks has a log-in form of its own; the Basic scheme would make the browser ask as well.
+        by_a_page = request.headers.get("sec-fetch-mode") in ("cors", "same-origin")
+        return {"WWW-Authenticate": PAGE_CHALLENGE if by_a_page else CHALLENGE}
     if isinstance(error, (TooManyAttempts, Overloaded)):
         return {"Retry-After": str(error.retry_after)}
     if isinstance(error, Unavailable):
@@ -80,12 +83,6 @@ def _response(
         media_type="application/json",
         headers={"Cache-Control": "no-store", **(headers or {})},
     )
-
-
-def _ours(_request: _Request, error: RostrumError) -> Response[bytes]:
-    if isinstance(error, Unavailable):
-        _log.error("%s: %s", error, error.__cause__)
-    return error_response(error)
 
 
 def _validation(_request: _Request, error: HTTPException) -> Response[bytes]:

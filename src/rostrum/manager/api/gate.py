@@ -138,11 +138,13 @@ class _Gunzip:
     """Unpacks a body piece by piece; whoever reads it counts the unpacked bytes."""
 
     _PIECE = 256 * 1024
+    _BROKEN = b"\0"
 
     def __init__(self, receive: Any) -> None:
         self._receive = receive
         self._unpacker = zlib.decompressobj(wbits=31)
         self._packed = b""
+        self._begun = False
         self._more = True
         self._ended = False
 
@@ -156,10 +158,10 @@ class _Gunzip:
                 return message
             self._packed = message.get("body", b"")
             self._more = message.get("more_body", False)
+            self._begun = self._begun or bool(self._packed)
         try:
             body = self._unpacker.decompress(self._packed, self._PIECE)
         except zlib.error:
-            # What cannot be unpacked is passed on cut short; the parser behind finds it broken.
             self._packed, self._more, body = b"", False, b""
         else:
             self._packed = self._unpacker.unconsumed_tail
@@ -167,6 +169,9 @@ class _Gunzip:
             # The unpacker would keep all that follows, and nobody would count it.
             self._packed, self._more = b"", False
         self._ended = not self._packed and not self._more
+        if self._ended and self._begun and not self._unpacker.eof:
+            # The parser behind must find it broken: cut short, it might pass for a body that was left out.
+            body += self._BROKEN
         return {"type": "http.request", "body": body, "more_body": not self._ended}
 
 

@@ -7,7 +7,7 @@ from litestar import Response, get, post
 from rostrum.contracts.identity import Me
 from rostrum.contracts.sessions import TokenView
 from rostrum.manager.api.answers import answer, nothing
-from rostrum.manager.api.cookies import clear_cookie
+from rostrum.manager.api.cookies import clear_cookie, read_cookie
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import LoginsPart, UsersPart
 from rostrum.manager.api.request import ManagerRequest
@@ -35,7 +35,7 @@ async def read_me(request: ManagerRequest, users: UsersPart) -> Response[Any]:
 @post("/logout", operation_id="logOut", tags=["identity"], **answers(204, None, 403))
 async def log_out(request: ManagerRequest, logins: LoginsPart) -> Response[None]:
     """End the session, on the server too."""
-    await logins.end(request.auth)
+    await logins.end(request.auth, read_cookie(request.headers.get("cookie")))
     response = nothing()
     response.headers["Set-Cookie"] = clear_cookie(
         scheme=request.scope["scheme"],

@@ -9,7 +9,7 @@ from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.auth.throttle import Throttle
 from rostrum.manager.auth.tokens import Claims, Tokens, Use
 from rostrum.manager.auth.verified import VerifiedPasswords
-from rostrum.manager.errors import Unauthenticated
+from rostrum.manager.errors import Overloaded, Unauthenticated
 from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.storage import Login, Storage, Work
@@ -91,14 +91,21 @@ class Authenticator:
         async with self._storage.read() as work:
             login = await work.users.login(user_id)
         self._throttle.enter(user_id, address)
-        matches = await self._passwords.verify(login.password_hash if login else None, password)
+        try:
+            matches = await self._passwords.verify(login.password_hash if login else None, password)
+        except Overloaded:
+            self._throttle.take_back(user_id, address)
+            raise
         if not matches or login is None or login.disabled:
             raise Unauthenticated
         self._throttle.succeeded(user_id, address)
         self._verified.remember(user_id, password, login.epoch)
         await self._renew_hash(login, password)
-        async with self._storage.read() as work:
-            return await _caller(work, login, Method.BASIC)
+        caller = await self._remembered(user_id, password)
+        if caller is None:
+            # Disabled, deleted or given another password while we were hashing.
+            raise Unauthenticated
+        return caller
 
     async def _token(self, text: str, use: Use) -> Caller:
         claims = self._tokens.check(text, use)

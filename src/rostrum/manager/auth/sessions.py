@@ -1,7 +1,10 @@
 """The tokens a caller holds: issued, and ended before their time."""
 
+from contextlib import suppress
+
 from rostrum.manager.auth.authenticator import Caller
 from rostrum.manager.auth.tokens import Tokens, Use
+from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.storage import Storage
 
 __all__ = ["LoginSessions"]
@@ -25,8 +28,12 @@ class LoginSessions:
         )
         return token, self._seconds
 
-    async def end(self, caller: Caller) -> None:
-        """End the token that the caller came with."""
-        if caller.claims is not None:
-            async with self._storage.note() as work:
-                await work.revoked_tokens.add(caller.claims.id, caller.claims.expires)
+    async def end(self, caller: Caller, cookie: str | None) -> None:
+        """End the token that the caller came with, and the session of the cookie beside it."""
+        ending = [caller.claims] if caller.claims is not None else []
+        if cookie is not None:
+            with suppress(Unauthenticated):
+                ending.append(self._tokens.check(cookie, Use.SESSION))
+        async with self._storage.note() as work:
+            for claims in ending:
+                await work.revoked_tokens.add(claims.id, claims.expires)

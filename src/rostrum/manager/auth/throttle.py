@@ -56,6 +56,13 @@ class Throttle:
         while len(self._records) > _MOST:
             self._records.popitem(last=False)
 
+    def take_back(self, account: str, address: str) -> None:
+        """Forget one try that was never checked."""
+        for key in self._keys(account, address):
+            record = self._records.get(key)
+            if record is not None:
+                record.failures -= 1
+
     def succeeded(self, account: str, address: str) -> None:
         """Take the try back: the password was right."""
         account_key, address_key = self._keys(account, address)

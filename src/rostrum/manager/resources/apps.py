@@ -18,6 +18,9 @@ from rostrum.manager.storage import App, Conflict, NotFound, Page, Query, Storag
 
 __all__ = ["AppResource"]
 
+_RESERVED = frozenset({".", "..", "import"})
+"""Names that would stand for something else in an address."""
+
 
 class AppResource:
     """The app store."""
@@ -179,6 +182,8 @@ def _check_all(definitions: list[dict[str, Any]]) -> None:
 
 
 def _problems(definition: Any, path: str) -> list[Problem]:
+    if isinstance(definition, dict) and definition.get("name") in _RESERVED:
+        return [Problem(path=f"{path}.name", message=f"must not be one of {', '.join(sorted(_RESERVED))}")]
     return [
         Problem(path=f"{path}.{problem.path}" if problem.path else path, message=problem.message)
         for problem in check_app(definition)

@@ -11,6 +11,7 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import ADMIN_GROUP, PERMISSION_PREFIX, Permission
 from rostrum.manager.permissions.policy import require, require_power_over
 from rostrum.manager.resources.expected import Expected, found, same_revision
+from rostrum.manager.resources.self_harm import require_still_admin
 from rostrum.manager.storage import Conflict, Group, Page, Query, Scope, Storage, Work
 
 __all__ = ["GroupResource"]
@@ -74,6 +75,7 @@ class GroupResource:
             )
             await self._check_power(work, identity, name, (*before.expands_to, *after.expands_to))
             await work.groups.put(after)
+            await require_still_admin(work, identity)
             await work.groups.add_missing(after.expands_to, work.stamp())
             return await _with_members(work, name)
 
@@ -90,6 +92,7 @@ class GroupResource:
             if files:
                 raise Conflict(f"{files} configuration file(s) belong to the group {name!r}: delete them first")
             await work.groups.remove(name)
+            await require_still_admin(work, identity)
 
     @staticmethod
     async def _check_power(work: Work, identity: Identity, name: str, expands_to: tuple[str, ...]) -> None:

@@ -13,6 +13,7 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require, require_power_over
 from rostrum.manager.resources.expected import Expected, found, same_revision
+from rostrum.manager.resources.self_harm import require_still_admin
 from rostrum.manager.storage import Conflict, Page, Query, Scope, Storage, User, Work
 
 __all__ = ["UserResource"]
@@ -106,7 +107,7 @@ class UserResource:
             same_revision(expected, before.stamp.revision, "user", user_id)
             after = _changed(before, given, hashed)
             await _require_power_over(work, identity, {*before.groups, *after.groups})
-            await _refuse_self_harm(work, identity, before, after)
+            _refuse_self_harm(identity, before, after)
             ends_sessions = "password" in given or (after.disabled and not before.disabled)
             if ends_sessions:
                 after = replace(after, epoch=work.revision)
@@ -115,6 +116,7 @@ class UserResource:
             after = replace(after, stamp=work.stamp(before.stamp))
             await work.groups.add_missing(after.groups, work.stamp())
             await work.users.put(after)
+            await require_still_admin(work, identity)
             return found(await work.users.get(user_id), "user", user_id)
 
     async def _hash(self, user_id: str, password: str | None) -> str | None:
@@ -143,11 +145,10 @@ async def _require_power_over(work: Work, identity: Identity, groups: Iterable[s
     require_power_over(identity, expand(groups, await work.groups.graph()))
 
 
-async def _refuse_self_harm(work: Work, identity: Identity, before: User, after: User) -> None:
+def _refuse_self_harm(identity: Identity, before: User, after: User) -> None:
     if before.id != identity.user:
         return
     if after.disabled:
         raise Conflict("you cannot disable yourself: ask another administrator")
-    graph = await work.groups.graph()
-    if identity.is_admin and not Identity.of(after.id, expand(after.groups, graph)).is_admin:
-        raise Conflict("you cannot take the admin group from yourself: ask another administrator")
+    if before.password_hash is not None and after.password_hash is None:
+        raise Conflict("you cannot take your own password away: ask another administrator")

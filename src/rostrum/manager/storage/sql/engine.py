@@ -87,7 +87,11 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_async_engine(
-        url, pool_size=_SQLITE_POOL_SIZE, max_overflow=0, pool_timeout=_WAIT_SECONDS, connect_args={"timeout": _WAIT_SECONDS}
+        url,
+        pool_size=_SQLITE_POOL_SIZE,
+        max_overflow=0,
+        pool_timeout=_WAIT_SECONDS,
+        connect_args={"timeout": _WAIT_SECONDS},
     )
 
     @event.listens_for(engine.sync_engine, "connect")
