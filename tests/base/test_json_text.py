@@ -34,13 +34,12 @@ def test_what_was_written_is_read_back(value: Any) -> None:
 
 @settings(max_examples=1000)
 @given(st.one_of(st.binary(max_size=30), st.text('[]{}",:0123456789.eE-+truefalsn\\u d8\ufeff\0', max_size=20)))
-def test_any_input_is_a_value_or_a_refusal_in_words(text: bytes | str) -> None:
+def test_any_input_is_a_value_that_can_be_written_or_a_refusal(text: bytes | str) -> None:
     try:
         value = json_text.parse(text)
-    except Invalid as refusal:
-        assert str(refusal)
-    else:
-        json_text.dump(value)
+    except Invalid:
+        return
+    json_text.dump(value)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.contracts.walk import app_places, layout_places, members, record_places, smallest, state_places, top_places
 
 from rostrum.base.problems import Problem
 from rostrum.contracts import check_app, check_layout, check_record, is_fdc3_record, to_record
 from rostrum.contracts.apps.definition import DETAILS, AppDefinition
 from rostrum.contracts.fdc3 import Fdc3Record
 from rostrum.contracts.layouts.layout import STATES, Component, Layout
+from tests.contracts.walk import app_places, layout_places, members, record_places, smallest, state_places, top_places
 
 WORDS = ["", "window", "exe", "citrix", "Workspace", "row", "group", "web", "Global", "always", "{}", "\ud800", "\0"]
 CHECKS = (check_app, check_layout, check_record)

@@ -3,6 +3,11 @@
 from collections.abc import Callable
 
 import pytest
+
+from rostrum.base.problems import Problem
+from rostrum.contracts import check_app, check_layout, check_record
+from rostrum.contracts.apps.definition import DETAILS
+from rostrum.contracts.layouts.layout import STATES
 from tests.contracts.walk import (
     RECORD_DETAILS,
     Place,
@@ -17,11 +22,6 @@ from tests.contracts.walk import (
     words,
     wrong,
 )
-
-from rostrum.base.problems import Problem
-from rostrum.contracts import check_app, check_layout, check_record
-from rostrum.contracts.apps.definition import DETAILS
-from rostrum.contracts.layouts.layout import STATES
 
 Check = Callable[[object], list[Problem]]
 

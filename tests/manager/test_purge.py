@@ -1,3 +1,5 @@
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +85,9 @@ async def test_the_files_of_forgotten_reports_are_gone_too(api: Api, clock: Sett
 
     storage = Storage(api.config.store, clock)
     gone = await purge(storage, manager_config(api.config.store, purge={**KEEP_ALL, "crashes": 1, "feedback": 1}))
-    async with storage._database.read() as connection:
-        files = (await connection.exec_driver_sql("SELECT count(*) FROM file_chunks")).scalar_one()
     await storage.close()
+    with closing(sqlite3.connect(api.config.store.removeprefix("sqlite:///"))) as database:
+        (files,) = database.execute("SELECT count(*) FROM file_chunks").fetchone()
 
     assert (gone["crashes"], gone["feedback"], files) == (1, 1, 0)
     assert (await api.admin.get(f"/admin/crashes/{crash}")).status_code == 404

@@ -141,7 +141,7 @@ async def test_nul_characters_in_bodies_fail_on_no_database(on_each: Api) -> Non
     assert (made.status_code, made.json()["definition"]) == (201, app)
     assert (await on_each.admin.get("/admin/apps", params={"title": "ab"})).json()["total"] == 1
     for body in ({"name": "a\0b", "type": "Global"}, {"name": "a", "type": "\0"}, {"ids": ["a\0b (Global)"]}):
-        assert (await on_each.admin.request("DELETE", "/layouts", json=body)).status_code == 200
+        assert (await on_each.admin.request("DELETE", "/layouts", json=body)).status_code == 400
     kept = await on_each.admin.post("/prefs", json={"app": "x", "data": {"text": "a\0b"}})
     assert kept.status_code == 201
     assert (await on_each.admin.get("/prefs?app=x")).json()["data"] == {"text": "a\0b"}

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from tests.manager.config.samples import problems_of, read
 
 from rostrum.manager.config import CorsOptions
+from tests.manager.config.samples import problems_of, read
 
 
 def cors(**members: Any) -> CorsOptions:

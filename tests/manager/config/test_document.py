@@ -1,9 +1,9 @@
 from typing import Any
 
 import pytest
-from tests.manager.config.samples import document, refusal
 
 from rostrum.manager.config.document import nest, read_document
+from tests.manager.config.samples import document, refusal
 
 
 @pytest.mark.parametrize(

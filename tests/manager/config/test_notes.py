@@ -1,4 +1,5 @@
 import pytest
+
 from tests.manager.config.samples import FILE, read
 
 LIFETIME = "auth_basic.sessionLifetime / API_AUTH_METHOD_BASIC_SESSION_LIFETIME has no effect"

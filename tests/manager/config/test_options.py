@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from tests.manager.config.samples import CORS, FILE, NEEDED, SECRET, problems_of, read
 
 from rostrum.manager.config import ManagerConfig, options
+from tests.manager.config.samples import CORS, FILE, NEEDED, SECRET, problems_of, read
 
 MIB = 1024 * 1024
 

@@ -3,6 +3,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from rostrum.base.errors import RostrumError
+from rostrum.manager.config import ConfigInvalid, OriginKind, load_config_file, options, read_config
 from tests.manager.config.samples import (
     ENVS,
     NEEDED,
@@ -15,9 +18,6 @@ from tests.manager.config.samples import (
     read,
     refusal,
 )
-
-from rostrum.base.errors import RostrumError
-from rostrum.manager.config import ConfigInvalid, OriginKind, load_config_file, options, read_config
 
 EVERY = pytest.mark.parametrize("name", [info.field for info in options()])
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.manager.config.samples import NEEDED, SAMPLES
 
 from rostrum.manager.config import ConfigInvalid, describe, options, read_config
 from rostrum.manager.config.document import nest
+from tests.manager.config.samples import NEEDED, SAMPLES
 
 TEXT = st.text(st.characters())
 JSON = st.recursive(

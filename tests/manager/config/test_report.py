@@ -1,6 +1,5 @@
-from tests.manager.config.samples import FILE, SECRET, read
-
 from rostrum.manager.config import describe, options, reference_markdown
+from tests.manager.config.samples import FILE, SECRET, read
 
 
 def test_every_option_is_described_in_order() -> None:

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+
 from tests.manager.config.samples import FILE, NEEDED, document, problems_of, read, refusal
 
 ADD = "add to the configuration object"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.manager.config.samples import document, environment
 
 from rostrum.manager.config import ConfigInvalid, describe, load_config_file, read_config
+from tests.manager.config.samples import document, environment
 
 MARK = "Zq7distinctive"
 LONG = f"{MARK}-0123456789-0123456789-0123456789"

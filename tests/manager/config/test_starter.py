@@ -1,8 +1,7 @@
 import json
 
-from tests.manager.config.samples import SECRET
-
 from rostrum.manager.config import read_config, starter_document
+from tests.manager.config.samples import SECRET
 
 
 def test_it_is_read_without_a_note() -> None:

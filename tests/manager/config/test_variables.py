@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+
 from tests.manager.config.samples import document, read, refusal
 
 

@@ -127,8 +127,9 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
         *(_inside(asked, name) for name in ("impersonation", "identifier")),
         asked,
         query,
-        {"user": headers.get("impersonated_user")},
-        headers,
+        # Desktops send the header `user` with every request, naming the account of the machine; the credentials
+        # tell who is calling, so only the header made for asking on behalf of others counts.
+        {"user": headers.get("impersonated_user"), "group": headers.get("group"), "version": headers.get("version")},
     ]
     found = {name: _text(name, *(place.get(name) for place in places)) for name in _MEMBERS}
     wanted = _text("configs", asked.get("configs"), query.get("configs"), headers.get("configs"), headers.get("config"))

@@ -281,13 +281,10 @@ def _problems(definition: Any, path: str) -> list[Problem]:
 
 def _wanted(body: LayoutRemoval) -> list[tuple[str, str]]:
     if body.ids is not None:
-        named = [_split_bulk_id(number, text) for number, text in enumerate(body.ids)]
-    elif body.name is None or body.type is None:
+        return [_split_bulk_id(number, text) for number, text in enumerate(body.ids)]
+    if body.name is None or body.type is None:
         raise Invalid("which layout?", [Problem(path="name", message="send name and type, or ids")])
-    else:
-        named = [(body.type, body.name)]
-    # No layout is called so, and PostgreSQL cannot even be asked for it.
-    return [(kind, name) for kind, name in named if "\0" not in kind + name]
+    return [(body.type, body.name)]
 
 
 def _split_bulk_id(number: int, text: str) -> tuple[str, str]:
