@@ -9,14 +9,14 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-BENCHMARKS = ("startup", "requests")
+BENCHMARKS = ("startup", "polling")
 REPORT = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 
 
 def main(wanted: list[str]) -> int:
     parts = [
         "# Benchmarks\n",
-        "Written by `make bench`. Machines differ: only the ratios carry over, each measured side by side in one run.\n",
+        "Written by `make bench`. Machines differ: only ratios carry over, each measured side by side in one run.\n",
         f"Python {platform.python_version()} on {platform.system()} {platform.machine()}.\n",
     ]
     for name in wanted or BENCHMARKS:

@@ -36,11 +36,13 @@ class Server:
 
     @property
     def resident_mib(self) -> float:
+        """Memory that the process holds now."""
         found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())
         return int(found[1]) / 1024 if found else 0.0
 
     @property
     def cpu_seconds(self) -> float:
+        """Processor time that the process has used so far."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -15,7 +15,7 @@ from litestar.di import Provide
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager import admin_page
 from rostrum.manager.api.authentication import Authentication
-from rostrum.manager.api.decoding import BODY_DECODER
+from rostrum.manager.api.decoding import BodyDecoding
 from rostrum.manager.api.errors import EXCEPTION_HANDLERS
 from rostrum.manager.api.gate import Gate
 from rostrum.manager.api.listing import list_query
@@ -145,7 +145,7 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
         multipart_form_part_limit=200,
         middleware=[NamesInPaths(), Authentication(config, authenticator, manager.tokens)],
         dependencies={**_given(manager.resources()), "wanted": Provide(list_query)},
-        type_decoders=[BODY_DECODER],
+        plugins=[BodyDecoding()],
         exception_handlers=EXCEPTION_HANDLERS,
         cors_config=_cors(config.cors),
         openapi_config=openapi_config(f"/{config.base}"),

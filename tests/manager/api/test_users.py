@@ -1,3 +1,5 @@
+import pytest
+
 from rostrum.base.clock import SettableClock
 from tests.conftest import Api
 
@@ -216,3 +218,35 @@ async def test_users_are_found_by_id_email_group_app_and_state(api: Api) -> None
     assert await found(email="*@EXAMPLE.com") == ["ann"]
     assert await found(q="example") == ["ann"]
     assert await found(group="Desk", disabled="true") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "words"),
+    [
+        ({"disabled": "no"}, "disabled", "must be true or false"),
+        ({"disabled": 1}, "disabled", "must be true or false"),
+        ({"groups": "Trading"}, "groups", "must be a list"),
+        ({"gruops": []}, "gruops", 'did you mean "groups"?'),
+        ({"email": "nobody"}, "email", "ann@example.com"),
+    ],
+)
+async def test_bodies_are_read_strictly_and_the_mistake_is_told_in_words(
+    api: Api, body: dict[str, object], path: str, words: str
+) -> None:
+    refused = await api.admin.post("/admin/users", json={"id": "ann", **body})
+
+    assert refused.status_code == 400
+    assert [(detail["path"], words in detail["message"]) for detail in refused.json()["error"]["details"]] == [
+        (path, True)
+    ]
+
+
+async def test_a_stale_write_cannot_bring_back_a_group_that_was_deleted(api: Api) -> None:
+    await api.add_user("ann", "Desk")
+    read = await api.admin.get("/admin/users/ann")
+    await api.admin.delete("/admin/groups/Desk")
+
+    refused = await api.admin.put("/admin/users/ann", json=read.json(), headers={"If-Match": read.headers["ETag"]})
+
+    assert refused.status_code == 412
+    assert (await api.admin.get("/admin/users/ann")).json()["groups"] == []

@@ -13,6 +13,7 @@ from rostrum.contracts.errors import ErrorView
 __all__ = ["ANYONE", "answers", "at_each_path"]
 
 _MEANING = {
+    204: "Nothing newer than what the client knows.",
     304: "Nothing new since the ETag that was sent.",
     400: "The request has problems; details lists them.",
     401: "No valid credentials.",
@@ -35,7 +36,7 @@ def answers(status: int, view: Any, *errors: int, media_type: str = "application
     responses: dict[int, ResponseSpec] = {}
     common = () if more.get("security") == [{}] else (401, 429)
     for code in sorted({400, *common, *errors, 503}):
-        if code == 304:
+        if code in (204, 304):
             responses[code] = ResponseSpec(data_container=None, description=_MEANING[code], generate_examples=False)
         else:
             responses[code] = ResponseSpec(

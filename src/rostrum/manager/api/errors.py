@@ -8,17 +8,14 @@ from typing import Any
 from litestar import Request, Response
 from litestar.exceptions import (
     HTTPException,
-    InternalServerException,
     MethodNotAllowedException,
     ValidationException,
 )
 from litestar.types import ExceptionHandlersMap
-from pydantic import ValidationError
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.problems import Problem
-from rostrum.contracts.explain import problems_of
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import Forbidden, Overloaded, TooManyAttempts, Unauthenticated
 from rostrum.manager.storage import Conflict, NotFound, Stale, Unavailable
@@ -85,19 +82,12 @@ def _response(
     )
 
 
-def _validation(_request: _Request, error: HTTPException) -> Response[bytes]:
+def _validation(_request: _Request, error: ValidationException) -> Response[bytes]:
     """Turn the framework's list of what is wrong into our details."""
-    problems = _problems_of_body(error) or [
+    problems = [
         _problem(item) for item in (error.extra if isinstance(error.extra, list) else []) if isinstance(item, dict)
     ]
     return _response(HTTPStatus.BAD_REQUEST, "the request has problems" if problems else error.detail, problems)
-
-
-def _problems_of_body(error: BaseException | None) -> list[Problem]:
-    # The framework puts what pydantic said into words of its own, but keeps the original as the cause.
-    while error is not None and not isinstance(error, ValidationError):
-        error = error.__cause__
-    return problems_of(error) if error is not None else []
 
 
 def _problem(item: dict[str, Any]) -> Problem:
@@ -105,11 +95,6 @@ def _problem(item: dict[str, Any]) -> Problem:
     if key != _BODY:
         return Problem(path=key, message=message)
     return Problem(path="", message="a JSON body is required" if message == repr(_BODY) else message)
-
-
-def _internal(request: _Request, error: InternalServerException) -> Response[bytes]:
-    # The framework blames itself when a member of the body is called like one of the handler's parts.
-    return _validation(request, error) if _problems_of_body(error) else _framework(request, error)
 
 
 def _framework(_request: _Request, error: HTTPException) -> Response[bytes]:
@@ -133,7 +118,6 @@ def _unexpected(request: _Request, error: Exception) -> Response[bytes]:
 EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     RostrumError: _ours,
     ValidationException: _validation,
-    InternalServerException: _internal,
     HTTPException: _framework,
     Exception: _unexpected,
 }

@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Response, get
+from litestar.openapi.datastructures import ResponseSpec
 
 from rostrum.contracts.body import View
 from rostrum.manager.api.authentication import PUBLIC
@@ -20,13 +21,17 @@ class Health(View):
     checks: dict[str, str]
 
 
+_READY = answers(200, Health, **ANYONE)
+_READY["responses"][503] = ResponseSpec(Health, description="Not now.", generate_examples=False)
+
+
 @get("/health/live", operation_id="live", tags=["health"], opt={PUBLIC: True}, **answers(200, Health, **ANYONE))
 async def live() -> Response[Any]:
     """Tell that the process runs."""
     return _health(200, "ok", {})
 
 
-@get("/health/ready", operation_id="ready", tags=["health"], opt={PUBLIC: True}, **answers(200, Health, **ANYONE))
+@get("/health/ready", operation_id="ready", tags=["health"], opt={PUBLIC: True}, **_READY)
 async def ready(storage: StoragePart) -> Response[Any]:
     """Tell whether requests can be served: asks the database."""
     try:

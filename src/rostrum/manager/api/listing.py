@@ -11,7 +11,7 @@ from rostrum.manager.storage import Query
 
 __all__ = ["list_query"]
 
-_OWN = frozenset({"limit", "offset", "sort", "q", "active"})
+_OWN = frozenset({"limit", "offset", "sort", "q"})
 _MOST = 1000
 _FARTHEST = 10_000_000
 

@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
-from html import escape
 from typing import Any
 
-from litestar import Litestar, Request, Response, Router, get
+from litestar import Litestar, Response, Router, get
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import OpenAPIRenderPlugin
 from litestar.openapi.spec import Components, License, OpenAPI, SecurityScheme
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
@@ -19,19 +17,10 @@ from rostrum.contracts.body import Body, View
 from rostrum.manager.api.answers import answer_bytes
 from rostrum.manager.api.authentication import PUBLIC
 from rostrum.manager.api.cookies import COOKIE
+from rostrum.manager.api.docs_page import DocsPage
 from rostrum.manager.api.request import ManagerRequest
 
 __all__ = ["openapi_config", "openapi_document"]
-
-_STYLE = """
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
-h2 { margin-top: 2.5rem; text-transform: capitalize }
-details { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .5rem 0 }
-summary { cursor: pointer } code { font-family: ui-monospace, monospace; font-size: .9em }
-.method { display: inline-block; width: 4.5rem; font-weight: 600 }
-table { border-collapse: collapse; margin: .5rem 0 } td { padding: .15rem 1rem .15rem 0; vertical-align: top }
-"""
 
 
 def openapi_config(base: str) -> OpenAPIConfig:
@@ -82,8 +71,37 @@ _CONDITIONS = {
 }
 
 
+_TEXT = {"type": "string"}
+_FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
+_CRASH_FIELDS = (
+    "ver", "platform", "process_type", "guid", "_version", "_productName", "prod", "_companyName",
+)  # fmt: skip
+_FORMS = {
+    "sendCrash": {
+        "type": "object",
+        "properties": {
+            **dict.fromkeys(_CRASH_FIELDS, _TEXT),
+            "upload_file_minidump": _FILE,
+        },
+        "additionalProperties": _TEXT,
+        "minProperties": 1,
+    },
+    "sendFeedback": {
+        "type": "object",
+        "properties": {
+            "description": {**_TEXT, "minLength": 1, "maxLength": 60_000, "pattern": r"^[^\x00]*\S[^\x00]*$"},
+            "attachment": _FILE,
+        },
+        "required": ["description"],
+    },
+}  # fmt: skip
+
+
 def _complete(operation: dict[str, Any]) -> None:
-    """Say what the signature of a handler does not: conditions in headers, and bodies that may be left out."""
+    """Say what the signature of a handler does not: forms, conditions in headers, bodies that may be left out."""
+    form = _FORMS.get(operation["operationId"])
+    if form is not None:
+        operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
     conditions = [
         {"name": name, "in": "header", "required": False, "description": words, "schema": {"type": "string"}}
         for status, (name, words) in _CONDITIONS.items()
@@ -123,54 +141,3 @@ def openapi_document(request: ManagerRequest) -> Response[Any]:
 def _document(app: Litestar) -> bytes:
     # Making it takes a while, and it never changes while the server runs.
     return json_text.dump(app.openapi_schema.to_schema())
-
-
-class DocsPage(OpenAPIRenderPlugin):
-    """A plain page of every operation; it loads nothing from anywhere else."""
-
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # noqa: ARG002
-        """Write the page."""
-        groups: dict[str, list[str]] = {}
-        for path, item in openapi_schema["paths"].items():
-            for method, operation in item.items():
-                if isinstance(operation, dict) and "responses" in operation:
-                    tag = (operation.get("tags") or ["other"])[0]
-                    groups.setdefault(tag, []).append(_operation(method, path, operation))
-        body = "".join(f"<h2>{escape(tag)}</h2>{''.join(items)}" for tag, items in sorted(groups.items()))
-        info = openapi_schema["info"]
-        page = (
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>Rostrum manager API</title>'
-            f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style>'
-            f"<h1>{escape(info['title'])} <small>{escape(info['version'])}</small></h1>"
-            f'<p>{escape(info.get("summary", ""))} <a href="openapi.json">OpenAPI 3.1 document</a></p>'
-            f"{body}</html>"
-        )
-        return page.encode()
-
-
-def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
-    rows = [
-        f"<tr><td><code>{escape(parameter['name'])}</code><td>{escape(parameter['in'])}"
-        f"<td>{escape(parameter.get('description') or '')}"
-        for parameter in operation.get("parameters") or []
-    ]
-    rows += [
-        f"<tr><td>body<td>{escape(kind)}<td><code>{escape(_name(content))}</code>"
-        for kind, content in (operation.get("requestBody") or {}).get("content", {}).items()
-    ]
-    rows += [
-        f"<tr><td>{escape(code)}<td>{escape(response.get('description') or '')}<td>"
-        + ", ".join(f"<code>{escape(_name(content))}</code>" for content in (response.get("content") or {}).values())
-        for code, response in operation["responses"].items()
-    ]
-    return (
-        f'<details><summary><span class="method">{method.upper()}</span> <code>{escape(path)}</code> '
-        f"{escape(operation.get('description') or operation.get('summary') or '')}</summary>"
-        f"<table>{''.join(rows)}</table></details>"
-    )
-
-
-def _name(content: dict[str, Any]) -> str:
-    schema = content.get("schema") or {}
-    reference = schema.get("$ref", "")
-    return reference.rpartition("/")[2].rpartition("_")[2] if reference else str(schema.get("type") or "any")

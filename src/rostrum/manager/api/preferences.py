@@ -39,7 +39,7 @@ AppName = Annotated[str | None, QueryParameter(description="The app whose prefer
     "/prefs",
     operation_id="getPreferences",
     tags=["client"],
-    **answers(200, PreferenceAnswer | list[PreferenceAnswer], 304),
+    **answers(200, PreferenceAnswer | list[PreferenceAnswer], 204, 304),
 )
 async def get_preferences(request: ManagerRequest, preferences: PreferencesPart, app: AppName = None) -> Response[Any]:
     """Answer one app's preferences, or an empty object; `app` may also come in a JSON body, as may `apps`."""

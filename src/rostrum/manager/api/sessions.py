@@ -1,5 +1,6 @@
 """Client sessions: opened, kept alive and closed by clients, seen by administrators."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, patch, post
@@ -66,7 +67,8 @@ async def list_sessions(
     active: Annotated[bool, QueryParameter(description="Only sessions that are neither ended nor silent.")] = False,  # noqa: FBT002
 ) -> Response[Any]:
     """List sessions; filters: user, machine, version, env, region, product."""
-    page = await sessions.page(request.user, wanted, active_only=active)
+    filters = {name: value for name, value in wanted.filters.items() if name != "active"}
+    page = await sessions.page(request.user, replace(wanted, filters=filters), active_only=active)
     return answer(request, {"items": [session_view(item) for item in page.items], "total": page.total})
 
 

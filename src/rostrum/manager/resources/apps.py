@@ -110,7 +110,7 @@ class AppResource:
         async with self._storage.write(identity.user) as work:
             app = found(await work.apps.get(name), "app", name)
             same_revision(expected, app.stamp.revision, "app", name)
-            await work.apps.remove(name)
+            await work.apps.remove(name, work.stamp())
 
     async def import_all(self, identity: Identity, body: AppImport) -> tuple[list[str], list[str]]:
         """Keep many apps at once, all or none; return the names made and the names replaced."""

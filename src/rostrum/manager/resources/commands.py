@@ -81,11 +81,9 @@ class CommandResource:
             command = await work.commands.get(command_id)
             if command is None or command.session != session_id:
                 raise NotFound("command of this session", command_id)
-            if command.finished is not None:
-                if (command.status, command.data) == (result.status, data):
-                    return
+            kept = await work.commands.finish(command_id, result.status, data, work.now)
+            if not kept and (command.status, command.data) != (result.status, data):
                 raise Conflict("this command was answered already")
-            await work.commands.finish(command_id, result.status, data, work.now)
             await work.sessions.touch(session_id, work.now)
 
     async def page(self, identity: Identity, query: Query) -> Page[Command]:

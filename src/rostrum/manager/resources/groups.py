@@ -91,7 +91,7 @@ class GroupResource:
             files = await work.configs.count(Scope.GROUP, name)
             if files:
                 raise Conflict(f"{files} configuration file(s) belong to the group {name!r}: delete them first")
-            await work.groups.remove(name)
+            await work.groups.remove(name, work.stamp())
             await require_still_admin(work, identity)
 
     @staticmethod

@@ -71,7 +71,7 @@ class LayoutResource:
             for kind, name in wanted:
                 layout = await work.layouts.find(owner=identity.user, kind=kind, name=name)
                 if layout is not None:
-                    await work.layouts.remove(layout.id)
+                    await work.layouts.remove(layout.id, work.stamp())
                     if await work.layouts.get_default(identity.user) == (kind, name):
                         await work.layouts.set_default(identity.user, None)
                 elif (kind, name) in shared:
@@ -164,7 +164,7 @@ class LayoutResource:
         async with self._storage.write(identity.user) as work:
             layout = found(await work.layouts.get(layout_id), "layout", layout_id)
             same_revision(expected, layout.stamp.revision, "layout", layout_id)
-            await work.layouts.remove(layout_id)
+            await work.layouts.remove(layout_id, work.stamp())
 
     async def import_all(self, identity: Identity, body: LayoutImport) -> tuple[list[str], list[str]]:
         """Keep many layouts at once, all or none; return what was made and what was replaced."""

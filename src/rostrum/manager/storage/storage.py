@@ -82,6 +82,11 @@ class Storage:
         """Close every connection."""
         await self._database.close()
 
+    def _now(self) -> datetime:
+        # What is answered at once must be what is read later: the database keeps milliseconds.
+        now = self._clock.now()
+        return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
     async def ping(self) -> None:
         """Ask the database for a sign of life."""
         await self._database.ping()
@@ -90,7 +95,7 @@ class Storage:
     async def read(self) -> AsyncIterator[Work]:
         """Begin work that only reads."""
         async with self._database.read() as connection:
-            yield Work(connection, self._clock.now())
+            yield Work(connection, self._now())
 
     @asynccontextmanager
     async def write(self, actor: str) -> AsyncIterator[Work]:
@@ -104,10 +109,10 @@ class Storage:
                 .returning(tables.revision.c.value)
             )
             revision = (await connection.execute(statement)).scalar_one()
-            yield Work(connection, self._clock.now(), revision=revision, actor=actor)
+            yield Work(connection, self._now(), revision=revision, actor=actor)
 
     @asynccontextmanager
     async def note(self) -> AsyncIterator[Work]:
         """Begin work that notes signs of life: it changes no document and gets no revision."""
         async with self._database.write() as connection:
-            yield Work(connection, self._clock.now())
+            yield Work(connection, self._now())

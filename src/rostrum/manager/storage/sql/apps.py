@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Row, delete, exists, insert, or_, select, 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.query import Page, Query
-from rostrum.manager.storage.records import App
+from rostrum.manager.storage.records import App, Stamp
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.paging import Listing
@@ -75,10 +75,10 @@ class Apps:
         await self._connection.execute(update(tables.apps).where(_APP.name == app.name).values(_columns(app)))
         await _ACCESS.put(self._connection, app.name, app.access)
 
-    async def remove(self, name: str) -> None:
+    async def remove(self, name: str, stamp: Stamp) -> None:
         """Forget an app and take it out of every list that names it."""
         await _ACCESS.drop_owner(self._connection, name)
-        await _GIVEN.drop_value(self._connection, name)
+        await _GIVEN.drop_value(self._connection, name, tables.users.c.id, stamp)
         await self._connection.execute(delete(tables.apps).where(_APP.name == name))
 
     async def _records(self, rows: Sequence[Row[Any]]) -> list[App]:

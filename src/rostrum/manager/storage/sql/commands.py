@@ -81,15 +81,18 @@ class Commands:
         """Note that a session has fetched its commands."""
         await self._connection.execute(
             update(tables.commands)
-            .where(_COMMAND.session_id == session_id, _COMMAND.delivered.is_(None))
+            .where(_COMMAND.session_id == session_id, _COMMAND.delivered.is_(None), _COMMAND.finished.is_(None))
             .values(delivered=delivered, status="delivered")
         )
 
-    async def finish(self, command_id: str, status: str, data: str | None, finished: datetime) -> None:
-        """Keep the answer to a command."""
-        await self._connection.execute(
-            update(tables.commands).where(_COMMAND.id == command_id).values(status=status, data=data, finished=finished)
+    async def finish(self, command_id: str, status: str, data: str | None, finished: datetime) -> bool:
+        """Keep the answer to a command, unless there is one; say whether it was kept."""
+        changed = await self._connection.execute(
+            update(tables.commands)
+            .where(_COMMAND.id == command_id, _COMMAND.finished.is_(None))
+            .values(status=status, data=data, finished=finished)
         )
+        return changed.rowcount > 0
 
     async def remove(self, command_id: str) -> None:
         """Forget one command."""

@@ -84,11 +84,16 @@ class Groups:
         await self._connection.execute(update(tables.groups).where(_GROUP.name == group.name).values(_columns(group)))
         await _EXPANSIONS.put(self._connection, group.name, group.expands_to)
 
-    async def remove(self, name: str) -> None:
+    async def remove(self, name: str, stamp: Stamp) -> None:
         """Forget a group and take it out of every list that names it."""
         await _EXPANSIONS.drop_owner(self._connection, name)
-        for links in (_EXPANSIONS, _MEMBERS, _APP_ACCESS, _LAYOUT_ACCESS):
-            await links.drop_value(self._connection, name)
+        for links, documents in (
+            (_EXPANSIONS, _GROUP.name),
+            (_MEMBERS, tables.users.c.id),
+            (_APP_ACCESS, tables.apps.c.name),
+            (_LAYOUT_ACCESS, tables.layouts.c.id),
+        ):
+            await links.drop_value(self._connection, name, documents, stamp)
         await self._connection.execute(delete(tables.groups).where(_GROUP.name == name))
 
     async def _records(self, rows: Sequence[Row[Any]]) -> list[Group]:

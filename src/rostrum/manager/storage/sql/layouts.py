@@ -7,7 +7,7 @@ from sqlalchemy import Row, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.query import Page, Query
-from rostrum.manager.storage.records import Layout
+from rostrum.manager.storage.records import Layout, Stamp
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.paging import Listing
@@ -83,10 +83,10 @@ class Layouts:
         await self._connection.execute(update(tables.layouts).where(_LAYOUT.id == layout.id).values(_columns(layout)))
         await _ACCESS.put(self._connection, layout.id, layout.access)
 
-    async def remove(self, layout_id: str) -> None:
+    async def remove(self, layout_id: str, stamp: Stamp) -> None:
         """Forget a layout and take it out of every list that names it."""
         await _ACCESS.drop_owner(self._connection, layout_id)
-        await _GIVEN.drop_value(self._connection, layout_id)
+        await _GIVEN.drop_value(self._connection, layout_id, tables.users.c.id, stamp)
         await self._connection.execute(delete(tables.layouts).where(_LAYOUT.id == layout_id))
 
     async def get_default(self, user_id: str) -> tuple[str, str] | None:

@@ -4,8 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Table, delete, exists, insert, select
+from sqlalchemy import Column, ColumnElement, Table, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.storage.records import Stamp
 
 __all__ = ["Links"]
 
@@ -54,8 +56,11 @@ class Links:
         """Forget the list of one owner."""
         await connection.execute(delete(self.table).where(self.owner == owner))
 
-    async def drop_value(self, connection: AsyncConnection, value: str) -> None:
-        """Take a value out of every list."""
+    async def drop_value(self, connection: AsyncConnection, value: str, documents: Column[Any], stamp: Stamp) -> None:
+        """Take a value out of every list; the documents that had it in theirs have changed."""
+        owners = select(self.owner).where(self.value == value)
+        changed = {"revision": stamp.revision, "modified": stamp.modified, "modified_by": stamp.modified_by}
+        await connection.execute(update(documents.table).where(documents.in_(owners)).values(changed))
         await connection.execute(delete(self.table).where(self.value == value))
 
     def holds(self, owner: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool]:
