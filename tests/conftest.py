@@ -28,6 +28,11 @@ ORIGIN = "http://admin.example.com"
 SECRET = "a secret that only the tests know, long enough"
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name tests so that the name can be sent between processes: half of a surrogate pair cannot."""
+    return ascii(val) if isinstance(val, str) and any("\ud800" <= letter <= "\udfff" for letter in val) else None
+
+
 @pytest.fixture(scope="session")
 def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real PostgreSQL of this test run's own; the answer is the address of its first database."""

@@ -5,6 +5,7 @@ import logging
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from types import TracebackType
@@ -99,24 +100,23 @@ class RunningManager:
         async with app.running():
             server = EmbeddedServer(app, interface=Interfaces.ASGINL, **_options(self.config))
             serving = asyncio.create_task(server.serve())
-            await _until_listening(self.config, serving)
+            await asyncio.to_thread(_until_listening, self.config, serving.done)
             self._ready.set()
             await self._stopping.wait()
             server.stop()  # type: ignore[no-untyped-call]
             await asyncio.wait_for(serving, _STOP_SECONDS)
 
 
-async def _until_listening(config: ManagerConfig, serving: asyncio.Task[None]) -> None:
-    """Knock until someone opens: the embedded server does not tell when it is ready."""
+def _until_listening(config: ManagerConfig, has_ended: Callable[[], bool] = lambda: False) -> None:
+    """Knock until someone opens: the server does not tell when it is ready."""
     for _ in range(_START_KNOCKS):
-        if serving.done():
+        if has_ended():
             break
         try:
-            _, writer = await asyncio.open_connection(config.host, config.port)
+            socket.create_connection((config.host, config.port), timeout=1).close()
         except OSError:
-            await asyncio.sleep(0.01)
+            time.sleep(0.01)
         else:
-            writer.close()
             return
     raise CannotListen(f"nobody listens on {config.host}:{config.port} after the start")
 
@@ -132,7 +132,7 @@ def serve(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
     server = Granian(
         "rostrum", interface=Interfaces.ASGI, workers=config.workers, respawn_failed_workers=True, **_options(config)
     )
-    server.on_startup(partial(on_ready, base_url(config)))
+    server.on_startup(threading.Thread(target=_announce, args=(config, on_ready), daemon=True).start)
     server.serve(target_loader=partial(_load, config), wrap_loader=False)
 
 
@@ -145,6 +145,11 @@ def _serve_one(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
         while not stopping.wait(0.5):
             if running.wait(0):
                 raise RostrumError("the server ended by itself; the log says why")
+
+
+def _announce(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
+    _until_listening(config)
+    on_ready(base_url(config))
 
 
 def with_free_port(config: ManagerConfig) -> ManagerConfig:

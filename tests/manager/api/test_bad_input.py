@@ -70,11 +70,16 @@ GOOD: dict[str, Any] = {
 """A body that is taken, or would be if its document existed, for each operation that has one."""
 
 
+def takes_json(operation: dict[str, Any]) -> bool:
+    """Whether an operation has a JSON body, rather than a form or none."""
+    return "application/json" in operation.get("requestBody", {}).get("content", {})
+
+
 def operations(*, body: bool | None = None) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     """Id, method, path with x for every key, and declaration of each operation."""
     for path, item in DOCUMENT["paths"].items():
         for method, operation in item.items():
-            if body is None or body == ("requestBody" in operation):
+            if body is None or body == takes_json(operation):
                 yield operation["operationId"], method.upper(), re.sub(r"{\w+}", "x", path), operation
 
 
@@ -407,7 +412,11 @@ async def test_keys_of_nothing_are_refused_in_every_path(each: Api) -> None:
             if "{" not in name:
                 continue
             for method, operation in item.items():
-                body = json.dumps(example(operation["operationId"])).encode() if "requestBody" in operation else b""
+                body = (
+                    json.dumps(example(operation["operationId"])).encode()
+                    if "application/json" in operation.get("requestBody", {}).get("content", {})
+                    else b""
+                )
                 for key in KEYS:
                     target = re.sub(rb"{\w+}", lambda _: key, name.encode())  # noqa: B023
                     answer = await send(each, method.upper(), target, [(b"content-type", b"application/json")], [body])
