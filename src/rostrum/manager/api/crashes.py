@@ -69,7 +69,7 @@ async def read_crash(request: ManagerRequest, crashes: CrashesPart, crash_id: Cr
 )
 async def read_minidump(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[Any]:
     """Download the dump of a report."""
-    return download(*await crashes.minidump(request.user, crash_id))
+    return download(*await crashes.open_file(request.user, crash_id))
 
 
 @patch(

@@ -55,7 +55,7 @@ async def read_feedback(request: ManagerRequest, feedback: FeedbackPart, feedbac
 )
 async def read_attachment(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[Any]:
     """Download the file that came with a feedback."""
-    return download(*await feedback.attachment(request.user, feedback_id))
+    return download(*await feedback.open_file(request.user, feedback_id))
 
 
 @patch(

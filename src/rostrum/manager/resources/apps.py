@@ -9,6 +9,7 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
 from rostrum.contracts.apps import check_app
+from rostrum.contracts.explain import under
 from rostrum.contracts.fdc3 import app_name, to_record
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
@@ -184,7 +185,4 @@ def _check_all(definitions: list[dict[str, Any]]) -> None:
 def _problems(definition: Any, path: str) -> list[Problem]:
     if isinstance(definition, dict) and definition.get("name") in _RESERVED:
         return [Problem(path=f"{path}.name", message=f"must not be one of {', '.join(sorted(_RESERVED))}")]
-    return [
-        Problem(path=f"{path}.{problem.path}" if problem.path else path, message=problem.message)
-        for problem in check_app(definition)
-    ]
+    return under(path, check_app(definition))

@@ -1,27 +1,26 @@
 """Crash reports: received from clients, reviewed by administrators."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 
 from rostrum.base import json_text
 from rostrum.base.ids import new_id
-from rostrum.contracts.reports import Review
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
-from rostrum.manager.permissions.policy import require
-from rostrum.manager.resources.expected import Expected, found, same_revision
-from rostrum.manager.resources.reports import keep_file, read_file, review_values
+from rostrum.manager.resources.reports import ReportResource, keep_file
 from rostrum.manager.resources.uploads import Upload
-from rostrum.manager.storage import Crash, Page, Query, Storage, StoredFile
+from rostrum.manager.storage import Crash
 
 __all__ = ["CrashResource"]
 
 
-class CrashResource:
+class CrashResource(ReportResource[Crash]):
     """The crash reports."""
 
-    def __init__(self, storage: Storage) -> None:
-        """Take storage."""
-        self._storage = storage
+    kind = "crash"
+    part = "crashes"
+    file = "minidump"
+    reading = Permission.CRASHES_READ
+    writing = Permission.CRASHES_WRITE
 
     async def receive(self, identity: Identity | None, fields: Mapping[str, str], minidump: Upload | None) -> Crash:
         """Keep a report; its sender may be unknown where that is allowed."""
@@ -40,43 +39,6 @@ class CrashResource:
             )
             await work.crashes.add(crash)
         return crash
-
-    async def page(self, identity: Identity, query: Query) -> Page[Crash]:
-        """List reports."""
-        require(identity, Permission.CRASHES_READ)
-        async with self._storage.read() as work:
-            return await work.crashes.page(query)
-
-    async def get(self, identity: Identity, crash_id: str) -> Crash:
-        """Read one report."""
-        require(identity, Permission.CRASHES_READ)
-        async with self._storage.read() as work:
-            return found(await work.crashes.get(crash_id), "crash", crash_id)
-
-    async def minidump(self, identity: Identity, crash_id: str) -> tuple[StoredFile, AsyncIterator[bytes]]:
-        """Open the dump of a report."""
-        file = found((await self.get(identity, crash_id)).minidump, "minidump of crash", crash_id)
-        return file, read_file(self._storage, file)
-
-    async def review(self, identity: Identity, crash_id: str, body: Review, expected: Expected = None) -> Crash:
-        """Keep what an administrator says of a report."""
-        require(identity, Permission.CRASHES_WRITE)
-        async with self._storage.write(identity.user) as work:
-            crash = found(await work.crashes.get(crash_id), "crash", crash_id)
-            same_revision(expected, crash.revision, "crash", crash_id)
-            values = review_values(
-                identity, body.given(), reviewed=crash.reviewed, by=crash.reviewed_by, comment=crash.comment
-            )
-            await work.crashes.review(crash_id, **values, revision=work.revision)
-            return found(await work.crashes.get(crash_id), "crash", crash_id)
-
-    async def remove(self, identity: Identity, crash_id: str, expected: Expected = None) -> None:
-        """Delete a report and its dump."""
-        require(identity, Permission.CRASHES_WRITE)
-        async with self._storage.write(identity.user) as work:
-            crash = found(await work.crashes.get(crash_id), "crash", crash_id)
-            same_revision(expected, crash.revision, "crash", crash_id)
-            await work.crashes.remove(crash_id)
 
 
 def _field(fields: Mapping[str, str], *names: str) -> str:

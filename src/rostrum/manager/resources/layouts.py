@@ -9,6 +9,7 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
+from rostrum.contracts.explain import under
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry, LayoutImport, LayoutRemoval
 from rostrum.contracts.layouts import check_layout
 from rostrum.manager.errors import Forbidden
@@ -273,10 +274,7 @@ def _checked_all(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _problems(definition: Any, path: str) -> list[Problem]:
-    return [
-        Problem(path=f"{path}.{problem.path}" if problem.path else path, message=problem.message)
-        for problem in check_layout(definition)
-    ]
+    return under(path, check_layout(definition))
 
 
 def _wanted(body: LayoutRemoval) -> list[tuple[str, str]]:

@@ -1,18 +1,94 @@
-"""What crash reports and feedback share: keeping the file, reviewing."""
+"""What crash reports and feedback share: a kept file, a review by an administrator."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar
 
 from rostrum.base.ids import new_id
+from rostrum.contracts.reports import Review
 from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.permissions.permissions import Permission
+from rostrum.manager.permissions.policy import require
+from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.resources.uploads import Upload, safe_name
-from rostrum.manager.storage import Storage, StoredFile, Work
+from rostrum.manager.storage import Crash, Feedback, Page, Query, Storage, StoredFile, Work
 
-__all__ = ["keep_file", "read_file", "review_values"]
+__all__ = ["ReportResource", "keep_file"]
 
 _PIECE = 1024 * 1024
+
+Report = TypeVar("Report", Crash, Feedback)
+
+
+class ReportResource(Generic[Report]):
+    """Reports of one kind.
+
+    Attributes:
+        kind: What one of them is called.
+        part: The repository of them in a unit of work.
+        file: The member that holds their file.
+
+    """
+
+    kind: ClassVar[str]
+    part: ClassVar[str]
+    file: ClassVar[str]
+    reading: ClassVar[Permission]
+    writing: ClassVar[Permission]
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def page(self, identity: Identity, query: Query) -> Page[Report]:
+        """List reports."""
+        require(identity, self.reading)
+        async with self._storage.read() as work:
+            page: Page[Report] = await self._all(work).page(query)
+            return page
+
+    async def get(self, identity: Identity, report_id: str) -> Report:
+        """Read one report."""
+        require(identity, self.reading)
+        async with self._storage.read() as work:
+            return await self._one(work, report_id)
+
+    async def open_file(self, identity: Identity, report_id: str) -> tuple[StoredFile, AsyncIterator[bytes]]:
+        """Open the file that came with a report."""
+        report = await self.get(identity, report_id)
+        file: StoredFile = found(getattr(report, self.file), f"{self.file} of {self.kind}", report_id)
+        return file, _read(self._storage, file)
+
+    async def review(self, identity: Identity, report_id: str, body: Review, expected: Expected = None) -> Report:
+        """Keep what an administrator says; whoever sets the mark is named, taking it away clears the name."""
+        require(identity, self.writing)
+        given = body.given()
+        async with self._storage.write(identity.user) as work:
+            report = await self._one(work, report_id)
+            same_revision(expected, report.revision, self.kind, report_id)
+            mark = given.get("reviewed", report.reviewed)
+            by = report.reviewed_by if mark == report.reviewed else identity.user if mark else None
+            comment = given.get("comment", report.comment)
+            await self._all(work).review(
+                report_id, reviewed=mark, reviewed_by=by, comment=comment, revision=work.revision
+            )
+            return await self._one(work, report_id)
+
+    async def remove(self, identity: Identity, report_id: str, expected: Expected = None) -> None:
+        """Delete a report and its file."""
+        require(identity, self.writing)
+        async with self._storage.write(identity.user) as work:
+            report = await self._one(work, report_id)
+            same_revision(expected, report.revision, self.kind, report_id)
+            await self._all(work).remove(report_id)
+
+    def _all(self, work: Work) -> Any:
+        return getattr(work, self.part)
+
+    async def _one(self, work: Work, report_id: str) -> Report:
+        report: Report | None = await self._all(work).get(report_id)
+        return found(report, self.kind, report_id)
 
 
 async def keep_file(work: Work, upload: Upload | None, fallback: str) -> StoredFile | None:
@@ -25,7 +101,7 @@ async def keep_file(work: Work, upload: Upload | None, fallback: str) -> StoredF
     return await work.files.add(file, _pieces(upload))
 
 
-async def read_file(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:
+async def _read(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:
     """Read a kept file piece by piece; no connection is held while a slow reader takes its time."""
     sent = 0
     for number in count():
@@ -37,15 +113,6 @@ async def read_file(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:
             return
         sent += len(piece)
         yield piece
-
-
-def review_values(
-    identity: Identity, given: dict[str, Any], *, reviewed: bool, by: str | None, comment: str
-) -> dict[str, Any]:
-    """Work out what a review leaves: whoever sets the mark is named, taking it away clears the name."""
-    mark = given.get("reviewed", reviewed)
-    reviewer = by if mark == reviewed else identity.user if mark else None
-    return {"reviewed": mark, "reviewed_by": reviewer, "comment": given.get("comment", comment)}
 
 
 async def _piece(storage: Storage, file_id: str, number: int) -> bytes | None:
