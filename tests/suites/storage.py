@@ -439,6 +439,19 @@ class People:
             assert await work.users.login("ANN") is None
             assert await work.users.get("ann") == user("ann", password_hash="two", epoch=3, disabled=True)
 
+    async def test_a_login_tells_groups_newest_revision_and_whether_a_token_was_ended(self, storage: Storage) -> None:
+        await keep(storage, "users", user("ann", groups=("b", "a")), user("bob"))
+        async with storage.write("x") as work:
+            newest = work.revision
+            await work.revoked_tokens.add("ended", work.now)
+
+        async with storage.read() as work:
+            ann, bob = await work.users.login("ann", "ended"), await work.users.login("bob", "other")
+            assert ann is not None
+            assert bob is not None
+            assert (ann.groups, ann.revision, ann.is_revoked) == (("a", "b"), newest, True)
+            assert (bob.groups, bob.revision, bob.is_revoked) == ((), newest, False)
+
     async def test_with_a_user_goes_what_only_they_own(self, storage: Storage) -> None:
         await keep(storage, "users", user("ann", groups=("g",), apps=("a",)), user("bob", groups=("g",)))
         await keep(storage, "preferences", preference("p"), preference("q", user="bob"))

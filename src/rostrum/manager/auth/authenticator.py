@@ -1,5 +1,6 @@
 """From the credentials of a request to the identity behind them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -54,6 +55,8 @@ class Authenticator:
         self._passwords = passwords
         self._verified = VerifiedPasswords(clock)
         self._throttle = Throttle(clock)
+        # Which group expands to which, as of a revision: as long as nothing was written, it is still so.
+        self._graph: tuple[int, Mapping[str, tuple[str, ...]]] = (-1, {})
 
     async def authenticate(self, credentials: Credentials) -> Caller:
         """Find out who is calling, or refuse."""
@@ -85,7 +88,7 @@ class Authenticator:
             login = await work.users.login(user_id)
             if login is None or login.disabled or login.epoch != epoch:
                 return None
-            return await _caller(work, login, Method.BASIC)
+            return await self._caller(work, login, Method.BASIC)
 
     async def _checked(self, user_id: str, password: str, address: str) -> Caller:
         async with self._storage.read() as work:
@@ -110,17 +113,23 @@ class Authenticator:
     async def _token(self, text: str, use: Use) -> Caller:
         claims = self._tokens.check(text, use)
         async with self._storage.read() as work:
-            login = await work.users.login(claims.user)
-            if login is None or login.disabled or login.epoch != claims.epoch:
-                raise Unauthenticated
-            if await work.revoked_tokens.has(claims.id):
+            login = await work.users.login(claims.user, claims.id)
+            if login is None or login.disabled or login.is_revoked or login.epoch != claims.epoch:
                 raise Unauthenticated
             if claims.session is not None:
                 session = await work.sessions.get(claims.session)
                 if session is None or session.ended is not None:
                     raise Unauthenticated
             method = Method.COOKIE if use is Use.SESSION else Method.BEARER
-            return await _caller(work, login, method, claims)
+            return await self._caller(work, login, method, claims)
+
+    async def _caller(self, work: Work, login: Login, method: Method, claims: Claims | None = None) -> Caller:
+        revision, graph = self._graph
+        if revision != login.revision:
+            graph = await work.groups.graph()
+            self._graph = (login.revision, graph)
+        identity = Identity.of(login.user, expand(login.groups, graph))
+        return Caller(identity=identity, method=method, epoch=login.epoch, claims=claims)
 
     async def _renew_hash(self, login: Login, password: str) -> None:
         if login.password_hash and self._passwords.is_outdated(login.password_hash):
@@ -130,10 +139,3 @@ class Authenticator:
                 # Someone may have set another password meanwhile; theirs must stay.
                 if now is not None and now.epoch == login.epoch:
                     await work.users.set_password_hash(login.user, renewed)
-
-
-async def _caller(work: Work, login: Login, method: Method, claims: Claims | None = None) -> Caller:
-    groups = await work.users.groups_of(login.user)
-    graph = await work.groups.graph() if groups else {}
-    identity = Identity.of(login.user, expand(groups, graph))
-    return Caller(identity=identity, method=method, epoch=login.epoch, claims=claims)

@@ -59,12 +59,22 @@ class User:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
-    """The part of a user that checking credentials needs."""
+    """The part of a user that checking credentials needs.
+
+    Attributes:
+        groups: The groups the user was put in, before they are expanded.
+        revision: The newest revision of the whole database at this moment.
+        is_revoked: Whether the token that was asked about has been ended.
+
+    """
 
     user: str
     password_hash: str | None = field(repr=False)
     disabled: bool
     epoch: int
+    groups: tuple[str, ...] = ()
+    revision: int = 0
+    is_revoked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.query import Page, Query
@@ -38,6 +38,23 @@ _LISTING = Listing(
     },
 )
 
+_TOKEN = tables.revoked_tokens.c
+
+# Made once: building a statement costs more than running it, and this one runs for every request.
+_LOGIN = (
+    select(
+        _USER.password_hash,
+        _USER.disabled,
+        _USER.epoch,
+        _GROUPS.value,
+        select(tables.revision.c.value).where(tables.revision.c.id == 1).scalar_subquery().label("revision_now"),
+        exists().where(_TOKEN.id == bindparam("token")).label("is_revoked"),
+    )
+    .outerjoin_from(tables.users, tables.user_groups, _GROUPS.owner == _USER.id)
+    .where(_USER.id == bindparam("user"))
+    .order_by(_GROUPS.value)
+)
+
 
 class Users:
     """The users of one transaction."""
@@ -51,13 +68,21 @@ class Users:
         row = (await self._connection.execute(select(tables.users).where(_USER.id == user_id))).one_or_none()
         return None if row is None else (await self._records([row]))[0]
 
-    async def login(self, user_id: str) -> Login | None:
-        """Read what checking credentials needs: one look-up, whether the user exists or not."""
-        statement = select(_USER.password_hash, _USER.disabled, _USER.epoch).where(_USER.id == user_id)
-        row = (await self._connection.execute(statement)).one_or_none()
-        if row is None:
+    async def login(self, user_id: str, token_id: str = "") -> Login | None:
+        """Read all that checking credentials needs in one look-up, whether the user exists or not."""
+        rows = (await self._connection.execute(_LOGIN, {"user": user_id, "token": token_id})).all()
+        if not rows:
             return None
-        return Login(user=user_id, password_hash=row.password_hash, disabled=row.disabled, epoch=row.epoch)
+        row = rows[0]
+        return Login(
+            user=user_id,
+            password_hash=row.password_hash,
+            disabled=row.disabled,
+            epoch=row.epoch,
+            groups=tuple(row.group_name for row in rows if row.group_name is not None),
+            revision=row.revision_now,
+            is_revoked=row.is_revoked,
+        )
 
     async def groups_of(self, user_id: str) -> tuple[str, ...]:
         """Read the groups a user was put in."""
