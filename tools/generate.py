@@ -14,6 +14,9 @@ from typing import Any
 
 from rostrum.manager.app import create_app
 from rostrum.manager.config import read_config, reference_markdown, starter_document
+from rostrum.settings.describe import json_schema
+from rostrum.settings.describe import reference as settings_reference
+from rostrum.settings.kinds import Kind
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "<!-- Made by `make generate`; do not edit. -->\n\n"
@@ -39,6 +42,10 @@ def generated() -> Iterator[tuple[Path, str]]:
     reference = ROOT / "docs" / "reference"
     yield reference / "manager-settings.md", NOTE + reference_markdown()
     yield reference / "http-api.md", NOTE + http_api(openapi)
+    yield reference / "settings.md", NOTE + settings_reference()
+    for kind in (Kind.SYSTEM, Kind.GILDING, Kind.ENV):
+        text = json.dumps(json_schema(kind), indent=2, ensure_ascii=False) + "\n"
+        yield ROOT / "schemas" / f"{kind.value.removesuffix('.json')}.schema.json", text
     yield reference / "openapi.json", json.dumps(openapi, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 

@@ -224,3 +224,37 @@ def test_with_a_certificate_it_serves_https_and_secure_cookies(tmp_path: Path, c
         assert answer.status_code == 200
         assert "Secure" in answer.headers["set-cookie"]
         assert server.stop() == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [("/none_such_database?", "does not exist"), ("//nobody:distinctive@/postgres?", "nobody")],
+)
+def test_what_postgresql_refuses_is_told_in_words(
+    postgresql_server: str, tmp_path: Path, change: str, words: str
+) -> None:
+    store = postgresql_server.replace("/postgres?" if change.startswith("/n") else "//postgres:@/postgres?", change)
+
+    refused = run("manager", "serve", "--config", write_config(tmp_path, store=store))
+
+    assert refused.returncode == 1
+    assert words in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert "distinctive" not in refused.stderr
+
+
+def test_a_database_file_is_its_owners_alone(tmp_path: Path) -> None:
+    with serving("manager", "serve", "--config", write_config(tmp_path)) as server:
+        assert httpx.get(f"{server.address}/health/ready").status_code == 200
+        assert {path.stat().st_mode & 0o077 for path in (tmp_path / "data").iterdir()} == {0}
+        server.stop()
+
+
+def test_a_database_file_that_cannot_be_made_is_told_in_words(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("in the way")
+
+    refused = run("manager", "serve", "--config", write_config(tmp_path))
+
+    assert refused.returncode == 1
+    assert "cannot be made" in refused.stderr
+    assert "Traceback" not in refused.stderr

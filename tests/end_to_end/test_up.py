@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx
 
-from tests.end_to_end.processes import Running, serving
+from tests.end_to_end.processes import Running, run, serving
 
 
 def log_in(server: Running) -> tuple[str, str]:
@@ -44,3 +44,26 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
         assert again == password
         assert httpx.get(f"{address}/admin/users", auth=("admin", again)).json()["total"] == totals["users"]
         assert server.stop() == 0
+
+
+def test_up_leaves_alone_what_it_did_not_make(tmp_path: Path) -> None:
+    (tmp_path / "precious.txt").write_text("mine")
+    (tmp_path / "rostrum.db").write_text("no database")
+
+    refused = run("up", "--dir", str(tmp_path), "--port", "0")
+
+    assert refused.returncode == 1
+    assert "rostrum.db is there without rostrum.json" in refused.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["precious.txt", "rostrum.db"]
+
+
+def test_up_takes_back_only_its_own_files_when_it_fails(tmp_path: Path) -> None:
+    (tmp_path / "precious.txt").write_text("mine")
+    # A folder in the place of the database's log makes filling it fail.
+    (tmp_path / "rostrum.db-wal").mkdir()
+
+    refused = run("up", "--dir", str(tmp_path), "--port", "0")
+
+    assert refused.returncode != 0
+    assert (tmp_path / "precious.txt").read_text() == "mine"
+    assert not (tmp_path / "rostrum.json").exists()

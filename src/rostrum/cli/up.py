@@ -2,14 +2,14 @@
 
 import asyncio
 import secrets
-import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rostrum.cli.manager import starter_text
-from rostrum.cli.output import say, warn
+from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import FILE_NAME, load, write_private
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["up"]
 
 _ADMIN = "admin"
+_DATABASE = "rostrum.db"
 _DEMO_USER = "ada.birch"
 
 
@@ -36,24 +37,36 @@ def up(
 
     path = folder / FILE_NAME
     is_new = not path.exists()
+    if is_new and (folder / _DATABASE).exists():
+        fail(f"{folder / _DATABASE} is there without {FILE_NAME}; use another --dir, or move it away")
+    made_folder = not folder.exists()
     if is_new:
         folder.mkdir(parents=True, exist_ok=True)
-        password = secrets.token_urlsafe(9)
-        write_private(path, starter_text(f"{_ADMIN}:{password}", port or 4356))
-    loaded = load(path)
-    config = loaded.config if port is None else loaded.config.model_copy(update={"port": port})
-    config = _with_own_origin(with_free_port(config))
-    set_up_logging("warning" if config.log_level == "info" else config.log_level, config.log_format)
-    if is_new:
-        try:
+        write_private(path, starter_text(f"{_ADMIN}:{secrets.token_urlsafe(9)}", port or 4356))
+    try:
+        loaded = load(path)
+        config = loaded.config if port is None else loaded.config.model_copy(update={"port": port})
+        config = _with_own_origin(with_free_port(config))
+        set_up_logging("warning" if config.log_level == "info" else config.log_level, config.log_format)
+        if is_new:
             asyncio.run(_fill(config))
-        except BaseException:
-            # A folder that is filled by half would never be filled again.
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
+    except BaseException:
+        if is_new:
+            _undo(folder, made_folder=made_folder)
+        raise
     for note in loaded.notes:
         warn(note)
     serve(config, lambda address: _greet(config, address, path))
+
+
+def _undo(folder: Path, *, made_folder: bool) -> None:
+    """Remove what this start has made, and nothing else: half a demo would never be finished."""
+    for name in (FILE_NAME, _DATABASE, f"{_DATABASE}-wal", f"{_DATABASE}-shm"):
+        with suppress(OSError):
+            (folder / name).unlink()
+    if made_folder:
+        with suppress(OSError):
+            folder.rmdir()
 
 
 async def _fill(config: "ManagerConfig") -> None:
@@ -74,13 +87,16 @@ def _with_own_origin(config: "ManagerConfig") -> "ManagerConfig":
     """Let the page of this very server write with its cookie, whatever port it got."""
     from rostrum.manager.config import CorsOptions
 
-    origins = [f"http://127.0.0.1:{config.port}", f"http://localhost:{config.port}"]
-    cors = CorsOptions.model_validate({"credentials": True, "origin": origins})
+    own = [f"http://127.0.0.1:{config.port}", f"http://localhost:{config.port}"]
+    given = config.cors.model_dump(by_alias=True, exclude_unset=True) if config.cors else {}
+    origins = [*own, *(config.cors.origin if config.cors else ())]
+    cors = CorsOptions.model_validate({**given, "credentials": True, "origin": origins})
     return config.model_copy(update={"cors": cors})
 
 
 def _password(config: "ManagerConfig") -> str:
-    return config.predefined_users[0].partition(":")[2]
+    first = config.predefined_users[0] if config.predefined_users else ""
+    return first.partition(":")[2]
 
 
 def _greet(config: "ManagerConfig", address: str, path: Path) -> None:
@@ -89,6 +105,7 @@ def _greet(config: "ManagerConfig", address: str, path: Path) -> None:
     typer.echo(f"listening on {address}")
     typer.echo(f"log in at    {origin(config)}/admin/")
     typer.echo(f"       user  {_ADMIN}")
-    typer.echo(f"   password  {_password(config)}  (the demo's users, such as {_DEMO_USER}, have the same)")
+    password = _password(config) or "(not in the settings any more)"
+    typer.echo(f"   password  {password}  (the demo's users, such as {_DEMO_USER}, have the same unless changed)")
     typer.echo(f"API pages    {address}/docs")
     say(f"settings and data are in {path.parent}; stop with Ctrl+C")

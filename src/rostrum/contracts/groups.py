@@ -34,6 +34,7 @@ class GroupChange(Change):
 
     server_filled = Body.server_filled | {"members"}
 
+    name: Name | None = Field(None, description="May be sent back, but cannot change.")
     priority: int = Field(0, ge=-_LIMIT, le=_LIMIT)
     expands_to: list[Name] = Field(default=[], max_length=1000)
 

@@ -106,7 +106,7 @@ class LayoutRemoval(ClientBody):
 
     name: LongText | None = None
     type: LongText | None = None
-    ids: list[LongText] | None = Field(None, max_length=10_000)
+    ids: list[LongText] | None = Field(None, max_length=500)
 
 
 class DefaultChoice(ClientBody):

@@ -30,6 +30,7 @@ class NewUser(UserDocument):
 class UserChange(Change):
     """Some members of a user."""
 
+    id: UserId | None = Field(None, description="May be sent back, but cannot change.")
     password: Password | None = None
     email: Email | None = None
     groups: list[Name] = Field(default=[], max_length=1000)

@@ -102,7 +102,9 @@ class RunningManager:
             serving = asyncio.create_task(server.serve())
             await asyncio.to_thread(_until_listening, self.config, serving.done)
             self._ready.set()
-            await self._stopping.wait()
+            stopping = asyncio.create_task(self._stopping.wait())
+            await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            stopping.cancel()
             server.stop()  # type: ignore[no-untyped-call]
             await asyncio.wait_for(serving, _STOP_SECONDS)
 

@@ -1,1 +1,1 @@
-"""Settings: how documents of settings are merged."""
+"""Settings: each declared once; documents of them merged, read with every problem found, and described."""

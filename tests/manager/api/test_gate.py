@@ -111,10 +111,17 @@ async def test_an_address_with_a_control_character_is_refused(api: Api) -> None:
         assert answer.json()["error"]["message"] == "the address holds a control character"
 
 
-async def test_what_only_looks_like_one_is_taken(api: Api) -> None:
-    answers = [await api.admin.get(path) for path in ("/admin/groups/%2501", "/admin/groups?q=%01", "/me?x=%ff")]
+async def test_a_query_that_is_not_utf8_is_refused(api: Api) -> None:
+    for path in ("/me?x=%ff", "/admin/users?q=%ff%fe", "/prefs?app=%c3"):
+        answer = await api.admin.get(path)
+        assert answer.status_code == 400, path
+        assert answer.json() == {"error": {"code": 400, "message": "the address is not UTF-8"}}
 
-    assert [answer.status_code for answer in answers] == [404, 200, 200]
+
+async def test_what_only_looks_like_one_is_taken(api: Api) -> None:
+    answers = [await api.admin.get(path) for path in ("/admin/groups/%2501", "/admin/groups?q=%01")]
+
+    assert [answer.status_code for answer in answers] == [404, 200]
 
 
 async def test_a_packed_body_is_unpacked(api: Api) -> None:

@@ -37,7 +37,16 @@ def claims_in(token: str) -> dict[str, Any]:
 
 def good_claims(clock: SettableClock) -> dict[str, Any]:
     now = int(clock.now().timestamp())
-    return {"iss": "rostrum", "sub": "ann", "iat": now, "exp": now + 60, "jti": "1", "use": "session", "epoch": 7}
+    return {
+        "iss": "rostrum",
+        "sub": "ann",
+        "iat": now,
+        "exp": now + 60,
+        "jti": "1",
+        "fam": "1",
+        "use": "session",
+        "epoch": 7,
+    }
 
 
 def signed(claims: dict[str, Any], *, secret: str = SECRET, algorithm: str = "HS256", **header: Any) -> str:
@@ -62,11 +71,11 @@ def test_the_subject_is_the_user_id_and_groups_are_not_in_it(tokens: Tokens) -> 
     claims = claims_in(tokens.sign("ann", Use.SESSION, epoch=7, seconds=60))
 
     assert claims["sub"] == "ann"
-    assert set(claims) == {"iss", "sub", "iat", "exp", "jti", "use", "epoch"}
+    assert set(claims) == {"iss", "sub", "iat", "exp", "jti", "fam", "use", "epoch"}
 
 
 def test_no_two_tokens_have_the_same_id(tokens: Tokens) -> None:
-    made = [tokens.check(tokens.sign("ann", Use.CLIENT, epoch=7, seconds=60), Use.CLIENT).id for _ in range(20)]
+    made = [tokens.check(tokens.sign("ann", Use.CLIENT, epoch=7, seconds=60), Use.CLIENT).family for _ in range(20)]
 
     assert len(set(made)) == 20
 
@@ -128,7 +137,7 @@ def test_another_payload_under_the_same_signature_is_refused(tokens: Tokens) -> 
     assert refuses(tokens, f"{header}.{admin}.{signature}")
 
 
-@pytest.mark.parametrize("name", ["iss", "sub", "exp", "jti", "use", "epoch"])
+@pytest.mark.parametrize("name", ["iss", "sub", "exp", "jti", "fam", "use", "epoch"])
 def test_a_missing_claim_is_refused(tokens: Tokens, clock: SettableClock, name: str) -> None:
     claims = good_claims(clock)
     assert tokens.check(signed(claims), Use.SESSION).user == "ann"
@@ -154,6 +163,7 @@ def test_a_missing_claim_is_refused(tokens: Tokens, clock: SettableClock, name: 
         ("exp", 10**12),
         ("exp", 10**30),
         ("jti", 1),
+        ("fam", 1),
         ("use", "admin"),
         ("use", ["session"]),
         ("epoch", "7"),
@@ -205,3 +215,20 @@ def test_claims_of_any_shape_are_read_or_refused(changed: dict[str, Any]) -> Non
         return
     assert isinstance(claims.user, str)
     assert claims.expires > clock.now()
+
+
+def test_a_token_made_from_another_is_of_its_family(tokens: Tokens) -> None:
+    first = tokens.check(tokens.sign("ann", Use.CLIENT, epoch=7, seconds=60), Use.CLIENT)
+
+    second = tokens.check(tokens.sign("ann", Use.CLIENT, epoch=7, seconds=600, parent=first), Use.CLIENT)
+
+    assert second.family == first.family
+    assert second.expires > first.expires
+
+
+def test_a_token_made_with_the_cookie_does_not_outlive_it(tokens: Tokens) -> None:
+    cookie = tokens.check(tokens.sign("ann", Use.SESSION, epoch=7, seconds=60), Use.SESSION)
+
+    token = tokens.check(tokens.sign("ann", Use.CLIENT, epoch=7, seconds=600, parent=cookie), Use.CLIENT)
+
+    assert (token.family, token.expires) == (cookie.family, cookie.expires)

@@ -16,7 +16,7 @@ from rostrum.manager.resources.expected import Expected
 __all__ = ["answer", "answer_bytes", "created", "document", "expected_revisions", "nothing"]
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
-_READS = frozenset({"GET", "HEAD", "POST"})
+_READS = frozenset({"GET", "HEAD"})
 _PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie, Origin"}
 
 
@@ -26,9 +26,10 @@ def document(request: ManagerRequest, body: Any, revision: int) -> Response[Any]
     return _tagged(request, text, _document_tag(revision, text))
 
 
-def answer(request: ManagerRequest, body: Any) -> Response[Any]:
-    """Answer a value under a tag made from its bytes."""
-    return answer_bytes(request, json_text.dump(body))
+def answer(request: ManagerRequest, body: Any, *, is_question: bool = False) -> Response[Any]:
+    """Answer a value under a tag made from its bytes; a POST that only asks may be answered 304 like a read."""
+    text = json_text.dump(body)
+    return _tagged(request, text, f'"{_digest(text)}"', is_question=is_question)
 
 
 def answer_bytes(request: ManagerRequest, body: bytes) -> Response[Any]:
@@ -74,10 +75,10 @@ def _digest(body: bytes) -> str:
     return hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
-def _tagged(request: ManagerRequest, body: bytes, tag: str) -> Response[Any]:
+def _tagged(request: ManagerRequest, body: bytes, tag: str, *, is_question: bool = False) -> Response[Any]:
     headers = {**_PRIVATE, "ETag": tag}
-    # POST may be a question too, see /systemConfig/get; after PUT and PATCH the answer is what was written.
-    wanted = request.headers.get("if-none-match") if request.method in _READS else None
+    # After a write the answer is what was written, whatever the client had.
+    wanted = request.headers.get("if-none-match") if is_question or request.method in _READS else None
     if wanted is not None and (wanted.strip() == "*" or tag.strip('"') in _TAG.findall(wanted)):
         return Response(b"", status_code=304, headers=headers, media_type="application/json")
     return _json(body, 200, headers)

@@ -69,6 +69,8 @@ class Gate:
             await send(message)
 
         scope = {**scope}
+        if scope["method"] == "HEAD":
+            scope["method"], send = "GET", _without_body(send)
         request_context = current_request.set(request_id.decode())
         try:
             self._believe_proxy(scope, headers)
@@ -113,6 +115,10 @@ class Gate:
 def _path(scope: dict[str, Any]) -> str:
     """Read the path again from its raw form: in a name, ``%2F`` is a letter like any other."""
     raw = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
+    try:
+        unquote_to_bytes(scope.get("query_string", b"")).decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadRequest(400, "the address is not UTF-8") from None
     marked = re.sub(rb"(?i)%2f", SLASH.encode(), raw)
     try:
         path = unquote_to_bytes(marked).decode("utf-8")
@@ -173,6 +179,15 @@ class _Gunzip:
             # The parser behind must find it broken: cut short, it might pass for a body that was left out.
             body += self._BROKEN
         return {"type": "http.request", "body": body, "more_body": not self._ended}
+
+
+def _without_body(send: Any) -> Any:
+    """Answer HEAD as GET, headers only."""
+
+    async def send_head(message: Any) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return send_head
 
 
 async def _refuse(send: Any, refusal: BadRequest) -> None:

@@ -1,5 +1,6 @@
 """System configuration: what clients get, and the admin routes."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -24,6 +25,7 @@ Asked = Annotated[str | None, QueryParameter(max_length=256)]
 
 _MEMBERS = ("user", "group", "version")
 _ALL = "*"
+_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,122}\.json")
 
 
 @get(
@@ -133,11 +135,22 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
     ]
     found = {name: _text(name, *(place.get(name) for place in places)) for name in _MEMBERS}
     wanted = _text("configs", asked.get("configs"), query.get("configs"), headers.get("configs"), headers.get("config"))
-    names = [name.strip() for name in (wanted or _ALL).split(",") if name.strip()]
+    names = _file_names(wanted or _ALL)
     everything = _ALL in names
     merged = await configs.effective(request.user, Impersonation(**found), () if everything else names)
     body = {name: {"contents": file.document} for name, file in merged.items() if everything or name in names}
-    return answer(request, body)
+    return answer(request, body, is_question=True)
+
+
+def _file_names(wanted: str) -> list[str]:
+    """Read which files are asked for; older clients leave the ending out."""
+    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    names = [name if name == _ALL or name.endswith(".json") else f"{name}.json" for name in names]
+    wrong = [name for name in names if name != _ALL and not _FILE_NAME.fullmatch(name)]
+    if wrong:
+        problems = [Problem(path="configs", message=f"{name!r} is no file name such as system.json") for name in wrong]
+        raise Invalid("the request has problems", problems[:20])
+    return names
 
 
 def _inside(asked: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -71,7 +71,7 @@ async def change_user(
     "/admin/users/{user_id:str}", operation_id="deleteUser", tags=["users"], **answers(204, None, 403, 404, 409, 412)
 )
 async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[None]:
-    """Delete a user with their sessions, preferences and own configuration."""
+    """Delete a user with their sessions, layouts, preferences and own configuration."""
     await users.remove(request.user, user_id, expected_revisions(request))
     return nothing()
 

@@ -18,6 +18,10 @@ from rostrum.manager.storage import Login, Storage, Work
 __all__ = ["Authenticator", "Caller", "Credentials", "Method"]
 
 
+_NOBODY = -1
+"""The epoch of users that do not exist."""
+
+
 class Method(StrEnum):
     """How a caller proved who they are."""
 
@@ -54,6 +58,7 @@ class Authenticator:
         self._tokens = tokens
         self._passwords = passwords
         self._verified = VerifiedPasswords(clock)
+        self._refused = VerifiedPasswords(clock, seconds=60, is_renewed_by_use=False)
         self._throttle = Throttle(clock)
         # Which group expands to which, as of a revision: as long as nothing was written, it is still so.
         self._graph: tuple[int, Mapping[str, tuple[str, ...]]] = (-1, {})
@@ -93,12 +98,18 @@ class Authenticator:
     async def _checked(self, user_id: str, password: str, address: str) -> Caller:
         async with self._storage.read() as work:
             login = await work.users.login(user_id)
+        epoch = login.epoch if login else _NOBODY
+        if self._refused.epoch(user_id, password) == epoch:
+            # The same wrong password again is a client with an old one, not a guess: it costs and counts nothing.
+            raise Unauthenticated
         self._throttle.enter(user_id, address)
         try:
             matches = await self._passwords.verify(login.password_hash if login else None, password)
         except Overloaded:
             self._throttle.take_back(user_id, address)
             raise
+        if not matches:
+            self._refused.remember(user_id, password, epoch)
         if not matches or login is None or login.disabled:
             raise Unauthenticated
         self._throttle.succeeded(user_id, address)
@@ -113,7 +124,7 @@ class Authenticator:
     async def _token(self, text: str, use: Use) -> Caller:
         claims = self._tokens.check(text, use)
         async with self._storage.read() as work:
-            login = await work.users.login(claims.user, claims.id)
+            login = await work.users.login(claims.user, claims.family)
             if login is None or login.disabled or login.is_revoked or login.epoch != claims.epoch:
                 raise Unauthenticated
             if claims.session is not None:
@@ -135,7 +146,4 @@ class Authenticator:
         if login.password_hash and self._passwords.is_outdated(login.password_hash):
             renewed = await self._passwords.hash(password)
             async with self._storage.note() as work:
-                now = await work.users.login(login.user)
-                # Someone may have set another password meanwhile; theirs must stay.
-                if now is not None and now.epoch == login.epoch:
-                    await work.users.set_password_hash(login.user, renewed)
+                await work.users.set_password_hash(login.user, renewed, login.epoch)

@@ -1,6 +1,7 @@
 """The tokens a caller holds: issued, and ended before their time."""
 
 from contextlib import suppress
+from datetime import timedelta
 
 from rostrum.manager.auth.authenticator import Caller
 from rostrum.manager.auth.tokens import Tokens, Use
@@ -21,19 +22,29 @@ class LoginSessions:
 
     def client_token(self, caller: Caller, session: str | None = None) -> tuple[str, int]:
         """Sign a token for a client's further requests; it stays with the session the caller's own belongs to."""
-        if session is None and caller.claims is not None:
-            session = caller.claims.session
+        claims = caller.claims
+        if session is None and claims is not None:
+            session = claims.session
         token = self._tokens.sign(
-            caller.identity.user, Use.CLIENT, epoch=caller.epoch, seconds=self._seconds, session=session
+            caller.identity.user,
+            Use.CLIENT,
+            epoch=caller.epoch,
+            seconds=self._seconds,
+            session=session,
+            parent=claims,
         )
         return token, self._seconds
 
     async def end(self, caller: Caller, cookie: str | None) -> None:
-        """End the token that the caller came with, and the session of the cookie beside it."""
+        """End the log-in that the caller came with and all tokens made from it, and that of the cookie beside it."""
         ending = [caller.claims] if caller.claims is not None else []
         if cookie is not None:
             with suppress(Unauthenticated):
                 ending.append(self._tokens.check(cookie, Use.SESSION))
         async with self._storage.note() as work:
             for claims in ending:
-                await work.revoked_tokens.add(claims.id, claims.expires)
+                # A refreshed token of the family may live as long as one signed at this moment.
+                longest = max(claims.expires, work.now + timedelta(seconds=self._seconds))
+                await work.revoked_tokens.add(claims.family, longest)
+                if claims.session is not None:
+                    await work.sessions.end(claims.session, work.now)

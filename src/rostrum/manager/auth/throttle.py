@@ -1,5 +1,6 @@
 """Slows guessing down, per account and per address, without ever locking anyone out for good."""
 
+import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass
 from math import ceil
@@ -7,85 +8,110 @@ from math import ceil
 from rostrum.base.clock import Clock
 from rostrum.manager.errors import TooManyAttempts
 
-__all__ = ["Throttle"]
+__all__ = ["Limit", "Throttle"]
 
 _MOST = 20_000
+_TRUSTED_SECONDS = 24 * 60 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many wrong passwords are free; after that, one more every so many seconds."""
+
+    free: int
+    seconds: float
+
+
+_PAIR = Limit(10, 10)
+_ADDRESS = Limit(50, 1)
+_ACCOUNT = Limit(100, 5)
 
 
 @dataclass(slots=True)
-class _Record:
-    failures: int = 0
-    last: float = 0.0
+class _Bucket:
+    level: float = 0.0
+    at: float = 0.0
 
 
 class Throttle:
-    """Counts wrong passwords; past a few free ones each next try has to wait twice as long.
+    """Counts wrong passwords in buckets that leak.
 
-    Only password checks come here: sessions, tokens and remembered passwords pass by, so a
-    victim who is logged in stays so while someone else guesses.
+    Three buckets judge a try: the account as seen from this address, the address, and the account from everywhere.
+    The last one lets addresses pass from which the account has logged in lately, so that strangers who guess cannot
+    keep its owner out. Only password checks come here: sessions, tokens and remembered passwords pass by.
     """
 
     def __init__(
         self,
         clock: Clock,
         *,
-        free_per_account: int = 10,
-        free_per_address: int = 50,
-        longest_wait: float = 60,
-        forget_after: float = 900,
+        pair: Limit = _PAIR,
+        address: Limit = _ADDRESS,
+        account: Limit = _ACCOUNT,
     ) -> None:
         """Take the limits; the defaults suit a firm behind a few addresses."""
         self._clock = clock
-        self._longest = longest_wait
-        self._forget_after = forget_after
-        self._free = {"account": free_per_account, "address": free_per_address}
-        self._records: OrderedDict[tuple[str, str], _Record] = OrderedDict()
+        self._limits = {"pair": pair, "address": address, "account": account}
+        self._buckets: OrderedDict[tuple[str, bytes], _Bucket] = OrderedDict()
+        self._trusted: OrderedDict[bytes, float] = OrderedDict()
 
     def enter(self, account: str, address: str) -> None:
         """Count a try before it is checked, so that many at once count as many; refuse it when it must wait."""
         keys = self._keys(account, address)
-        wait = max(self._wait(key) for key in keys)
-        if wait > 0:
-            raise TooManyAttempts(ceil(wait))
         now = self._clock.monotonic()
+        wait = max(self._wait(key, now) for key in keys)
+        if wait > 0:
+            raise TooManyAttempts(max(1, ceil(wait)))
         for key in keys:
-            record = self._records.setdefault(key, _Record())
-            record.failures += 1
-            record.last = now
-            self._records.move_to_end(key)
-        while len(self._records) > _MOST:
-            self._records.popitem(last=False)
+            bucket = self._buckets.setdefault(key, _Bucket(at=now))
+            self._leak(key[0], bucket, now)
+            bucket.level += 1
+            self._buckets.move_to_end(key)
+        while len(self._buckets) > _MOST:
+            self._buckets.popitem(last=False)
 
     def take_back(self, account: str, address: str) -> None:
         """Forget one try that was never checked."""
         for key in self._keys(account, address):
-            record = self._records.get(key)
-            if record is not None:
-                record.failures -= 1
+            bucket = self._buckets.get(key)
+            if bucket is not None:
+                bucket.level = max(0.0, bucket.level - 1)
 
     def succeeded(self, account: str, address: str) -> None:
-        """Take the try back: the password was right."""
-        account_key, address_key = self._keys(account, address)
-        self._records.pop(account_key, None)
-        record = self._records.get(address_key)
-        if record is not None:
-            record.failures -= 1
+        """Take the try back: the password was right. The account is at home at this address."""
+        self.take_back(account, address)
+        pair = _digest(account.casefold(), address)
+        self._buckets.pop(("pair", pair), None)
+        self._trusted[pair] = self._clock.monotonic() + _TRUSTED_SECONDS
+        self._trusted.move_to_end(pair)
+        while len(self._trusted) > _MOST:
+            self._trusted.popitem(last=False)
 
-    def _wait(self, key: tuple[str, str]) -> float:
-        record = self._records.get(key)
-        if record is None:
-            return 0
-        passed = self._clock.monotonic() - record.last
-        if passed > self._forget_after:
-            del self._records[key]
-            return 0
-        over = record.failures - self._free[key[0]]
-        if over < 0:
-            return 0
-        # The exponent is bounded so that a long attack cannot make the number grow without end.
-        return min(self._longest, 2.0 ** min(over, 10)) - passed
+    def __len__(self) -> int:
+        return len(self._buckets)
 
-    @staticmethod
-    def _keys(account: str, address: str) -> tuple[tuple[str, str], tuple[str, str]]:
-        # Letter case must not give a guesser fresh tries.
-        return ("account", account.casefold()), ("address", address)
+    def _keys(self, account: str, address: str) -> list[tuple[str, bytes]]:
+        # Letter case must not give a guesser fresh tries; digests keep long names from filling the memory.
+        name = account.casefold()
+        pair = _digest(name, address)
+        keys = [("pair", pair), ("address", _digest("", address))]
+        if self._trusted.get(pair, 0.0) <= self._clock.monotonic():
+            keys.append(("account", _digest(name, "")))
+        return keys
+
+    def _wait(self, key: tuple[str, bytes], now: float) -> float:
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            return 0.0
+        self._leak(key[0], bucket, now)
+        limit = self._limits[key[0]]
+        return (bucket.level - limit.free + 1) * limit.seconds if bucket.level > limit.free - 1 else 0.0
+
+    def _leak(self, kind: str, bucket: _Bucket, now: float) -> None:
+        bucket.level = max(0.0, bucket.level - (now - bucket.at) / self._limits[kind].seconds)
+        bucket.at = now
+
+
+def _digest(account: str, address: str) -> bytes:
+    text = f"{len(account)} {account}{address}".encode(errors="surrogatepass")
+    return hashlib.blake2b(text, digest_size=16).digest()

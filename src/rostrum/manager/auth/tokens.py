@@ -32,12 +32,13 @@ class Claims:
     """What a good token says.
 
     Attributes:
+        family: The log-in it comes from; ending that ends every token made from it.
         epoch: The user's epoch when it was signed.
         session: The client session it belongs to, if any.
 
     """
 
-    id: str
+    family: str
     user: str
     use: Use
     epoch: int
@@ -53,15 +54,22 @@ class Tokens:
         self._key = OctKey.import_key(secret.encode())
         self._clock = clock
 
-    def sign(self, user: str, use: Use, *, epoch: int, seconds: int, session: str | None = None) -> str:
-        """Make a token for a user."""
+    def sign(
+        self, user: str, use: Use, *, epoch: int, seconds: int, session: str | None = None, parent: Claims | None = None
+    ) -> str:
+        """Make a token for a user; one made with the session cookie does not outlive it."""
         now = self._clock.now()
+        expires = now + timedelta(seconds=seconds)
+        if parent is not None and parent.use is Use.SESSION:
+            expires = min(expires, parent.expires)
+        token_id = new_id()
         claims: dict[str, Any] = {
             "iss": _ISSUER,
             "sub": user,
             "iat": int(now.timestamp()),
-            "exp": int((now + timedelta(seconds=seconds)).timestamp()),
-            "jti": new_id(),
+            "exp": int(expires.timestamp()),
+            "jti": token_id,
+            "fam": parent.family if parent else token_id,
             "use": use.value,
             "epoch": epoch,
         }
@@ -83,14 +91,14 @@ class Tokens:
 
 
 def _claims(found: dict[str, Any]) -> Claims:
-    texts = (found["iss"], found["sub"], found["jti"], found["use"], found.get("sid", ""))
+    texts = (found["iss"], found["sub"], found["jti"], found["fam"], found["use"], found.get("sid", ""))
     numbers = (found["exp"], found["epoch"])
     if not all(type(text) is str for text in texts) or not all(type(number) is int for number in numbers):
         raise TypeError
     if found["iss"] != _ISSUER:
         raise ValueError
     return Claims(
-        id=found["jti"],
+        family=found["fam"],
         user=found["sub"],
         use=Use(found["use"]),
         epoch=found["epoch"],

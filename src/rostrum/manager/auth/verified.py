@@ -1,4 +1,4 @@
-"""Remembers, for a short while, that a password was right, so that polls need not hash it again."""
+"""Remembers, for a short while, how a password was judged, so that polls need not hash it again."""
 
 import asyncio
 import hashlib
@@ -12,10 +12,13 @@ __all__ = ["VerifiedPasswords"]
 
 
 class VerifiedPasswords:
-    """A bounded memory of good passwords; it holds keyed digests, never the passwords."""
+    """A bounded memory of judged passwords, right or wrong ones; it holds keyed digests, never the passwords."""
 
-    def __init__(self, clock: Clock, *, seconds: float = 300, most: int = 10_000) -> None:
+    def __init__(
+        self, clock: Clock, *, seconds: float = 300, most: int = 10_000, is_renewed_by_use: bool = True
+    ) -> None:
         """Make a key that lives and dies with this process."""
+        self._is_renewed_by_use = is_renewed_by_use
         self._clock = clock
         self._seconds = seconds
         self._most = most
@@ -45,6 +48,8 @@ class VerifiedPasswords:
         if until < self._clock.monotonic():
             del self._entries[digest]
             return None
+        if self._is_renewed_by_use:
+            self.remember(user_id, password, epoch)
         return epoch
 
     def turn(self, user_id: str, password: str) -> asyncio.Lock:

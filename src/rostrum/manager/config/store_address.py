@@ -49,6 +49,8 @@ def _sqlite(rest: str) -> str:
             "a SQLite address has three slashes and a path: sqlite:///rostrum.db, "
             "or sqlite:////var/lib/rostrum.db from the root"
         )
+    if ":memory:" in rest:
+        raise ValueError("a database in memory would be empty after each start; name a file")
     return f"sqlite://{rest}"
 
 

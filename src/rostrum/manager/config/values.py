@@ -112,10 +112,15 @@ def _check_secret(text: str) -> str:
     return text
 
 
+_LONGEST_USER = 256
+
+
 def _check_entry(entry: str) -> str:
     user, password = split_user(entry)
     if not user.strip() or not password:
         raise ValueError("must have the form user-id:password, neither part empty")
+    if len(user) > _LONGEST_USER or not user.isprintable() or set(user) & set("()*") or user in (".", ".."):
+        raise ValueError("must name a user without brackets, stars and control characters")
     return entry
 
 

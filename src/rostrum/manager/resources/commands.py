@@ -7,9 +7,10 @@ from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
 from rostrum.contracts.sessions import CommandResult, NewCommand
+from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
-from rostrum.manager.permissions.policy import require
+from rostrum.manager.permissions.policy import require, require_power_over
 from rostrum.manager.resources.expected import found
 from rostrum.manager.resources.sessions import require_own_open
 from rostrum.manager.storage import Command, Conflict, NotFound, Page, Query, Session, Storage
@@ -31,6 +32,9 @@ KNOWN_COMMANDS = (
 """What clients of the field understand; one that reports its own list is held to that list."""
 
 
+_RUNS_CODE = "ExecuteCode"
+
+
 class CommandResource:
     """The commands sent to client sessions."""
 
@@ -46,6 +50,11 @@ class CommandResource:
             targets = body.targets()
             sessions = {session.id: session for session in await work.sessions.get_many(targets)}
             _check_targets(body, sessions)
+            if body.command == _RUNS_CODE:
+                # Code runs with the rights of whoever sits there.
+                graph = await work.groups.graph()
+                for user in {session.user for session in sessions.values()}:
+                    require_power_over(identity, expand(await work.users.groups_of(user), graph))
             commands = [
                 Command(
                     id=new_id(),

@@ -11,7 +11,7 @@ from rostrum.manager.storage import Feedback
 
 __all__ = ["FeedbackResource"]
 
-_LONGEST = 100_000
+_LONGEST = 60_000
 
 
 class FeedbackResource(ReportResource[Feedback]):

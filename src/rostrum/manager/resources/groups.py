@@ -10,6 +10,7 @@ from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import ADMIN_GROUP, PERMISSION_PREFIX, Permission
 from rostrum.manager.permissions.policy import require, require_power_over
+from rostrum.manager.permissions.rights import refuse_unknown_rights
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.resources.self_harm import require_still_admin
 from rostrum.manager.storage import Conflict, Group, Page, Query, Scope, Storage, Work
@@ -40,6 +41,8 @@ class GroupResource:
     async def create(self, identity: Identity, body: NewGroup) -> tuple[Group, int]:
         """Make a group."""
         require(identity, Permission.GROUPS_WRITE)
+        refuse_unknown_rights("name", [body.name])
+        refuse_unknown_rights("expandsTo", body.expands_to)
         async with self._storage.write(identity.user) as work:
             if await work.groups.get(body.name) is not None:
                 raise Conflict(f"there is a group {body.name!r} already")
@@ -53,9 +56,7 @@ class GroupResource:
         self, identity: Identity, name: str, body: GroupDocument, expected: Expected = None
     ) -> tuple[Group, int]:
         """Replace all of a group."""
-        if body.name not in (None, name):
-            raise Invalid("wrong document", [Problem(path="name", message=f"a name cannot change; it is {name!r}")])
-        change = GroupChange(priority=body.priority, expands_to=body.expands_to)
+        change = GroupChange(name=body.name, priority=body.priority, expands_to=body.expands_to)
         return await self.change(identity, name, change, expected)
 
     async def change(
@@ -64,6 +65,9 @@ class GroupResource:
         """Change the members that were sent."""
         require(identity, Permission.GROUPS_WRITE)
         given = body.given()
+        if given.get("name") not in (None, name):
+            raise Invalid("wrong document", [Problem(path="name", message=f"a name cannot change; it is {name!r}")])
+        refuse_unknown_rights("expandsTo", given.get("expands_to", ()))
         async with self._storage.write(identity.user) as work:
             before = found(await work.groups.get(name), "group", name)
             same_revision(expected, before.stamp.revision, "group", name)

@@ -66,16 +66,16 @@ class LayoutResource:
         """Remove layouts of the caller's own; one that is gone already counts as removed."""
         wanted = _wanted(body)
         async with self._storage.write(identity.user) as work:
-            shared = {
-                (layout.type, layout.name) for layout in await _visible(work, identity) if not _own(layout, identity)
-            }
-            for kind, name in wanted:
-                layout = await work.layouts.find(owner=identity.user, kind=kind, name=name)
+            visible = {(layout.type, layout.name): layout for layout in await _visible(work, identity)}
+            own = {(layout.type, layout.name): layout for layout in await work.layouts.of_owner(identity.user)}
+            chosen = await work.layouts.get_default(identity.user)
+            for kind, name in dict.fromkeys(wanted):
+                layout = own.get((kind, name))
                 if layout is not None:
                     await work.layouts.remove(layout.id, work.stamp())
-                    if await work.layouts.get_default(identity.user) == (kind, name):
+                    if chosen == (kind, name):
                         await work.layouts.set_default(identity.user, None)
-                elif (kind, name) in shared:
+                elif (kind, name) in visible:
                     raise Forbidden(f"the {kind} layout {name!r} is shared: only an administrator can remove it")
 
     async def get_default(self, identity: Identity) -> tuple[str, str] | None:

@@ -81,7 +81,9 @@ class PreferenceResource:
         """Change the data of a preference, if any was sent."""
         if "data" not in body.given():
             require(identity, Permission.PREFERENCES_WRITE)
-            return await self.get(identity, preference_id)
+            preference = await self.get(identity, preference_id)
+            same_revision(expected, preference.stamp.revision, "preference", preference_id)
+            return preference
         return await self._put(identity, preference_id, body.data, expected, {})
 
     async def remove(self, identity: Identity, preference_id: str, expected: Expected = None) -> None:

@@ -12,6 +12,7 @@ from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require, require_power_over
+from rostrum.manager.permissions.rights import refuse_unknown_rights
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.resources.self_harm import require_still_admin
 from rostrum.manager.storage import Conflict, Page, Query, Scope, Storage, User, Work
@@ -52,6 +53,7 @@ class UserResource:
     async def create(self, identity: Identity, body: NewUser) -> User:
         """Make a user; without a password nobody can log in as them."""
         require(identity, Permission.USERS_WRITE)
+        refuse_unknown_rights("groups", body.groups)
         hashed = await self._hash(body.id, body.password)
         async with self._storage.write(identity.user) as work:
             if await work.users.get(body.id) is not None:
@@ -74,9 +76,7 @@ class UserResource:
 
     async def replace(self, identity: Identity, user_id: str, body: UserDocument, expected: Expected = None) -> User:
         """Replace all of a user but the password, which changes only when one is sent."""
-        if body.id not in (None, user_id):
-            raise Invalid("wrong document", [Problem(path="id", message=f"a user id cannot change; it is {user_id!r}")])
-        given = {name: getattr(body, name) for name in UserDocument.model_fields if name != "id"}
+        given = {name: getattr(body, name) for name in UserDocument.model_fields}
         if body.password is None:
             del given["password"]
         return await self._update(identity, user_id, UserChange.model_construct(set(given), **given), expected)
@@ -86,7 +86,7 @@ class UserResource:
         return await self._update(identity, user_id, body, expected)
 
     async def remove(self, identity: Identity, user_id: str, expected: Expected = None) -> None:
-        """Delete a user with their sessions, preferences and own configuration; their layouts stay."""
+        """Delete a user with their sessions, layouts, preferences and own configuration."""
         require(identity, Permission.USERS_WRITE)
         if user_id == identity.user:
             raise Conflict("you cannot delete yourself: ask another administrator")
@@ -96,11 +96,17 @@ class UserResource:
             await _require_power_over(work, identity, user.groups)
             await work.sessions.end_of_user(user_id, work.now)
             await work.configs.remove_of(Scope.USER, user_id)
+            for layout in await work.layouts.of_owner(user_id):
+                # Whoever gets the same id later must not find them.
+                await work.layouts.remove(layout.id, work.stamp())
             await work.users.remove(user_id)
 
     async def _update(self, identity: Identity, user_id: str, body: UserChange, expected: Expected) -> User:
         require(identity, Permission.USERS_WRITE)
         given = body.given()
+        if given.pop("id", None) not in (None, user_id):
+            raise Invalid("wrong document", [Problem(path="id", message=f"a user id cannot change; it is {user_id!r}")])
+        refuse_unknown_rights("groups", given.get("groups", ()))
         hashed = await self._hash(user_id, given["password"]) if "password" in given else None
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(user_id), "user", user_id)
@@ -111,7 +117,6 @@ class UserResource:
             ends_sessions = "password" in given or (after.disabled and not before.disabled)
             if ends_sessions:
                 after = replace(after, epoch=work.revision)
-            if after.disabled and not before.disabled:
                 await work.sessions.end_of_user(user_id, work.now)
             after = replace(after, stamp=work.stamp(before.stamp))
             await work.groups.add_missing(after.groups, work.stamp())

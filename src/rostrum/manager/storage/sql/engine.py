@@ -19,6 +19,10 @@ _POOL_SIZE = 8
 # Each connection is a thread and a cache; a file on this machine needs few of them.
 _SQLITE_POOL_SIZE = 4
 _WAIT_SECONDS = 10
+_STATEMENT_SECONDS = 60
+# Classes of SQLSTATE: connection lost, out of resources, shutting down; then: not authorised, no such database.
+_AWAY = ("08", "53", "57")
+_REFUSING = ("28", "3D")
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -75,19 +79,28 @@ async def _in_our_words() -> AsyncIterator[None]:
     except (OSError, PoolTimeout, InterfaceError, OperationalError) as error:
         raise Unavailable("the database does not answer") from error
     except DBAPIError as error:
-        if error.connection_invalidated:
-            raise Unavailable("the connection to the database was lost") from error
+        state = getattr(error.orig, "sqlstate", None) or ""
+        if error.connection_invalidated or state.startswith(_AWAY):
+            raise Unavailable("the database does not answer") from error
+        if state.startswith(_REFUSING):
+            # Its own words say what to mend, and hold no secret: a wrong role, password or database name.
+            raise Unavailable(f"the database refuses us: {_last_line(error)}") from error
         # The kinds of this error say what was wrong with a statement; the bare one is SQLite's word for a bad file.
         if type(error) is DatabaseError:
             raise Unavailable("the database is damaged, or the file is no database") from error
         raise
 
 
+def _last_line(error: DBAPIError) -> str:
+    return str(error.orig).rpartition(": ")[2]
+
+
 def _sqlite_engine(url: URL) -> AsyncEngine:
-    if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    if url.database:
+        _make_private(Path(url.database))
     engine = create_async_engine(
         url,
+        hide_parameters=True,
         pool_size=_SQLITE_POOL_SIZE,
         max_overflow=0,
         pool_timeout=_WAIT_SECONDS,
@@ -113,14 +126,34 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
 
 def _postgresql_engine(url: URL) -> AsyncEngine:
     return create_async_engine(
-        url,
+        _with_ssl(url),
+        hide_parameters=True,
         pool_size=_POOL_SIZE,
         pool_timeout=_WAIT_SECONDS,
         pool_pre_ping=True,
-        connect_args={"timeout": _WAIT_SECONDS, "server_settings": {"application_name": "rostrum-manager"}},
+        connect_args={
+            "timeout": _WAIT_SECONDS,
+            "command_timeout": _STATEMENT_SECONDS,
+            "server_settings": {"application_name": "rostrum-manager"},
+        },
     )
 
 
 def _at_one_moment(engine: AsyncEngine) -> AsyncEngine:
     # By default every statement sees what others have written since the one before; SQLite's readers never do.
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def _with_ssl(url: URL) -> URL:
+    """Take the usual word for TLS in an address, which this driver calls by another name."""
+    mode = url.query.get("sslmode")
+    return url if mode is None else url.difference_update_query(["sslmode"]).update_query_pairs([("ssl", str(mode))])
+
+
+def _make_private(path: Path) -> None:
+    """Make the file so that only its owner reads it: it holds password hashes and what people sent."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(f"the database file {path} cannot be made: {error.strerror}") from error

@@ -55,6 +55,11 @@ class Layouts:
         """Read one layout by what identifies it for people."""
         return await self._one((_LAYOUT.owner == owner) & (_LAYOUT.type == kind) & (_LAYOUT.name == name))
 
+    async def of_owner(self, owner: str) -> list[Layout]:
+        """Read the layouts that belong to one user."""
+        statement = select(tables.layouts).where(_LAYOUT.owner == owner)
+        return await self._records((await self._connection.execute(statement)).all())
+
     async def page(self, query: Query) -> Page[Layout]:
         """Read one page of layouts."""
         rows, total = await _LISTING.page(self._connection, select(tables.layouts), query)

@@ -103,10 +103,10 @@ class Users:
         await self._connection.execute(update(tables.users).where(_USER.id == user.id).values(_columns(user)))
         await self._put_lists(user)
 
-    async def set_password_hash(self, user_id: str, password_hash: str) -> None:
-        """Keep the same password under a new hash."""
+    async def set_password_hash(self, user_id: str, password_hash: str, epoch: int) -> None:
+        """Keep the same password under a new hash, unless it was changed since that epoch."""
         await self._connection.execute(
-            update(tables.users).where(_USER.id == user_id).values(password_hash=password_hash)
+            update(tables.users).where(_USER.id == user_id, _USER.epoch == epoch).values(password_hash=password_hash)
         )
 
     async def remove(self, user_id: str) -> None:

@@ -1,0 +1,110 @@
+"""JSON files that are ours: written whole or not at all, with a version and a ladder up from older ones."""
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from rostrum.base.errors import Invalid, RostrumError
+from rostrum.base.json_text import dump, parse
+
+__all__ = ["DamagedFile", "JsonFile", "NewerFile", "write_whole"]
+
+Migration = Callable[[Any], Any]
+
+
+class DamagedFile(RostrumError):
+    """A file of ours does not hold what we once wrote.
+
+    Attributes:
+        path: The file.
+        reason: What is wrong with it.
+
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        """Name the file and what is wrong with it."""
+        super().__init__(f"{path} is damaged: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class NewerFile(RostrumError):
+    """A file was written by a newer Rostrum, which knows what this one does not."""
+
+    def __init__(self, path: Path, version: int, known: int) -> None:
+        """Name the file and both versions."""
+        super().__init__(f"{path} has version {version}; this Rostrum knows versions up to {known}")
+        self.path = path
+        self.version = version
+
+
+class JsonFile:
+    """One JSON file with a version number."""
+
+    def __init__(self, path: Path, version: int = 1, migrations: Mapping[int, Migration] | None = None) -> None:
+        """Take the present version, and for each older one the step that leads to the next."""
+        self.path = path
+        self._version = version
+        self._migrations = dict(migrations or {})
+        missing = sorted(set(range(1, version)) - set(self._migrations))
+        if missing:
+            raise ValueError(f"no migration leads away from version {', '.join(map(str, missing))}")
+
+    def read(self) -> Any:
+        """Return the data in its present form; FileNotFoundError when there is no file."""
+        version, data = self._unwrap(self.path.read_bytes())
+        if version > self._version:
+            raise NewerFile(self.path, version, self._version)
+        for step in range(version, self._version):
+            try:
+                data = self._migrations[step](data)
+            except (LookupError, TypeError, ValueError, AttributeError) as error:
+                raise DamagedFile(self.path, f"version {step} cannot be brought to {step + 1}: {error!r}") from error
+        return data
+
+    def write(self, data: Any) -> None:
+        """Replace the file whole."""
+        write_whole(self.path, dump({"version": self._version, "data": data}))
+
+    def _unwrap(self, content: bytes) -> tuple[int, Any]:
+        try:
+            wrapper = parse(content)
+        except Invalid as error:
+            raise DamagedFile(self.path, str(error)) from error
+        if not isinstance(wrapper, dict) or "data" not in wrapper:
+            raise DamagedFile(self.path, "it must be an object with version and data")
+        version = wrapper.get("version")
+        if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+            raise DamagedFile(self.path, "its version must be a number from 1")
+        return version, wrapper["data"]
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write beside the file, flush to the disk, then rename: a reader sees the old content or the new, never a part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    beside = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+    _flush_folder(path.parent)
+
+
+def _flush_folder(folder: Path) -> None:
+    # The rename itself is safe only when the folder is; Windows neither needs nor allows this.
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

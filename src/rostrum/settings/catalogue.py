@@ -1,0 +1,128 @@
+"""The catalogue: every setting of a document by its path."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from pydantic import ValidationError
+
+from rostrum.settings.errors import BadDeclaration
+from rostrum.settings.kinds import ROOTS, Kind
+from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
+from rostrum.settings.setting import Section
+from rostrum.settings.shape import DISCRIMINATOR, Member, members
+
+__all__ = ["Declaration", "catalogue", "declarations", "nearest"]
+
+_LONGEST_PATH = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """All that is declared of one setting.
+
+    Attributes:
+        path: the way to it in the document; items of an array are ``[]``.
+        container: it only holds other settings.
+        reapplied: a change counts while the platform runs.
+
+    """
+
+    path: str
+    type: str
+    default: Any
+    enum: tuple[str, ...]
+    minimum: float | None
+    maximum: float | None
+    unit: Unit | None
+    since: str | None
+    stream: Stream | None
+    mode: Mode | None
+    local_only: bool
+    reapplied: bool
+    app_types: tuple[AppType, ...]
+    text: str
+    required: bool
+    container: bool
+
+
+@cache
+def catalogue(kind: Kind = Kind.SYSTEM) -> Mapping[str, Declaration]:
+    """List every setting of a document by its path, in the order of declaration."""
+    return declarations(ROOTS[kind])
+
+
+def declarations(root: type[Section]) -> Mapping[str, Declaration]:
+    """Collect the declarations of a section, refusing clashes and bad defaults."""
+    found: dict[str, Declaration] = {}
+    for declaration in _walk(root, ""):
+        known = found.get(declaration.path)
+        found[declaration.path] = declaration if known is None else _joined(known, declaration)
+    return MappingProxyType(found)
+
+
+def nearest(path: str, kind: Kind = Kind.SYSTEM) -> str | None:
+    """Find the setting whose path is most like the given one."""
+    if len(path) > _LONGEST_PATH:
+        return None
+    paths = {known.lower(): known for known in catalogue(kind)}
+    if path.lower() in paths:
+        return paths[path.lower()]
+    last = path.lower().rsplit(".", 1)[-1]
+    same_name = [known for known in paths if known.rsplit(".", 1)[-1] == last]
+    close = get_close_matches(path.lower(), same_name or list(paths), n=1, cutoff=0.0 if same_name else 0.6)
+    return paths[close[0]] if close else None
+
+
+def _walk(section: type[Section], prefix: str) -> Iterator[Declaration]:
+    _check_defaults(section)
+    for member in members(section).values():
+        path = f"{prefix}{member.name}"
+        yield _declaration(member, path)
+        for inner in member.sections:
+            yield from _walk(inner, f"{path}[]." if member.many else f"{path}.")
+
+
+def _declaration(member: Member, path: str) -> Declaration:
+    facts = member.facts
+    return Declaration(
+        path=path,
+        type=member.type,
+        default=member.default,
+        enum=member.enum,
+        minimum=member.minimum,
+        maximum=member.maximum,
+        unit=facts.unit,
+        since=facts.since,
+        stream=facts.stream,
+        mode=facts.mode,
+        local_only=facts.scope is Scope.LOCAL_ONLY,
+        reapplied=facts.scope is Scope.REAPPLIED,
+        app_types=facts.app_types,
+        text=member.text,
+        required=facts.required,
+        container=member.container,
+    )
+
+
+def _joined(known: Declaration, other: Declaration) -> Declaration:
+    # Variants of one section may share a member, and each adds its own word to the one that tells them apart.
+    if known.path.endswith(f".{DISCRIMINATOR}"):
+        known = replace(known, enum=tuple(dict.fromkeys(known.enum + other.enum)))
+        other = replace(other, enum=known.enum)
+    required = known.required and other.required
+    if replace(known, text="", required=required) != replace(other, text="", required=required):
+        raise BadDeclaration(f"{known.path} is declared twice, and differently")
+    return replace(known, required=required)
+
+
+def _check_defaults(section: type[Section]) -> None:
+    try:
+        section()
+    except ValidationError as error:
+        wrong = [".".join(map(str, one["loc"])) for one in error.errors() if one["type"] != "missing"]
+        if wrong:
+            raise BadDeclaration(f"{section.__name__}: bad default of {', '.join(wrong)}") from error

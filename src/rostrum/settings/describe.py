@@ -1,0 +1,111 @@
+"""The settings described to people: the reference page and the form of the admin UI."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rostrum.settings.catalogue import Declaration, catalogue
+from rostrum.settings.json_schema import json_schema
+from rostrum.settings.kinds import Kind
+
+__all__ = ["form", "json_schema", "reference"]
+
+_TOP = ""
+_FIELD_KINDS = {"boolean": "switch", "number": "number", "string": "text", "string[]": "list", "object[]": "items"}
+_HEAD = "| Setting | Type | Default | Allowed | Counts | Meaning |\n|---|---|---|---|---|---|"
+
+
+def reference() -> str:
+    """Write the reference page of all documents, one table per section."""
+    parts = ["# Settings", "Generated from the declarations in `rostrum.settings`; `make generate` writes it again."]
+    for kind in Kind:
+        parts.append(f"## {kind}")
+        for key, declared in _sections(kind).items():
+            heading = f"### `{key}`" if key else "### Single keys"
+            about = [one.text for one in declared if one.path == key]
+            rows = [_row(one) for one in declared if not one.container]
+            parts += [heading, *about, "\n".join([_HEAD, *rows])]
+    return "\n\n".join(parts) + "\n"
+
+
+def form(kind: Kind = Kind.SYSTEM) -> dict[str, Any]:
+    """Describe the form that edits a document, as JSON-able data."""
+    return {"document": str(kind), "sections": [_form_section(*item) for item in _sections(kind).items()]}
+
+
+def _sections(kind: Kind) -> dict[str, list[Declaration]]:
+    declared = catalogue(kind)
+    found: dict[str, list[Declaration]] = {}
+    for path, one in declared.items():
+        key = re.split(r"[.\[]", path, maxsplit=1)[0]
+        single = not declared[key].container and declared[key].type != "object[]"
+        found.setdefault(_TOP if single else key, []).append(one)
+    return found
+
+
+def _row(one: Declaration) -> str:
+    cells = (f"`{one.path}`", one.type, _default_text(one), _allowed_text(one), "; ".join(_counts(one)), one.text)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _default_text(one: Declaration) -> str:
+    if one.required:
+        return "required"
+    return "" if one.default is None else f"`{json.dumps(one.default, ensure_ascii=False)}`"
+
+
+def _allowed_text(one: Declaration) -> str:
+    if one.enum:
+        return ", ".join(f"`{word}`" for word in one.enum)
+    unit = f" {one.unit}" if one.unit else ""
+    if one.minimum is None:
+        return unit.strip()
+    high = "or more" if one.maximum is None else f"to {one.maximum}"
+    return f"{one.minimum} {high}{unit}"
+
+
+def _counts(one: Declaration) -> Iterator[str]:
+    if one.since:
+        yield f"since {one.since}"
+    if one.stream:
+        yield f"{one.stream} stream"
+    if one.mode:
+        yield f"{one.mode} mode"
+    if one.local_only:
+        yield "local files only"
+    if one.reapplied:
+        yield "re-applied while running"
+    if one.app_types:
+        yield f"apps of type {', '.join(one.app_types)}"
+
+
+def _form_section(key: str, declared: Iterable[Declaration]) -> dict[str, Any]:
+    declared = list(declared)
+    return {
+        "name": key,
+        "label": _label(key) if key else "General",
+        "text": next((one.text for one in declared if one.path == key), ""),
+        "fields": [_form_field(one) for one in declared if not one.container],
+    }
+
+
+def _form_field(one: Declaration) -> dict[str, Any]:
+    return {
+        "path": one.path,
+        "label": _label(one.path.rsplit(".", 1)[-1]),
+        "kind": "choice" if one.enum and one.type == "string" else _FIELD_KINDS.get(one.type, "json"),
+        "default": one.default,
+        "choices": list(one.enum),
+        "range": [one.minimum, one.maximum],
+        "unit": None if one.unit is None else str(one.unit),
+        "required": one.required,
+        "counts": list(_counts(one)),
+        "text": one.text,
+    }
+
+
+def _label(name: str) -> str:
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).split()
+    text = " ".join(word if word.isupper() else word.lower() for word in words)
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,90 @@
+"""From a JSON document to typed settings, with every problem found on the way."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+from rostrum.base.problems import json_path
+from rostrum.settings.catalogue import nearest
+from rostrum.settings.kinds import ROOTS, Kind
+from rostrum.settings.problems import SettingProblem, Severity, shown
+from rostrum.settings.read import MOST_GUESSES, Reader
+from rostrum.settings.running import Running, stream_of
+from rostrum.settings.scope import Mode, Stream
+from rostrum.settings.setting import Section
+from rostrum.settings.settings import EarlySettings, Settings
+from rostrum.settings.unknown import UnknownKey
+
+__all__ = ["Parsed", "parse_document", "parse_early", "parse_system"]
+
+NEWEST = "10.1"
+S = TypeVar("S", bound=Section)
+
+# The key by which editors find the schema of a document; it is no setting.
+_SCHEMA_KEY = ("$schema",)
+_MODE_KEY = Settings.model_fields["advanced_mode"].alias
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed(Generic[S]):
+    """The settings in force and all there is to say about the document."""
+
+    settings: S
+    problems: tuple[SettingProblem, ...]
+
+    @property
+    def errors(self) -> tuple[SettingProblem, ...]:
+        """Give only the problems that make the document wrong."""
+        return tuple(problem for problem in self.problems if problem.severity is Severity.ERROR)
+
+
+def parse_system(
+    document: Any, *, version: str = NEWEST, stream: Stream | str | None = None, strict: bool = False
+) -> Parsed[Settings]:
+    """Read a system.json; what is wrong or does not count is reported and leaves its default in force."""
+    parsed = parse_document(Kind.SYSTEM, document, version=version, stream=stream, strict=strict)
+    return cast("Parsed[Settings]", parsed)
+
+
+def parse_early(document: Any, *, version: str = NEWEST, stream: Stream | str | None = None) -> Parsed[EarlySettings]:
+    """Read what counts before anything is fetched; names that are not early are left to the full reading."""
+    reader = Reader(_running(document, version, stream))
+    return Parsed(_read(reader, EarlySettings, document), tuple(reader.problems))
+
+
+def parse_document(
+    kind: Kind, document: Any, *, version: str = NEWEST, stream: Stream | str | None = None, strict: bool = False
+) -> Parsed[Section]:
+    """Read a document of any kind; what is wrong or does not count leaves its default in force."""
+    reader = Reader(_running(document, version, stream))
+    settings = _read(reader, ROOTS[kind], document)
+    severity = Severity.ERROR if strict else Severity.WARNING
+    return Parsed(settings, (*reader.problems, *_unknown(reader.unknown, kind, severity)))
+
+
+def _running(document: Any, version: str, stream: Stream | str | None) -> Running:
+    found = stream_of(version)
+    line = found if stream is None else Stream(stream)
+    # The 9.0 stream has no modes; what later became the advanced one is how it works.
+    written = isinstance(document, dict) and document.get(_MODE_KEY) is True
+    mode = Mode.ADVANCED if line is Stream.V9 or (written and found is Stream.V10) else Mode.DEFAULT
+    return Running(version=version, stream=line, mode=mode)
+
+
+def _read(reader: Reader, root: type[S], document: Any) -> S:
+    if not isinstance(document, dict):
+        message = f"the document must be an object, not {shown(document)}"
+        reader.problems.append(SettingProblem(path="", message=message, severity=Severity.ERROR, value=document))
+        document = {}
+    read = reader.section(root, document, ())
+    return read if read is not None else root()
+
+
+def _unknown(keys: Iterable[UnknownKey], kind: Kind, severity: Severity) -> Iterable[SettingProblem]:
+    for count, key in enumerate(keys):
+        if key.steps == _SCHEMA_KEY:
+            continue
+        path = json_path(key.steps)
+        suggestion = key.sibling or (nearest(key.pattern, kind) if count < MOST_GUESSES else None)
+        message = "is not a known setting" + (f"; did you mean {suggestion}?" if suggestion else "")
+        yield SettingProblem(path=path, message=message, severity=severity, value=key.value, suggestion=suggestion)

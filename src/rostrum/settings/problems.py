@@ -1,0 +1,50 @@
+"""SettingProblem: one thing to say about a document of settings, and how grave it is."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from rostrum.base.problems import Problem
+
+__all__ = ["MASK", "SettingProblem", "Severity", "shown"]
+
+MASK = "••••"
+_LONGEST_SHOWN = 60
+
+
+class Severity(StrEnum):
+    """How grave a problem is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingProblem(Problem):
+    """One thing that is wrong or worth knowing in a document of settings.
+
+    Attributes:
+        value: what the document holds at the path; masked when it is a secret.
+        suggestion: the nearest right name or word, when there is one.
+
+    """
+
+    severity: Severity
+    value: Any = None
+    suggestion: str | None = None
+
+
+def shown(value: Any) -> str:
+    """Write a value short enough for one line."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "an array"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        # Very long integers cannot be written as text at all.
+        return str(value) if value.bit_length() < 256 else "a very long number"
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"

@@ -1,0 +1,182 @@
+"""Reader: walks a document along the declared sections and notes every problem."""
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+
+from pydantic import ValidationError
+
+from rostrum.base.problems import json_path
+from rostrum.settings.counts import why_not
+from rostrum.settings.faults import faults_of
+from rostrum.settings.problems import MASK, SettingProblem, Severity, shown
+from rostrum.settings.running import Running
+from rostrum.settings.setting import Section
+from rostrum.settings.shape import DISCRIMINATOR, Member, allowed, allowed_item, is_open, members, moody
+from rostrum.settings.unknown import Steps, UnknownKey, close_to
+
+__all__ = ["MOST_GUESSES", "Reader"]
+
+S = TypeVar("S", bound=Section)
+_ABSENT: Final = object()
+
+# After that many unknown names the document is of another kind, and guessing only costs time.
+MOST_GUESSES: Final = 100
+
+
+class Reader:
+    """Reads one document for one running platform."""
+
+    def __init__(self, running: Running) -> None:
+        """Start with nothing found."""
+        self.problems: list[SettingProblem] = []
+        self.unknown: list[UnknownKey] = []
+        self._running = running
+
+    def section(self, cls: type[S], given: Mapping[str, Any], at: Steps) -> S | None:
+        """Build a section from an object; None when something it cannot do without is missing."""
+        known = members(cls)
+        values: dict[str, Any] = {}
+        for name, value in given.items():
+            member = known.get(name)
+            if member is not None:
+                values[name] = self._member(member, value, (*at, name))
+            elif is_open(cls):
+                values[name] = value
+            else:
+                self._unknown(name, value, at, known)
+        for member in known.values():
+            if member.name not in given:
+                values[member.name] = self._default(member, (*at, member.name))
+            self._want(member, given, at)
+        return self._built(cls, {name: value for name, value in values.items() if value is not _ABSENT}, at)
+
+    def _member(self, member: Member, value: Any, at: Steps) -> Any:
+        if value is None or (value == "" and member.has_default):
+            return self._default(member, at)
+        refusal = why_not(member, value, self._running)
+        if refusal is not None:
+            self._report(refusal.severity, at, refusal.message, member, value)
+            return self._default(member, at)
+        if member.sections and not member.many and isinstance(value, dict):
+            return self._variant(member, value, at)
+        if member.many and isinstance(value, list):
+            return self._array(member, value, at)
+        if member.sections and not member.plain:
+            self._wrong(member, value, at)
+            return self._default(member, at)
+        return value
+
+    def _default(self, member: Member, at: Steps) -> Any:
+        if member.container and any(moody(inner) for inner in member.sections):
+            return self.section(member.sections[0], {}, at)
+        return member.facts.by_mode.get(self._running.mode, _ABSENT)
+
+    def _want(self, member: Member, given: Mapping[str, Any], at: Steps) -> None:
+        if member.facts.required and at and given.get(member.name) is None:
+            suffix = "" if member.type == "unknown" else f": {allowed(member)}"
+            self._report(Severity.ERROR, (*at, member.name), f"is required{suffix}", member, None)
+
+    def _array(self, member: Member, items: list[Any], at: Steps) -> Any:
+        read: list[Section] = []
+        seen: set[Any] = set()
+        for index, item in enumerate(items):
+            if not isinstance(item, dict):
+                self._report(Severity.ERROR, (*at, index), f"must be an object, not {shown(item)}", member, item)
+                continue
+            section = self._variant(member, item, (*at, index))
+            if isinstance(section, Section) and self._is_new(member, section, seen, (*at, index)):
+                read.append(section)
+        return tuple(read)
+
+    def _is_new(self, member: Member, section: Section, seen: set[Any], at: Steps) -> bool:
+        key = member.facts.unique
+        if key is None:
+            return True
+        value = getattr(section, key)
+        if value in seen:
+            message = f"must be unique, but {shown(value)} was used before"
+            self._report(Severity.ERROR, (*at, key), message, member, value)
+            return False
+        seen.add(value)
+        return True
+
+    def _variant(self, member: Member, value: dict[str, Any], at: Steps) -> Any:
+        cls = member.sections[0]
+        if len(member.sections) > 1:
+            by_word = {members(one)[DISCRIMINATOR].enum[0]: one for one in member.sections}
+            word = value.get(DISCRIMINATOR)
+            if not isinstance(word, str) or word not in by_word:
+                self._bad_word(word, tuple(by_word), (*at, DISCRIMINATOR))
+                return _ABSENT
+            cls = by_word[word]
+            value = self._without_foreign(member, cls, value, at)
+        section = self.section(cls, value, at)
+        return _ABSENT if section is None else section
+
+    def _without_foreign(self, member: Member, cls: type[Section], value: dict[str, Any], at: Steps) -> dict[str, Any]:
+        own = members(cls)
+        others = {name for one in member.sections for name in members(one)} - set(own)
+        for name in value.keys() & others:
+            message = f"has no effect for the type {value[DISCRIMINATOR]}"
+            self._report(Severity.WARNING, (*at, name), message, member, value[name])
+        return {name: inner for name, inner in value.items() if name not in others}
+
+    def _bad_word(self, word: Any, words: tuple[str, ...], at: Steps) -> None:
+        choices = f"one of {', '.join(words)}"
+        message = f"is required: {choices}" if word is None else f"must be {choices}, not {shown(word)}"
+        suggestion = close_to(word, words) if isinstance(word, str) else None
+        path = json_path(at)
+        problem = SettingProblem(path=path, message=message, severity=Severity.ERROR, value=word, suggestion=suggestion)
+        self.problems.append(problem)
+
+    def _built(self, cls: type[S], values: dict[str, Any], at: Steps) -> S | None:
+        # Taking out what is wrong can only leave something missing, so two rounds are enough.
+        for _ in range(2):
+            try:
+                section = cls.model_validate(values)
+            except ValidationError as error:
+                if all(one["type"] == "missing" for one in error.errors(include_url=False)):
+                    return None
+                self._take_out(cls, error, values, at)
+            else:
+                self._ask(section, at)
+                return section
+        return None
+
+    def _take_out(self, cls: type[Section], error: ValidationError, values: dict[str, Any], at: Steps) -> None:
+        known = members(cls)
+        for name, faults in faults_of(error, values).items():
+            member = known[name]
+            for inside, fault in faults.items():
+                self._wrong(member, fault.value, (*at, name, *inside), fault.reason)
+            values.pop(name)
+            default = self._default(member, (*at, name))
+            if default is not _ABSENT:
+                values[name] = default
+
+    def _ask(self, section: Section, at: Steps) -> None:
+        known = members(type(section))
+        for finding in section.findings():
+            member = known[finding.member]
+            steps = (*at, member.name)
+            if not any(problem.path == json_path(steps) for problem in self.problems):
+                self._report(finding.severity, steps, finding.message, member, getattr(section, member.attribute))
+
+    def _wrong(self, member: Member, value: Any, at: Steps, reason: str | None = None) -> None:
+        what = allowed(member) if at[-1] == member.name else allowed_item(member)
+        said = MASK if member.facts.secret else shown(value)
+        word = close_to(value, member.enum) if isinstance(value, str) else None
+        self._report(Severity.ERROR, at, f"{reason or f'must be {what}'}, not {said}", member, value, word=word)
+
+    def _report(
+        self, severity: Severity, at: Steps, message: str, member: Member, value: Any, *, word: str | None = None
+    ) -> None:
+        said = MASK if member.facts.secret and value is not None else value
+        self.problems.append(
+            SettingProblem(path=json_path(at), message=message, severity=severity, value=said, suggestion=word)
+        )
+
+    def _unknown(self, name: str, value: Any, at: Steps, known: Mapping[str, Member]) -> None:
+        sibling = close_to(name, known) if len(self.unknown) < MOST_GUESSES else None
+        path = None if sibling is None else json_path((*at, sibling))
+        self.unknown.append(UnknownKey(steps=(*at, name), value=value, sibling=path))

@@ -1,0 +1,1 @@
+"""One file per section of the documents: the only place where the names of settings are written."""

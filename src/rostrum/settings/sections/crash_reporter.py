@@ -1,0 +1,20 @@
+"""crashReporter: where crash reports go."""
+
+from typing import Literal
+
+from rostrum.settings.setting import Section, setting
+
+__all__ = ["CrashReporter"]
+
+
+class CrashOutput(Section):
+    """The receiver of crash reports."""
+
+    type: Literal["server"] | None = setting(None, "Kind of receiver; server is the manager.")
+    server_url: str | None = setting(None, "Address of the manager's crash reports.")
+
+
+class CrashReporter(Section):
+    """Crash reports."""
+
+    output: CrashOutput = setting(CrashOutput(), "Where reports go.")

@@ -1,0 +1,13 @@
+"""folders: where the platform keeps its files."""
+
+from rostrum.settings.scope import Scope
+from rostrum.settings.setting import Section, setting
+
+__all__ = ["Folders"]
+
+
+class Folders(Section, scope=Scope.LOCAL_ONLY):
+    """Places of files; both default to a sub-folder per environment and region."""
+
+    user_data: str | None = setting(None, "Folder of user data; by default below UserData.")
+    cache: str | None = setting(None, "Folder of the browser cache; by default below Cache.")

@@ -1,0 +1,74 @@
+"""gw: the embedded gateway that apps connect to."""
+
+from collections.abc import Iterator
+
+from pydantic import ConfigDict
+
+from rostrum.settings.problems import Severity
+from rostrum.settings.scope import Stream, Unit
+from rostrum.settings.setting import Finding, Section, setting
+from rostrum.settings.types import Amount, Port
+
+__all__ = ["Gateway", "GatewayConfiguration", "Memory"]
+
+
+class GatewayBasic(Section):
+    """User names of the gateway."""
+
+    username_case_sensitive: bool = setting(
+        default=False, text="Tell user names apart by upper and lower case.", since="10.1", stream=Stream.V10
+    )
+
+
+class GatewayAuthentication(Section):
+    """How the gateway knows its users."""
+
+    basic: GatewayBasic = setting(GatewayBasic(), "User names.")
+
+
+class Memory(Section):
+    """Watching the gateway's memory; the misspelt name is the one the specification lists."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    dump_locaton: str | None = setting(None, "Folder of heap snapshots; by default heapsnapshots in the user data.")
+    dump_location: str | None = setting(None, "Other spelling of dump_locaton, which wins when both are written.")
+    dump_prefix: str = setting("gw", "First part of the names of snapshots.")
+    max_backups: Amount = setting(10, "How many snapshots are kept.")
+    memory_limit: Amount = setting(1073741824, "Heap size above which a snapshot is taken.", unit=Unit.BYTES)
+    report_interval: Amount = setting(300000, "How often the heap size is looked at and logged.", unit=Unit.MS)
+
+    @property
+    def snapshots(self) -> str | None:
+        """Tell the folder of heap snapshots, whichever way it was spelt."""
+        return self.dump_location if self.dump_locaton is None else self.dump_locaton
+
+    def findings(self) -> Iterator[Finding]:
+        """Tell which of the two spellings counts when both are written."""
+        if self.dump_locaton is not None and self.dump_location is not None:
+            message = "has no effect because dump_locaton is written too, and that spelling wins"
+            yield Finding(severity=Severity.NOTE, member="dump_location", message=message)
+
+
+class Limits(Section):
+    """Limits of the gateway."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    large_msg_threshold: Amount = setting(20000, "Size above which a message is logged.", unit=Unit.BYTES)
+    max_connections: Amount | None = setting(None, "Most apps connected at a time; without it there is no limit.")
+
+
+class GatewayConfiguration(Section):
+    """Settings of the gateway."""
+
+    port: Port = setting(8385, "Port to listen on; 0 takes any free one.")
+    authentication: GatewayAuthentication = setting(GatewayAuthentication(), "How users are known.")
+    memory: Memory = setting(Memory(), "Watching the memory.")
+    limits: Limits = setting(Limits(), "Limits.")
+
+
+class Gateway(Section):
+    """The embedded gateway."""
+
+    configuration: GatewayConfiguration = setting(GatewayConfiguration(), "Settings of the gateway.")

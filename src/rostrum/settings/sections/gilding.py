@@ -1,0 +1,48 @@
+"""remoteConfig and envVars of gilding.json, and env.json (9.0 stream)."""
+
+from rostrum.settings.scope import Stream
+from rostrum.settings.setting import Section, setting
+from rostrum.settings.types import Variables
+
+__all__ = ["EnvFile", "Gilding", "RemoteConfig"]
+
+
+class GildingImpersonation(Section, stream=Stream.V9):
+    """For whom the configuration is fetched."""
+
+    user: str | None = setting(None, "User to act for.")
+    version: str | None = setting(None, "Platform version to act for.")
+
+
+class RemoteConfig(Section, stream=Stream.V9):
+    """Configuration fetched from a manager or a REST service."""
+
+    enabled: bool | None = setting(None, "Fetch configuration.")
+    url: str | None = setting(None, "Address that the request is posted to.")
+    continue_on_error: bool | None = setting(None, "Start even when fetching fails.")
+    file_suffix: str | None = setting(None, "Put between name and extension of fetched files.")
+    folder: str | None = setting(None, "Folder for fetched files; by default configOverrides of the pair.")
+    impersonation: GildingImpersonation | None = setting(None, "For whom to fetch.")
+    insecure_ssl: bool | None = setting(None, "Allow connections that are not secure.", alias="insecureSSL")
+    wipe_folder: bool | None = setting(None, "Delete what was fetched before.")
+
+
+class EnvVars(Section, stream=Stream.V9):
+    """Environment variables of the platform."""
+
+    variables: Variables | None = setting(None, "Variables registered at start-up.", alias="set")
+
+
+class Gilding(Section):
+    """The file gilding.json."""
+
+    remote_config: RemoteConfig = setting(RemoteConfig(), "Fetched configuration.")
+    env_vars: EnvVars = setting(EnvVars(), "Environment variables.")
+
+
+class EnvFile(Section, since="9.9", stream=Stream.V9):
+    """The file env.json of a manager or REST service."""
+
+    variables: Variables | None = setting(
+        None, "Variables laid over the local ones; an empty text removes one.", alias="set"
+    )

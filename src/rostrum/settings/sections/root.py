@@ -1,0 +1,46 @@
+"""The single top-level keys of system.json, apart into those known early and the others."""
+
+from typing import Any, Literal
+
+from rostrum.settings.scope import Scope, Stream
+from rostrum.settings.sections.folders import Folders
+from rostrum.settings.sections.splash import Splash
+from rostrum.settings.setting import Section, setting
+
+__all__ = ["EarlyRoot", "Root"]
+
+_LOCAL = Scope.LOCAL_ONLY
+
+
+class EarlyRoot(Section):
+    """What is known before anything is fetched."""
+
+    advanced_mode: bool = setting(
+        default=False, text="Run in the advanced mode.", since="10.0", stream=Stream.V10, scope=_LOCAL
+    )
+    allow_multiple_instances: Literal["inDifferentEnvRegion", "never"] = setting(
+        "inDifferentEnvRegion", "Whether the platform may run more than once.", scope=_LOCAL
+    )
+    already_running_action: Any = setting(None, "What a second start does.", scope=_LOCAL)
+    env: str | None = setting(None, "Name of the environment.", scope=_LOCAL)
+    region: str | None = setting(None, "Name of the region.", scope=_LOCAL)
+    folders: Folders = setting(Folders(), "Places of files.")
+    logging: Any = setting(None, "What is logged.", scope=_LOCAL)
+    protocol_handler: Any = setting(None, "Addresses that start the platform.", scope=_LOCAL)
+    proxy: Any = setting(None, "Proxy for requests.", scope=_LOCAL)
+    register_html_container: Any = setting(None, "Register the container of web pages.", scope=_LOCAL)
+    splash: Splash = setting(Splash(), "The window shown while the platform starts.")
+    switches: Any = setting(None, "Switches handed to the browser engine.", scope=_LOCAL)
+    build: Any = setting(None, "Name of the build; the splash shows the local value only.")
+    ui_version: str | None = setting(
+        None,
+        "Version to show, in any form; the splash shows the local value only.",
+        since="10.0",
+        stream=Stream.V10,
+    )
+
+
+class Root(EarlyRoot):
+    """All single top-level keys."""
+
+    flash: Any = setting(None, "Must be written in a local file of the 9.0 stream.", stream=Stream.V9)

@@ -1,0 +1,55 @@
+"""systemConfigurations: the sources that settings are merged from."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from rostrum.settings.scope import Stream, Unit
+from rostrum.settings.setting import Section, setting
+from rostrum.settings.types import Amount, Number
+
+__all__ = ["Impersonation", "PathSource", "RestSource", "SystemConfigurations"]
+
+_SINCE = "10.0.3"
+
+
+class Impersonation(Section, since=_SINCE, stream=Stream.V10):
+    """For whom remote sources are asked."""
+
+    user: str | None = setting(None, "User to act for.")
+    group: str = setting("*", "Group to act for.")
+    version: str | None = setting(None, "Platform version to act for.")
+
+
+class _Source(Section, since=_SINCE, stream=Stream.V10):
+    source: str = setting(..., "Folder or address; environment variables are expanded.")
+    configs: str = setting("*", "Names of the files to apply, with commas between.")
+    priority: Number = setting(1000, "The higher one wins; among equals the later one.")
+    required: bool = setting(default=False, text="Do not start without this source.")
+    impersonation: Impersonation | None = setting(None, "For whom to ask; sent with every request.")
+
+
+class PathSource(_Source, since=_SINCE, stream=Stream.V10):
+    """A folder."""
+
+    type: Literal["path"] = setting(..., "Kind of source.")
+
+
+class RestSource(_Source, since=_SINCE, stream=Stream.V10):
+    """A manager or REST service."""
+
+    type: Literal["rest"] = setting(..., "Kind of source.")
+    rest_backoff_factor: Amount = setting(1000, "Factor of the pause between retries.", unit=Unit.MS)
+    rest_retries: Amount = setting(3, "How often to try again.")
+    rest_timeout: Amount = setting(30, "Longest wait for an answer.", unit=Unit.S)
+    rest_use_cache: bool = setting(default=True, text="Fall back to what was fetched last.")
+
+
+Source = Annotated[PathSource | RestSource, Field(discriminator="type")]
+_BUILT_IN = PathSource(type="path", source="./config", configs="*", priority=1, required=True)
+
+
+class SystemConfigurations(Section, since=_SINCE, stream=Stream.V10):
+    """Where settings come from."""
+
+    sources: tuple[Source, ...] = setting((_BUILT_IN,), "The sources; without any, the folder ./config.")

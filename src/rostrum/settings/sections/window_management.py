@@ -1,0 +1,147 @@
+"""windowManagement: groups, snapping and the other ways windows behave together."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from rostrum.settings.problems import Severity
+from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
+from rostrum.settings.sections.window_groups import Group
+from rostrum.settings.setting import Finding, Section, setting
+from rostrum.settings.types import Amount, Colour, Number
+
+__all__ = ["EarlyWindowManagement", "WindowManagement"]
+
+_ALT = "Swap what the ALT key does."
+
+
+class Workspaces(Section):
+    """Workspaces."""
+
+    operation_timeout: Amount = setting(30000, "Longest time for one operation.", unit=Unit.MS, since="9.9")
+
+
+class Snapping(Section):
+    """Windows that stick to each other."""
+
+    enabled: bool = setting(default=True, text="Snap windows together.", since="10.0", stream=Stream.V10)
+    approaching_distance: Number = setting(50, "Distance at which windows react.", unit=Unit.PX, ge=10, le=100)
+    auto_align: bool = setting(default=True, text="Align windows when they snap.")
+    edge_distance: Number = setting(4, "Gap between snapped edges.", unit=Unit.PX, ge=2, le=10)
+
+
+class CollapseExpand(Section, mode=Mode.ADVANCED):
+    """Collapsing windows of classic groups."""
+
+    mode: Literal["Single", "Proportional"] = setting("Single", "Which neighbours take the room.", since="9.4")
+    align_bottom_borders_when_expanding: bool = setting(default=True, text="Align the lower edges on expanding.")
+
+
+class SnapToScreenEdges(Section, since="9.3", app_types=(AppType.WINDOW,)):
+    """Windows that stick to the edges of the screen."""
+
+    enabled: bool = setting(default=False, text="Snap windows to the edges.")
+    distance: Number = setting(20, "Distance at which an edge attracts.", unit=Unit.PX, ge=5, le=30)
+
+
+class Alternate(Section):
+    """What ALT does for one operation."""
+
+    reverse: bool | None = setting(None, _ALT)
+
+
+class AlternateSnapping(Section):
+    """What ALT does while snapping."""
+
+    reverse: bool | None = setting(None, _ALT, since="9.9")
+
+
+class AlternateBehavior(Section):
+    """What ALT does."""
+
+    snapping: AlternateSnapping = setting(AlternateSnapping(), "While snapping.")
+    drop_in_tab_group: Alternate = setting(Alternate(), "On a drop in a tab group.")
+    drop_in_workspace: Alternate = setting(Alternate(), "On a drop in a workspace.")
+
+
+class EarlyHardwareAcceleration(Section):
+    """The part of hardware acceleration that is known before anything is fetched."""
+
+    enabled: bool | None = setting(
+        None,
+        "Draw with the graphics card; always so in the default mode, off unless written in the advanced one.",
+        since="9.3",
+        scope=Scope.LOCAL_ONLY,
+        app_types=(AppType.WINDOW,),
+        by_mode={Mode.DEFAULT: True, Mode.ADVANCED: False},
+        forced={Mode.DEFAULT: True},
+    )
+
+
+class Transparency(Section):
+    """Transparent windows with hardware acceleration."""
+
+    mode: Literal["UseRegions", "UseAppRegion"] = setting(
+        "UseRegions",
+        "Whose regions count; UseAppRegion is the better one and needs 4.5.1 of both UI libraries.",
+        since="9.15",
+        stream=Stream.V9,
+    )
+
+
+class HardwareAcceleration(EarlyHardwareAcceleration):
+    """Hardware acceleration."""
+
+    transparency: Transparency = setting(Transparency(), "Transparent windows.")
+
+
+class FlydownWindows(Section, mode=Mode.ADVANCED):
+    """Windows that open while the pointer rests on a zone."""
+
+    hide_check_interval: Amount = setting(
+        100,
+        "How often to look whether to hide; should be below the hiding delay.",
+        unit=Unit.MS,
+        since="10.0",
+        stream=Stream.V10,
+    )
+    hide_delay: Amount = setting(400, "Pause before hiding.", unit=Unit.MS)
+    show_delay: Amount = setting(200, "Pause before showing.", unit=Unit.MS)
+    zone_change_callback_timeout: Amount = setting(150, "Longest wait for the app's answer.", unit=Unit.MS)
+
+    def findings(self) -> Iterator[Finding]:
+        """Want the check to come sooner than the hiding."""
+        if self.hide_check_interval >= self.hide_delay:
+            message = f"should be below hideDelay, which is {self.hide_delay}"
+            yield Finding(severity=Severity.WARNING, member="hideCheckInterval", message=message)
+
+
+class TransparencyControl(Section, mode=Mode.ADVANCED):
+    """How windows become transparent."""
+
+    mode: Literal["Transparent", "Auto", "KeyColor", "Regions"] = setting(
+        "Transparent", "The way; Auto takes Transparent.", since="10.0", stream=Stream.V10
+    )
+    key_color: Colour = setting("#FD12EF", "Colour that becomes transparent with KeyColor.")
+
+
+class EarlyWindowManagement(Section, since="9.3"):
+    """The part of window management that is known before anything is fetched."""
+
+    hardware_acceleration: EarlyHardwareAcceleration = setting(EarlyHardwareAcceleration(), "Hardware acceleration.")
+
+
+class WindowManagement(EarlyWindowManagement, since="9.3"):
+    """How windows behave together."""
+
+    group: Group = setting(Group(), "Groups.")
+    workspaces: Workspaces = setting(Workspaces(), "Workspaces.")
+    snapping: Snapping = setting(Snapping(), "Windows that stick to each other.")
+    collapse_expand: CollapseExpand = setting(CollapseExpand(), "Collapsing windows.")
+    snap_to_screen_edges: SnapToScreenEdges = setting(SnapToScreenEdges(), "Windows that stick to the screen.")
+    alternate_behavior: AlternateBehavior = setting(AlternateBehavior(), "What ALT does.")
+    hardware_acceleration: HardwareAcceleration = setting(HardwareAcceleration(), "Hardware acceleration.")
+    flydown_windows: FlydownWindows = setting(FlydownWindows(), "Flydown windows.")
+    edit_window_title: bool = setting(
+        default=True, text="Let users edit the titles of flat and tab windows.", since="10.0", stream=Stream.V10
+    )
+    transparency_control: TransparencyControl = setting(TransparencyControl(), "How windows become transparent.")

@@ -1,0 +1,144 @@
+"""How one setting, and a section of them, is declared."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
+
+from rostrum.settings.problems import Severity
+from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
+
+__all__ = ["Facts", "Finding", "Need", "Section", "facts_of", "setting"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """What a setting, or one word of its value, needs of the running platform."""
+
+    since: str | None = None
+    stream: Stream | None = None
+    mode: Mode | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts(Need):
+    """The rules of use of one setting.
+
+    Attributes:
+        required: it must be written wherever the section around it is.
+        words: what single words of its value need.
+        refused: words it does not take although people may know them, with the reason.
+        by_mode: its default in a mode, where that differs from the declared one.
+        forced: the value in force in a mode, whatever is written.
+        unique: the member that no two items of the array may share.
+        secret: its value must not be shown.
+
+    """
+
+    unit: Unit | None = None
+    scope: Scope | None = None
+    app_types: tuple[AppType, ...] = ()
+    required: bool = False
+    words: Mapping[str, Need] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+    by_mode: Mapping[Mode, Any] = field(default_factory=dict)
+    forced: Mapping[Mode, Any] = field(default_factory=dict)
+    unique: str | None = None
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a section says about its own values; the member is named as in the document."""
+
+    severity: Severity
+    member: str
+    message: str
+
+
+class Section(BaseModel):
+    """A frozen group of settings that stand under one key.
+
+    The class keywords count for the section itself and for each of its own settings that does not say otherwise.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        strict=True,
+        extra="ignore",
+        alias_generator=to_camel,
+        populate_by_name=True,
+        allow_inf_nan=False,
+        validate_default=True,
+    )
+
+    facts: ClassVar[Facts] = Facts()
+
+    def __init_subclass__(
+        cls,
+        *,
+        since: str | None = None,
+        stream: Stream | None = None,
+        mode: Mode | None = None,
+        scope: Scope | None = None,
+        app_types: tuple[AppType, ...] = (),
+        **kwargs: Any,
+    ) -> None:
+        """Keep the rules of use that hold for the whole section."""
+        super().__init_subclass__(**kwargs)
+        cls.facts = Facts(since=since, stream=stream, mode=mode, scope=scope, app_types=app_types)
+
+    def findings(self) -> Iterator[Finding]:
+        """Tell what is wrong between settings that are right one by one."""
+        yield from ()
+
+
+def setting(
+    default: Any,
+    text: str,
+    *,
+    unit: Unit | None = None,
+    since: str | None = None,
+    stream: Stream | None = None,
+    mode: Mode | None = None,
+    scope: Scope | None = None,
+    app_types: tuple[AppType, ...] = (),
+    required: bool = False,
+    words: Mapping[str, Need] | None = None,
+    refused: Mapping[str, str] | None = None,
+    by_mode: Mapping[Mode, Any] | None = None,
+    forced: Mapping[Mode, Any] | None = None,
+    unique: str | None = None,
+    secret: bool = False,
+    **constraints: Any,
+) -> Any:
+    """Declare one setting; ``...`` as default makes it required."""
+    facts = Facts(
+        unit=unit,
+        since=since,
+        stream=stream,
+        mode=mode,
+        scope=scope,
+        app_types=app_types,
+        required=required or default is ...,
+        words=words or {},
+        refused=refused or {},
+        by_mode=by_mode or {},
+        forced=forced or {},
+        unique=unique,
+        secret=secret,
+    )
+    extra: Any = {"facts": facts}
+    return Field(default, description=text, json_schema_extra=extra, repr=not secret, **constraints)
+
+
+def facts_of(info: FieldInfo) -> Facts:
+    """Read the rules of use back from a declaration."""
+    extra: Any = info.json_schema_extra
+    if not isinstance(extra, dict) or not isinstance(extra.get("facts"), Facts):
+        raise TypeError("a field of a section is not declared with setting()")
+    facts: Facts = extra["facts"]
+    return facts

@@ -1,0 +1,204 @@
+"""What a section's members look like from outside: JSON name, type, default, range, nested sections."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from rostrum.settings.setting import Facts, Section, facts_of
+from rostrum.settings.types import Hint
+
+__all__ = ["DISCRIMINATOR", "Member", "allowed", "allowed_item", "as_json", "is_open", "members", "moody"]
+
+DISCRIMINATOR = "type"
+SectionClass = type[Section]
+_WORDS = {
+    "boolean": "true or false",
+    "number": "a number",
+    "string": "a text",
+    "string[]": "an array of texts",
+    "object": "an object",
+    "object[]": "an array of objects",
+    "string[] | object": "an array of texts or an object",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """One member of a section, as its declaration gives it.
+
+    Attributes:
+        name: its name in a document.
+        attribute: its name in the section's class.
+        sections: the kinds of section its value, or each item of it, can be.
+        many: the sections are the items of an array.
+        plain: it can also hold something that is no section.
+        hints: what its value type adds to the JSON Schema.
+
+    """
+
+    name: str
+    attribute: str
+    type: str
+    default: Any
+    enum: tuple[str, ...]
+    minimum: float | None
+    maximum: float | None
+    text: str
+    facts: Facts
+    sections: tuple[SectionClass, ...]
+    many: bool
+    plain: bool
+    hints: Mapping[str, Any]
+
+    @property
+    def container(self) -> bool:
+        """Tell whether it only holds other settings."""
+        return bool(self.sections) and not self.many and not self.plain
+
+    @property
+    def has_default(self) -> bool:
+        """Tell whether something is in force when it is not written."""
+        return self.default is not None or bool(self.facts.by_mode)
+
+
+@cache
+def members(section: type[Section]) -> Mapping[str, Member]:
+    """List the members of a section by their names in a document."""
+    found = (_member(section, name, info) for name, info in section.model_fields.items())
+    return {member.name: member for member in found}
+
+
+@cache
+def moody(section: type[Section]) -> bool:
+    """Tell whether a default somewhere in a section depends on the mode."""
+    return any(
+        member.facts.by_mode or (member.container and any(moody(inner) for inner in member.sections))
+        for member in members(section).values()
+    )
+
+
+def is_open(section: type[Section]) -> bool:
+    """Tell whether a section takes members that nobody declared."""
+    return section.model_config.get("extra") == "allow"
+
+
+def allowed(member: Member) -> str:
+    """Say in words what a member may hold."""
+    if member.enum:
+        words = " or ".join(member.enum) if len(member.enum) < 3 else f"one of {', '.join(member.enum)}"
+        return f"an array of {words}" if member.type.endswith("[]") else words
+    return _WORDS[member.type] + _range(member.minimum, member.maximum)
+
+
+def allowed_item(member: Member) -> str:
+    """Say in words what one item of a member may be."""
+    if member.enum:
+        return f"one of {', '.join(member.enum)}"
+    return "a text" if member.type.startswith("string[]") else "a text, a number, true or false"
+
+
+def as_json(value: Any) -> Any:
+    """Turn a default into what a document would hold."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(by_alias=True, exclude_unset=True)
+    if isinstance(value, tuple):
+        return [as_json(item) for item in value]
+    return value
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is None:
+        return "" if high is None else f" up to {high}"
+    return f" of {low} or more" if high is None else f" from {low} to {high}"
+
+
+def _member(section: type[Section], attribute: str, info: FieldInfo) -> Member:
+    kinds = list(_alternatives(info.annotation))
+    many = any(_is_section_array(kind) for kind in kinds)
+    inner = [item for kind in kinds for item in _items(kind)] if many else kinds
+    sections = tuple(kind for kind in inner if _is_section(kind))
+    member = Member(
+        name=info.alias or attribute,
+        attribute=attribute,
+        type=" | ".join(dict.fromkeys(_type(kind) for kind in kinds)),
+        default=None,
+        enum=tuple(word for kind in kinds for word in _enum(kind)),
+        minimum=_bound(info, "ge"),
+        maximum=_bound(info, "le"),
+        text=info.description or "",
+        facts=facts_of(info),
+        sections=sections,
+        many=many,
+        plain=not many and len(sections) < len(kinds),
+        hints={name: rule for hint in _hints(info) for name, rule in hint.schema.items()},
+    )
+    default = None if info.is_required() or member.container else as_json(info.default)
+    return replace(member, default=default, facts=_inherited(member, section))
+
+
+def _inherited(member: Member, section: type[Section]) -> Facts:
+    own = member.facts
+    around = member.sections[0].facts if member.container else section.facts
+    return replace(
+        own,
+        since=own.since or around.since,
+        stream=own.stream or around.stream,
+        mode=own.mode or around.mode,
+        scope=own.scope or around.scope,
+        app_types=own.app_types or around.app_types,
+    )
+
+
+def _alternatives(annotation: Any) -> Iterator[Any]:
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        yield from _alternatives(get_args(annotation)[0])
+    elif origin in (Union, UnionType):
+        for inner in get_args(annotation):
+            yield from _alternatives(inner)
+    elif annotation is not NoneType:
+        yield annotation
+
+
+def _hints(info: FieldInfo) -> Iterator[Hint]:
+    nested = (get_args(inner) for inner in get_args(info.annotation) if get_origin(inner) is Annotated)
+    for rule in (*info.metadata, *(rule for rules in nested for rule in rules)):
+        if isinstance(rule, Hint):
+            yield rule
+
+
+def _items(kind: Any) -> list[Any]:
+    return list(_alternatives(get_args(kind)[0])) if get_origin(kind) is tuple else []
+
+
+def _is_section(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Section)
+
+
+def _is_section_array(kind: Any) -> bool:
+    return any(_is_section(item) for item in _items(kind))
+
+
+def _type(kind: Any) -> str:
+    if get_origin(kind) is tuple:
+        return f"{_type(_items(kind)[0])}[]"
+    if get_origin(kind) is dict or _is_section(kind):
+        return "object"
+    if get_origin(kind) is Literal:
+        return "string"
+    return {bool: "boolean", int: "number", float: "number", str: "string"}.get(kind, "unknown")
+
+
+def _enum(kind: Any) -> tuple[str, ...]:
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return tuple(word for item in _items(kind) for word in _enum(item))
+
+
+def _bound(info: FieldInfo, name: str) -> float | None:
+    return next((getattr(rule, name) for rule in info.metadata if hasattr(rule, name)), None)

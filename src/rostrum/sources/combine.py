@@ -1,0 +1,156 @@
+"""All sources together: fetched at once, sorted, filtered and merged file by file."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rostrum.base.json5_text import Place
+from rostrum.base.problems import json_path
+from rostrum.settings.merge import Layer, Merged, merge
+from rostrum.sources.environment import NO_PAIR, Pair, pair_file
+from rostrum.sources.errors import RequiredSourceFailed
+from rostrum.sources.refuse import refuse
+from rostrum.sources.source import SYSTEM_FILE, Fetched, FetchedFile, Reader, Remark, Source
+
+__all__ = ["Combined", "Origin", "Outcome", "combine", "fetch_all", "merge_all"]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a value comes from.
+
+    Attributes:
+        file: The file's name inside the source.
+        age: Seconds since it was saved, for a cached one.
+
+    """
+
+    source: str
+    type: str
+    file: str
+    priority: float
+    cached: bool = False
+    age: float | None = None
+    fetched: FetchedFile = field(repr=False, compare=False)
+
+    def place(self, path: tuple[str | int, ...]) -> Place | None:
+        """Find the line and column of a member, where the text is at hand."""
+        return self.fetched.place(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A source and what became of it."""
+
+    source: Source
+    fetched: Fetched
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Combined:
+    """Every file in force, with origins.
+
+    Attributes:
+        layers: For each file what was merged, weakest first.
+        sources: Every source in the order given, failed ones too.
+
+    """
+
+    files: Mapping[str, Merged[Origin]]
+    layers: Mapping[str, tuple[Layer[Origin], ...]]
+    sources: tuple[Outcome, ...]
+    remarks: tuple[Remark, ...]
+
+    def remote_documents(self) -> dict[str, Any]:
+        """Merge what remote sources answered, as they answered it, for the configOverrides folder."""
+        remote: dict[str, list[Layer[str]]] = {}
+        for outcome in _by_priority(self.sources):
+            if outcome.source.type == "rest":
+                for name, file in outcome.fetched.files.items():
+                    remote.setdefault(name, []).append(Layer(outcome.source.name, file.document))
+        return {name: merge(layers).document for name, layers in remote.items()}
+
+
+async def combine(
+    sources: Sequence[Source], reader: Reader, *, pair: Pair = NO_PAIR, local_only: Iterable[tuple[str, ...]] = ()
+) -> Combined:
+    """Fetch every source, then merge; raise RequiredSourceFailed when one that must be there is not."""
+    outcomes = await fetch_all(sources, reader)
+    failures = [
+        (outcome.source.name, outcome.fetched.error or "failed")
+        for outcome in outcomes
+        if outcome.source.required and outcome.fetched.status == "failed"
+    ]
+    if failures:
+        raise RequiredSourceFailed(failures)
+    return merge_all(outcomes, pair=pair, local_only=local_only)
+
+
+async def fetch_all(sources: Sequence[Source], reader: Reader) -> tuple[Outcome, ...]:
+    """Fetch every source at the same time and log the ones that fail."""
+    fetched = await asyncio.gather(*(reader(source) for source in sources))
+    outcomes = tuple(Outcome(source, each) for source, each in zip(sources, fetched, strict=True))
+    for outcome in outcomes:
+        if outcome.fetched.error is not None:
+            level = logging.ERROR if outcome.source.required else logging.WARNING
+            _log.log(level, "configuration source %s: %s", outcome.source.name, outcome.fetched.error)
+    return outcomes
+
+
+def merge_all(
+    outcomes: Sequence[Outcome], *, pair: Pair = NO_PAIR, local_only: Iterable[tuple[str, ...]] = ()
+) -> Combined:
+    """Merge what was fetched: by priority, equal ones in the order given, the later one winning."""
+    paths = tuple(local_only)
+    layers: dict[str, list[Layer[Origin]]] = {}
+    remarks = [remark for outcome in outcomes for remark in outcome.fetched.remarks]
+    for outcome in _by_priority(outcomes):
+        for name, file in _applied(outcome, pair):
+            document = file.document
+            if outcome.source.type == "rest" and name == SYSTEM_FILE:
+                document, refused = refuse(document, paths)
+                remarks.extend(_refused(outcome.source, file, path) for path in refused)
+            layers.setdefault(name, []).append(Layer(_origin(outcome, file), document))
+    return Combined(
+        files={name: merge(each) for name, each in layers.items()},
+        layers={name: tuple(each) for name, each in layers.items()},
+        sources=tuple(outcomes),
+        remarks=tuple(remarks),
+    )
+
+
+def _by_priority(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    # Sorting keeps the order of equals.
+    return sorted(outcomes, key=lambda outcome: outcome.source.priority)
+
+
+def _applied(outcome: Outcome, pair: Pair) -> Iterator[tuple[str, FetchedFile]]:
+    """Yield the files to apply with the name they count as: the pair's own after the base file it goes over."""
+    files = outcome.fetched.files
+    own = pair_file(files, pair)
+    for name, file in files.items():
+        if name != own and outcome.source.applies(name):
+            yield name, file
+    if own is not None and (outcome.source.applies(SYSTEM_FILE) or outcome.source.applies(own)):
+        yield SYSTEM_FILE, files[own]
+
+
+def _origin(outcome: Outcome, file: FetchedFile) -> Origin:
+    return Origin(
+        source=outcome.source.name,
+        type=outcome.source.type,
+        file=file.path.name if file.path else file.name,
+        priority=outcome.source.priority,
+        cached=outcome.fetched.cached,
+        age=outcome.fetched.age,
+        fetched=file,
+    )
+
+
+def _refused(source: Source, file: FetchedFile, path: tuple[str, ...]) -> Remark:
+    message = "must be set locally; the value of a remote source is ignored"
+    return Remark(source=source.name, file=file.name, path=json_path(path), message=message)

@@ -1,0 +1,99 @@
+"""The configOverrides folder of an environment-region pair: what remote sources last answered."""
+
+import hashlib
+import shutil
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.errors import Invalid
+from rostrum.base.json_file import DamagedFile, JsonFile, write_whole
+from rostrum.base.json_text import dump
+from rostrum.sources.answer import as_answer, checked_files, is_file_name
+from rostrum.sources.source import FetchedFile, Source
+
+__all__ = ["Cached", "OverridesCache"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cached:
+    """Files from the cache and their age in seconds."""
+
+    files: Mapping[str, FetchedFile]
+    age: float
+
+
+@dataclass(frozen=True, slots=True)
+class OverridesCache:
+    """Keeps each source's last good answer in one file, and the files in force beside them for people to see."""
+
+    folder: Path
+    clock: Clock = field(default_factory=SystemClock)
+
+    def save(self, source: Source, files: Mapping[str, FetchedFile]) -> None:
+        """Replace what is kept of a source, whole or not at all."""
+        saved = {"source": source.name, "savedAt": self.clock.now().isoformat(), "answer": as_answer(files)}
+        self._kept(source).write(saved)
+
+    def load(self, source: Source) -> Cached | None:
+        """Return what is kept of a source, for the same address and impersonation; raise DamagedFile when unusable."""
+        kept = self._kept(source)
+        try:
+            saved = kept.read()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise DamagedFile(kept.path, error.strerror or str(error)) from error
+        try:
+            age = (self.clock.now() - datetime.fromisoformat(saved["savedAt"])).total_seconds()
+            return Cached(checked_files(saved["answer"]), max(0.0, age))
+        except (LookupError, TypeError, ValueError, Invalid) as error:
+            raise DamagedFile(kept.path, str(error)) from error
+
+    def publish(self, documents: Mapping[str, Any], *, wipe: bool = True) -> None:
+        """Write documents as plain files; ``wipe`` removes those of earlier times, never files of others."""
+        ours = self._published()
+        # Noted before they are written: a crash in between must not leave files that nobody removes.
+        self._note(ours | set(documents))
+        for name, document in documents.items():
+            write_whole(self.folder / name, msgspec.json.format(dump(document), indent=2) + b"\n")
+        if wipe:
+            self._remove(ours - set(documents))
+            self._note(set(documents))
+
+    def wipe(self) -> None:
+        """Remove everything that was ever saved here, and nothing else."""
+        self._remove(self._published())
+        shutil.rmtree(self._own, ignore_errors=True)
+
+    @property
+    def _own(self) -> Path:
+        return self.folder / ".sources"
+
+    def _kept(self, source: Source) -> JsonFile:
+        # Another user's configuration must never step in for this one's.
+        identity = dump([source.source, source.impersonation.body()])
+        return JsonFile(self._own / f"{hashlib.sha256(identity).hexdigest()[:32]}.json")
+
+    def _published(self) -> set[str]:
+        try:
+            names = JsonFile(self._own / "published.json").read()
+        except (OSError, DamagedFile):
+            return set()
+        if not isinstance(names, list):
+            return set()
+        return {name for name in names if isinstance(name, str) and is_file_name(name)}
+
+    def _note(self, names: Iterable[str]) -> None:
+        JsonFile(self._own / "published.json").write(sorted(names))
+
+    def _remove(self, names: Iterable[str]) -> None:
+        for name in names:
+            with suppress(FileNotFoundError):
+                (self.folder / name).unlink()

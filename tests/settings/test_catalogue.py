@@ -1,0 +1,135 @@
+"""The catalogue holds every setting of the specification, as the specification has it, and no other."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rostrum.settings.catalogue import catalogue, declarations, nearest
+from rostrum.settings.errors import BadDeclaration
+from rostrum.settings.kinds import Kind
+from rostrum.settings.setting import Section, setting
+
+_SPEC = json.loads((Path(__file__).parents[1] / "data" / "settings.json").read_text("utf-8"))["settings"]
+_ENTRIES = [entry for entry in _SPEC if entry["file"] in set(Kind)]
+
+
+@pytest.mark.parametrize("entry", _ENTRIES, ids=lambda entry: entry["id"])
+def test_a_setting_of_the_specification_is_declared_as_it_says(entry: dict[str, Any]) -> None:
+    declared = catalogue(Kind(entry["file"]))[entry["path"]]
+    assert {
+        "type": declared.type,
+        "default": declared.default,
+        "enum": list(declared.enum) or None,
+        "minimum": declared.minimum,
+        "maximum": declared.maximum,
+        "unit": declared.unit,
+        "since": declared.since,
+        "stream": declared.stream,
+        "mode": declared.mode,
+        "local_only": declared.local_only,
+        "runtime_reapplied": declared.reapplied,
+        "applies_to_app_types": list(declared.app_types),
+    } == {
+        name: entry[name]
+        for name in (
+            "type",
+            "default",
+            "enum",
+            "minimum",
+            "maximum",
+            "unit",
+            "since",
+            "stream",
+            "mode",
+            "local_only",
+            "runtime_reapplied",
+            "applies_to_app_types",
+        )
+    }
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_nothing_is_declared_that_the_specification_does_not_have(kind: Kind) -> None:
+    specified = {entry["path"] for entry in _ENTRIES if entry["file"] == kind}
+    # The specification lists the members of the overrides once, for both kinds of stores.
+    specified |= {f"systemA{path[1:]}" for path in specified if path.startswith("appStores[].appDefinitionOverrides.")}
+    extra = {path for path, declared in catalogue(kind).items() if not declared.container} - specified
+    assert extra == set()
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_container_that_the_specification_leaves_out_holds_settings_it_has(kind: Kind) -> None:
+    specified = {entry["path"] for entry in _ENTRIES if entry["file"] == kind}
+    for path, declared in catalogue(kind).items():
+        if declared.container and path not in specified:
+            assert any(other.startswith(f"{path}.") for other in specified)
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_every_setting_has_a_text_that_is_a_sentence(kind: Kind) -> None:
+    assert [path for path, declared in catalogue(kind).items() if not declared.text.endswith(".")] == []
+
+
+def test_required_settings_are_the_ones_the_specification_requires() -> None:
+    specified = {entry["path"] for entry in _ENTRIES if entry["required"]}
+    declared = {path for path, one in catalogue().items() if one.required}
+    assert declared == specified
+
+
+def test_the_thirteen_local_only_keys_are_the_ones_of_the_rule() -> None:
+    local = {path.split(".")[0] for path, one in catalogue().items() if one.local_only and not path.startswith("win")}
+    assert local == {
+        "advancedMode",
+        "allowMultipleInstances",
+        "alreadyRunningAction",
+        "env",
+        "folders",
+        "logging",
+        "protocolHandler",
+        "proxy",
+        "region",
+        "registerHtmlContainer",
+        "splash",
+        "switches",
+    }
+
+
+class _Left(Section):
+    type: str = setting("a", "Kind.")
+    size: int = setting(1, "Size.")
+
+
+class _Right(Section):
+    type: str = setting("a", "Kind.")
+    size: int = setting(2, "Size.")
+
+
+def test_two_declarations_of_one_path_that_differ_are_refused() -> None:
+    class Root(Section):
+        items: tuple[_Left | _Right, ...] = setting((), "Items.")
+
+    with pytest.raises(BadDeclaration, match=r"items\[\]\.size is declared twice"):
+        declarations(Root)
+
+
+def test_a_default_outside_its_own_range_is_refused() -> None:
+    class Root(Section):
+        size: int = setting(1, "Size.", ge=5)
+
+    with pytest.raises(BadDeclaration, match="bad default of size"):
+        declarations(Root)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("splash.timout", "splash.timeout"),
+        ("SPLASH.TIMEOUT", "splash.timeout"),
+        ("closeOnHibernate", "applications.closeOnHibernate"),
+        ("zzzzzzzzzzzz", None),
+    ],
+)
+def test_the_nearest_setting_is_found(wrong: str, right: str | None) -> None:
+    assert nearest(wrong) == right
