@@ -67,3 +67,15 @@ def test_up_takes_back_only_its_own_files_when_it_fails(tmp_path: Path) -> None:
     assert refused.returncode != 0
     assert (tmp_path / "precious.txt").read_text() == "mine"
     assert not (tmp_path / "rostrum.json").exists()
+
+
+def test_up_takes_a_free_port_when_the_usual_one_is_taken(tmp_path: Path) -> None:
+    folder = str(tmp_path / "taste")
+    with serving("up", "--dir", folder, "--port", "0") as first:
+        taken = first.address.rsplit(":", 1)[1].removesuffix("/api")
+        config = tmp_path / "taste" / "rostrum.json"
+        config.write_text(config.read_text().replace("4356", taken))
+        with serving("up", "--dir", folder) as second:
+            assert f":{taken}/" not in second.address
+            assert second.stop() == 0
+        assert first.stop() == 0

@@ -6,7 +6,7 @@ import typer
 
 from rostrum import __version__
 from rostrum.base.errors import RostrumError
-from rostrum.cli import manager, up
+from rostrum.cli import config, manager, up
 from rostrum.cli.output import fail
 
 __all__ = ["app", "main"]
@@ -19,6 +19,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(manager.app, name="manager")
+app.add_typer(config.app, name="config")
 app.command("up")(up.up)
 
 

@@ -33,7 +33,7 @@ def up(
 ) -> None:
     """Start a manager with demo content in a folder of its own; made at the first start, kept for the next."""
     from rostrum.base.log import set_up_logging
-    from rostrum.manager.server import serve, with_free_port
+    from rostrum.manager.server import serve
 
     path = folder / FILE_NAME
     is_new = not path.exists()
@@ -46,7 +46,7 @@ def up(
     try:
         loaded = load(path)
         config = loaded.config if port is None else loaded.config.model_copy(update={"port": port})
-        config = _with_own_origin(with_free_port(config))
+        config = _with_own_origin(_with_some_port(config, port))
         set_up_logging("warning" if config.log_level == "info" else config.log_level, config.log_format)
         if is_new:
             asyncio.run(_fill(config))
@@ -81,6 +81,19 @@ async def _fill(config: "ManagerConfig") -> None:
         await load_demo(manager, _password(config), base_url(config), lambda step: say(f"  {step}"))
     finally:
         await manager.close()
+
+
+def _with_some_port(config: "ManagerConfig", wanted: int | None) -> "ManagerConfig":
+    """Take the usual port, or a free one when somebody else has it and nobody asked for this very one."""
+    from rostrum.manager.server import CannotListen, with_free_port
+
+    try:
+        return with_free_port(config)
+    except CannotListen as taken:
+        if wanted is not None:
+            raise
+        warn(f"{taken}; taking a free port")
+        return with_free_port(config.model_copy(update={"port": 0}))
 
 
 def _with_own_origin(config: "ManagerConfig") -> "ManagerConfig":

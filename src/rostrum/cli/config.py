@@ -1,0 +1,61 @@
+"""rostrum config: check configuration files, print their schemas."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rostrum.cli.output import fail, say, show_json
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Configuration of the desktop platform.", no_args_is_help=True)
+
+
+class Document(StrEnum):
+    """The documents that have a schema."""
+
+    SYSTEM = "system"
+    GILDING = "gilding"
+    ENV = "env"
+
+
+@app.command()
+def check(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Files, or folders of files; ./config by default.", show_default=False)
+    ] = None,
+    *,
+    version: Annotated[str, typer.Option(help="The platform's version: what is newer does not count.")] = "10.1",
+    strict: Annotated[bool, typer.Option("--strict", help="Unknown keys are errors, not warnings.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Check configuration files: every problem at once, with its place in the file."""
+    from rostrum.sources.check import check_paths
+
+    wanted = paths or [Path("config")]
+    missing = [str(path) for path in wanted if not path.exists()]
+    if missing:
+        fail(f"there is no {', '.join(missing)}", 2)
+    findings = check_paths(wanted, version=version, strict=strict)
+    ok = all(finding.severity != "error" for finding in findings)
+    if json:
+        members = ("path", "file", "line", "column", "severity", "message", "suggestion")
+        problems = [{name: getattr(finding, name) for name in members} for finding in findings]
+        show_json({"ok": ok, "problems": problems})
+    else:
+        for finding in findings:
+            place = f"{finding.file}:{finding.line}:{finding.column}" if finding.line else finding.file
+            typer.echo(f"{place}: {finding.severity}: {finding.path}{': ' if finding.path else ''}{finding.message}")
+        say("fine" if not findings else f"{len(findings)} to look at")
+    raise typer.Exit(0 if ok else 1)
+
+
+@app.command()
+def schema(document: Annotated[Document, typer.Argument(help="Which document.")] = Document.SYSTEM) -> None:
+    """Print the JSON Schema of a document, for editors and other programs."""
+    from rostrum.settings.describe import json_schema
+    from rostrum.settings.kinds import Kind
+
+    show_json(json_schema(Kind[document.name]))
