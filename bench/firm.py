@@ -59,6 +59,11 @@ def document(folder: Path) -> dict[str, Any]:
     }
 
 
+def usual_environment() -> dict[str, str]:
+    """The environment as operators have it: Python keeps the bytecode it has compiled."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 @contextmanager
 def firm(*, users: int, apps: int) -> Iterator[Path]:
     """Make the database; the answer is the configuration file."""
@@ -73,7 +78,9 @@ def firm(*, users: int, apps: int) -> Iterator[Path]:
 @contextmanager
 def served(config: Path) -> Iterator[Server]:
     started = time.perf_counter()
-    process = subprocess.Popen([*SERVE, str(config)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(
+        [*SERVE, str(config)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=usual_environment()
+    )
     try:
         assert process.stdout is not None
         address = process.stdout.readline().split()[-1]

@@ -7,7 +7,7 @@ import time
 
 import httpx
 
-from bench.firm import ADMIN, firm, served
+from bench.firm import ADMIN, firm, served, usual_environment
 
 RUNS = 5
 BARE = [sys.executable, "-c", "import granian, litestar, sqlalchemy, pydantic, typer"]
@@ -27,7 +27,7 @@ def report() -> str:
     bare = []
     for _ in range(RUNS):
         began = time.perf_counter()
-        subprocess.run(BARE, check=True)
+        subprocess.run(BARE, check=True, env=usual_environment())
         bare.append(time.perf_counter() - began)
     start, limit = statistics.median(starts), statistics.median(bare)
     return (

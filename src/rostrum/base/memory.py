@@ -1,9 +1,10 @@
-"""Keeps large, short-lived blocks of memory from staying with the process."""
+"""Memory of a long-lived process: what was loaded stays, what was large and short-lived goes."""
 
 import ctypes
+import gc
 from contextlib import suppress
 
-__all__ = ["give_large_blocks_back"]
+__all__ = ["give_large_blocks_back", "keep_what_was_loaded", "load_without_collecting"]
 
 _MMAP_THRESHOLD = -3
 _MIB = 1024 * 1024
@@ -17,3 +18,14 @@ def give_large_blocks_back() -> None:
     """
     with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _MIB)
+
+
+def load_without_collecting() -> None:
+    """Stop looking for garbage while modules are loaded: there is none, and each look walks over all of them."""
+    gc.disable()
+
+
+def keep_what_was_loaded() -> None:
+    """Begin to look for garbage, but never again among what was loaded."""
+    gc.freeze()
+    gc.enable()

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from rostrum.base.memory import load_without_collecting
 from rostrum.cli import manager_users
 from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import FILE_NAME, ConfigOption, load, write_private
@@ -41,6 +42,7 @@ def init(
 @app.command()
 def serve(config: ConfigOption = None) -> None:
     """Run the server until it is told to stop."""
+    load_without_collecting()
     from rostrum.base.log import set_up_logging
     from rostrum.manager.config import describe
     from rostrum.manager.server import serve as serve_until_stopped

@@ -17,6 +17,7 @@ from granian.server.embed import Server as EmbeddedServer
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.log import set_up_logging
+from rostrum.base.memory import keep_what_was_loaded
 from rostrum.manager.app import Manager, ManagerApp, create_app
 from rostrum.manager.config import ManagerConfig
 
@@ -143,6 +144,7 @@ def _serve_one(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: stopping.set())
     with RunningManager(config) as running:
+        keep_what_was_loaded()
         on_ready(running.base_url)
         while not stopping.wait(0.5):
             if running.wait(0):
@@ -176,7 +178,9 @@ async def _prepare(config: ManagerConfig) -> None:
 
 def _load(config: ManagerConfig) -> ManagerApp:
     set_up_logging(config.log_level, config.log_format)
-    return create_app(config)
+    app = create_app(config)
+    keep_what_was_loaded()
+    return app
 
 
 def _options(config: ManagerConfig) -> dict[str, Any]:

@@ -24,7 +24,7 @@ class Passwords:
         self._hasher = PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=1)
         self._threads = ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1), thread_name_prefix="argon2")
         self._waiting = 0
-        self._nobody = self._hasher.hash(os.urandom(16).hex())
+        self._nobody: str | None = None
 
     async def hash(self, password: str) -> str:
         """Make the text that is stored in place of a password."""
@@ -36,6 +36,9 @@ class Passwords:
             raise Overloaded
         self._waiting += 1
         try:
+            if self._nobody is None:
+                # Made at the first check of all, not at start-up: that waits for nobody.
+                self._nobody = await self.hash(os.urandom(16).hex())
             matches = await asyncio.get_running_loop().run_in_executor(
                 self._threads, self._matches, stored or self._nobody, password
             )
