@@ -19,7 +19,7 @@ test: $(VENV)/.dev ## Run every test
 	$(BIN)/pytest -n 2 $(ARGS)
 
 check: $(VENV)/.dev ## Lint, types, import directions, generated files
-	$(BIN)/ruff check .
+	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache

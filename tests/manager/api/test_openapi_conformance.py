@@ -13,6 +13,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from requests import Request
 from schemathesis import Case
 from schemathesis.checks import not_a_server_error
 from schemathesis.generation import GenerationMode
@@ -23,7 +24,6 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from requests import Request
 from rostrum.base.clock import SettableClock
 from rostrum.manager.app import create_app
 from tests.conftest import ADMIN, Api, manager_config, running_api
