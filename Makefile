@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --universal --python-version 3.11 \
+LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --extra desktop --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -34,7 +34,7 @@ generate: $(VENV)/.dev ## Write the generated references again
 
 docs: generate ## The same: the references are the generated part of docs/
 
-bench: $(VENV)/.dev ## Measure, side by side with a bare limit
+bench: $(VENV)/.bench ## Measure, side by side with a bare limit
 	$(BIN)/python -m bench
 
 screenshots: $(VENV)/.dev ## Make pictures of the pages into docs/images (needs Chromium)
@@ -43,7 +43,8 @@ screenshots: $(VENV)/.dev ## Make pictures of the pages into docs/images (needs 
 lock: $(BIN)/python ## Resolve the dependencies again and write the locks
 	@$(BIN)/pip install -q uv
 	$(LOCK) --group build -o requirements/run.txt
-	$(LOCK) --group dev -o requirements/dev.txt
+	$(LOCK) --extra telemetry --group dev -o requirements/dev.txt
+	$(LOCK) --extra telemetry --group dev --group bench -o requirements/bench.txt
 
 clean: ## Remove the environment and the caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -64,3 +65,8 @@ $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(BIN)/python
 	@$(BIN)/pip install -q --require-hashes -r requirements/dev.txt
 	@$(BIN)/pip install -q --no-deps --no-build-isolation -e .
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.bench: requirements/bench.txt $(VENV)/.dev
+	@echo "installing the peers that the benchmarks compare with"
+	@$(BIN)/pip install -q --require-hashes -r requirements/bench.txt
+	@touch $@
