@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+NODE_CLIENTS := tests/gateway/node/node_modules/.installed
 LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --extra desktop --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -15,7 +16,7 @@ help: ## List the verbs
 run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
 	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
 
-test: $(VENV)/.dev ## Run every test
+test: $(VENV)/.dev $(NODE_CLIENTS) ## Run every test
 	$(BIN)/pytest -n 2 $(ARGS)
 
 check: $(VENV)/.dev ## Lint, types, import directions, generated files
@@ -34,7 +35,7 @@ generate: $(VENV)/.dev ## Write the generated references again
 
 docs: generate ## The same: the references are the generated part of docs/
 
-bench: $(VENV)/.bench ## Measure, side by side with a bare limit
+bench: $(VENV)/.bench $(NODE_CLIENTS) ## Measure, side by side with a bare limit
 	$(BIN)/python -m bench
 
 screenshots: $(VENV)/.dev ## Make pictures of the pages into docs/images (needs Chromium)
@@ -69,4 +70,9 @@ $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(BIN)/python
 $(VENV)/.bench: requirements/bench.txt $(VENV)/.dev
 	@echo "installing the peers that the benchmarks compare with"
 	@$(BIN)/pip install -q --require-hashes -r requirements/bench.txt
+	@touch $@
+
+$(NODE_CLIENTS): tests/gateway/node/package-lock.json | $(VENV)/.dev
+	@echo "installing the client libraries that the gateway is tested with"
+	@$(BIN)/python tools/node.py npm ci --prefix tests/gateway/node --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
