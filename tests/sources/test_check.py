@@ -2,10 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
-from rostrum.settings.kinds import Kind
-from rostrum.sources.check import check_paths, kind_of
+from rostrum.sources.check import check_paths
 
 FILE = """{
   // JSON5 is taken
@@ -58,17 +55,3 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     (finding,) = check_paths([tmp_path], version="10.1")
 
     assert "cannot be read" in finding.message
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("system.json", Kind.SYSTEM),
-        ("System-PROD-EMEA.json", Kind.SYSTEM),
-        ("gilding-dev-us.json", Kind.GILDING),
-        ("env.json", Kind.ENV),
-        ("themes.json", None),
-    ],
-)
-def test_a_file_is_known_by_its_name(name: str, kind: Kind | None) -> None:
-    assert kind_of(name) is kind

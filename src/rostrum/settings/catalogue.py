@@ -15,7 +15,7 @@ from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import DISCRIMINATOR, Member, members
 
-__all__ = ["Declaration", "catalogue", "declarations", "nearest"]
+__all__ = ["Declaration", "catalogue", "declarations", "local_only_paths", "nearest"]
 
 _LONGEST_PATH = 200
 
@@ -62,6 +62,14 @@ def declarations(root: type[Section]) -> Mapping[str, Declaration]:
         known = found.get(declaration.path)
         found[declaration.path] = declaration if known is None else _joined(known, declaration)
     return MappingProxyType(found)
+
+
+@cache
+def local_only_paths(kind: Kind = Kind.SYSTEM) -> tuple[tuple[str, ...], ...]:
+    """List the settings that must be local; those inside one that must be are not listed again."""
+    local = [path for path, one in catalogue(kind).items() if one.local_only]
+    tops = [path for path in local if not any(path.startswith(f"{other}.") for other in local)]
+    return tuple(tuple(path.split(".")) for path in tops)
 
 
 def nearest(path: str, kind: Kind = Kind.SYSTEM) -> str | None:

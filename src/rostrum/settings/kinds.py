@@ -1,5 +1,6 @@
 """Kind: the documents that hold settings, and the section each of them is."""
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 
@@ -9,7 +10,7 @@ from rostrum.settings.sections.gilding import EnvFile, Gilding
 from rostrum.settings.setting import Section
 from rostrum.settings.settings import Settings
 
-__all__ = ["ROOTS", "Kind"]
+__all__ = ["ROOTS", "Kind", "kind_of"]
 
 
 class Kind(StrEnum):
@@ -29,3 +30,14 @@ ROOTS: Mapping[Kind, type[Section]] = {
     Kind.BROWSER: BrowserConfig,
     Kind.ADMIN_UI: AdminUi,
 }
+
+_NAMES = {
+    Kind.SYSTEM: re.compile(r"system(-[^/\\]+)?\.json", re.IGNORECASE),
+    Kind.GILDING: re.compile(r"gilding(-[^/\\]+)?\.json", re.IGNORECASE),
+    Kind.ENV: re.compile(r"env\.json", re.IGNORECASE),
+}
+
+
+def kind_of(name: str) -> Kind | None:
+    """Tell by its name which document a file is; ``None`` for one the catalogue does not describe."""
+    return next((kind for kind, pattern in _NAMES.items() if pattern.fullmatch(name)), None)

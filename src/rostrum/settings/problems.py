@@ -27,12 +27,16 @@ class SettingProblem(Problem):
     Attributes:
         value: what the document holds at the path; masked when it is a secret.
         suggestion: the nearest right name or word, when there is one.
+        incomplete: something is missing that a document merged with this one may have.
+        idle: the value has no effect on this platform; on one of another version or mode it may.
 
     """
 
     severity: Severity
     value: Any = None
     suggestion: str | None = None
+    incomplete: bool = False
+    idle: bool = False
 
 
 def shown(value: Any) -> str:

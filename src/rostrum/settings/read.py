@@ -1,6 +1,7 @@
 """Reader: walks a document along the declared sections and notes every problem."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
@@ -56,6 +57,7 @@ class Reader:
         refusal = why_not(member, value, self._running)
         if refusal is not None:
             self._report(refusal.severity, at, refusal.message, member, value)
+            self.problems[-1] = replace(self.problems[-1], idle=refusal.severity is Severity.WARNING)
             return self._default(member, at)
         if member.sections and not member.many and isinstance(value, dict):
             return self._variant(member, value, at)
@@ -74,7 +76,7 @@ class Reader:
     def _want(self, member: Member, given: Mapping[str, Any], at: Steps) -> None:
         if member.facts.required and at and given.get(member.name) is None:
             suffix = "" if member.type == "unknown" else f": {allowed(member)}"
-            self._report(Severity.ERROR, (*at, member.name), f"is required{suffix}", member, None)
+            self._missing((*at, member.name), f"is required{suffix}")
 
     def _array(self, member: Member, items: list[Any], at: Steps) -> Any:
         read: list[Section] = []
@@ -123,10 +125,18 @@ class Reader:
 
     def _bad_word(self, word: Any, words: tuple[str, ...], at: Steps) -> None:
         choices = f"one of {', '.join(words)}"
-        message = f"is required: {choices}" if word is None else f"must be {choices}, not {shown(word)}"
+        if word is None:
+            self._missing(at, f"is required: {choices}")
+            return
         suggestion = close_to(word, words) if isinstance(word, str) else None
-        path = json_path(at)
+        message, path = f"must be {choices}, not {shown(word)}", json_path(at)
         problem = SettingProblem(path=path, message=message, severity=Severity.ERROR, value=word, suggestion=suggestion)
+        self.problems.append(problem)
+
+    def _missing(self, at: Steps, message: str) -> None:
+        # Arrays are replaced whole when documents are merged, so nothing completes an item of one.
+        incomplete = not any(isinstance(step, int) for step in at)
+        problem = SettingProblem(path=json_path(at), message=message, severity=Severity.ERROR, incomplete=incomplete)
         self.problems.append(problem)
 
     def _built(self, cls: type[S], values: dict[str, Any], at: Steps) -> S | None:

@@ -1,6 +1,5 @@
 """Checks configuration files against the catalogue, and says where in them each problem stands."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,17 +7,11 @@ from pathlib import Path
 from rostrum.base.errors import Invalid
 from rostrum.base.json5_text import BadSyntax, Parsed, Place, parse, positions
 from rostrum.base.problems import json_path
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import kind_of
 from rostrum.settings.parse import parse_document
 from rostrum.settings.problems import SettingProblem, Severity
 
-__all__ = ["Finding", "check_paths", "kind_of"]
-
-_NAMES = {
-    Kind.SYSTEM: re.compile(r"system(-[^/\\]+)?\.json", re.IGNORECASE),
-    Kind.GILDING: re.compile(r"gilding(-[^/\\]+)?\.json", re.IGNORECASE),
-    Kind.ENV: re.compile(r"env\.json", re.IGNORECASE),
-}
+__all__ = ["Finding", "check_paths"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +25,6 @@ class Finding:
     line: int = 0
     column: int = 0
     suggestion: str | None = None
-
-
-def kind_of(name: str) -> Kind | None:
-    """Tell by its name which document a file is; ``None`` for one the catalogue does not describe."""
-    return next((kind for kind, pattern in _NAMES.items() if pattern.fullmatch(name)), None)
 
 
 def check_paths(paths: Iterable[Path], *, version: str, strict: bool = False) -> list[Finding]:

@@ -9,9 +9,9 @@ from typing import Any
 from rostrum.base.json5_text import Place
 from rostrum.base.problems import json_path
 from rostrum.settings.merge import Layer, Merged, merge
+from rostrum.settings.refuse import refuse
 from rostrum.sources.environment import NO_PAIR, Pair, pair_file
 from rostrum.sources.errors import RequiredSourceFailed
-from rostrum.sources.refuse import refuse
 from rostrum.sources.source import SYSTEM_FILE, Fetched, FetchedFile, Reader, Remark, Source
 
 __all__ = ["Combined", "Origin", "Outcome", "combine", "fetch_all", "merge_all"]

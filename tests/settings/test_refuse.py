@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rostrum.settings.merge import Layer, merge
-from rostrum.sources.refuse import refuse
+from rostrum.settings.refuse import refuse
 
 LOCAL_ONLY: tuple[tuple[str, ...], ...] = (
     ("advancedMode",),

@@ -1,0 +1,81 @@
+"""What desktops would make of a document that a server keeps for them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from rostrum.base.problems import json_path
+from rostrum.settings.catalogue import local_only_paths
+from rostrum.settings.kinds import Kind
+from rostrum.settings.parse import NEWEST, parse_document
+from rostrum.settings.problems import SettingProblem, Severity
+from rostrum.settings.refuse import refuse
+from rostrum.settings.running import stream_of
+from rostrum.settings.scope import Stream
+from rostrum.settings.settings import Settings
+
+__all__ = ["check_remote"]
+
+_LAST_OF_V9 = "9.15"
+_MODE_KEY = Settings.model_fields["advanced_mode"].alias
+_SEVERITIES = list(Severity)
+
+
+def check_remote(kind: Kind, document: Any, version: str | None = None) -> list[SettingProblem]:
+    """Find every problem of a document, for desktops of one version or, when none is given, of any.
+
+    The server does not know the mode of a desktop, nor what its local files hold: a setting that counts in one mode
+    only is fine, and what is missing may be there. Local-only settings are pointed out, because desktops take them out.
+    """
+    document, refused = refuse(document, local_only_paths(kind))
+    problems = [_local_only(path) for path in refused]
+    problems += _meant_for_some(kind, document, _runs(kind, version))
+    # The gravest first, otherwise in the order of the document.
+    return sorted(problems, key=lambda problem: _SEVERITIES.index(problem.severity))
+
+
+def _local_only(path: tuple[str, ...]) -> SettingProblem:
+    message = "must be set in a local file: clients take it out of what a server sends"
+    return SettingProblem(path=json_path(path), message=message, severity=Severity.WARNING)
+
+
+def _runs(kind: Kind, version: str | None) -> list[tuple[str, bool]]:
+    """List the platforms that read the document: their version, and whether they are in the advanced mode."""
+    if version is not None:
+        return [(version, False)] if stream_of(version) is Stream.V9 else [(version, False), (version, True)]
+    if kind is Kind.GILDING:
+        return [(_LAST_OF_V9, False)]
+    return [(NEWEST, False), (NEWEST, True), (_LAST_OF_V9, False)]
+
+
+def _meant_for_some(kind: Kind, document: Any, runs: Iterable[tuple[str, bool]]) -> Iterator[SettingProblem]:
+    """Yield what is wrong for any reader, and what counts for none of them."""
+    readings: list[list[SettingProblem]] = []
+    for version, advanced in runs:
+        readings.append(_problems(kind, document, version, advanced=advanced))
+        if not any(problem.idle for problem in readings[0]):
+            # All of it was read to the end, so another reader finds nothing more.
+            break
+    everywhere = [[problem.path for problem in reading if problem.idle] for reading in readings]
+    seen: set[str] = set()
+    for problem in (problem for reading in readings for problem in reading):
+        if problem.path in seen or (problem.idle and not all(_inside(problem.path, idle) for idle in everywhere)):
+            continue
+        seen.add(problem.path)
+        yield problem
+
+
+def _inside(path: str, idle: Iterable[str]) -> bool:
+    return any(path == known or path.startswith((f"{known}.", f"{known}[")) for known in idle)
+
+
+def _problems(kind: Kind, document: Any, version: str, *, advanced: bool) -> list[SettingProblem]:
+    if advanced and kind is Kind.SYSTEM and isinstance(document, dict):
+        document = {**document, _MODE_KEY: True}
+    return [_softened(problem) for problem in parse_document(kind, document, version=version).problems]
+
+
+def _softened(problem: SettingProblem) -> SettingProblem:
+    if not problem.incomplete:
+        return problem
+    return replace(problem, severity=Severity.NOTE, message=f"{problem.message}, unless another file has it")
