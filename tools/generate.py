@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import rules
+
 from rostrum.manager.app import create_app
 from rostrum.manager.config import read_config, reference_markdown, starter_document
 from rostrum.settings.describe import json_schema
@@ -43,6 +45,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield reference / "manager-settings.md", NOTE + reference_markdown()
     yield reference / "http-api.md", NOTE + http_api(openapi)
     yield reference / "settings.md", NOTE + settings_reference()
+    yield reference / "rules.md", NOTE + rules.page()
     for kind in (Kind.SYSTEM, Kind.GILDING, Kind.ENV):
         text = json.dumps(json_schema(kind), indent=2, ensure_ascii=False) + "\n"
         yield ROOT / "schemas" / f"{kind.value.removesuffix('.json')}.schema.json", text

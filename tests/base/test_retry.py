@@ -29,10 +29,12 @@ class Slept:
         self.seconds.append(seconds)
 
 
+@pytest.mark.rule("R-2.8-17")
 def test_waits_double_from_the_factor() -> None:
     assert list(waits(1000, 5)) == [1000, 2000, 4000, 8000, 16000]
 
 
+@pytest.mark.rule("R-2.8-17")
 def test_no_wait_is_longer_than_five_minutes() -> None:
     assert list(waits(200_000, 3)) == [200_000, 300_000, 300_000]
     assert list(waits(1e9, 1)) == [300_000]
@@ -46,6 +48,7 @@ def test_a_negative_factor_does_not_wait() -> None:
     assert list(waits(-5, 2)) == [0, 0]
 
 
+@pytest.mark.rule("R-2.8-17")
 @given(st.floats(0, 1e12), st.integers(0, 60))
 def test_every_wait_is_the_formula(factor: float, retry: int) -> None:
     wait = next(itertools.islice(waits(factor, retry + 1), retry, None))

@@ -78,6 +78,7 @@ def test_required_settings_are_the_ones_the_specification_requires() -> None:
     assert declared == specified
 
 
+@pytest.mark.rule("R-2.8-6")
 def test_the_thirteen_local_only_keys_are_the_ones_of_the_rule() -> None:
     local = {path.split(".")[0] for path, one in catalogue().items() if one.local_only and not path.startswith("win")}
     assert local == {

@@ -110,6 +110,7 @@ def test_null_is_the_default_and_no_error_unless_the_setting_is_required(
         assert not catalogue(kind)[path].required
 
 
+@pytest.mark.rule("R-2.7-3", "R-2.16-8")
 @pytest.mark.parametrize(
     ("path", "declared"), [(path, one) for path, one in catalogue().items() if one.minimum is not None]
 )

@@ -12,21 +12,12 @@ from rostrum.settings.sections.app_stores import InMemoryStore, PathStore, RestS
 from rostrum.settings.sections.auto_updater import ServiceSource, StaticStorageSource
 from rostrum.settings.sections.system_configurations import PathSource, RestSource
 from rostrum.settings.sections.windows import PreloadScripts
-
-
-def _said(document: Any, **how: Any) -> list[tuple[str, str]]:
-    return [(problem.severity.value, problem.path) for problem in parse_system(document, **how).problems]
+from tests.settings.reading import said, tree
 
 
 def _only(document: Any, **how: Any) -> SettingProblem:
     (problem,) = parse_system(document, **how).problems
     return problem
-
-
-def _tree(path: str, value: Any) -> Any:
-    for name in reversed(path.split(".")):
-        value = {name: value}
-    return value
 
 
 def test_an_empty_document_is_all_defaults_and_no_problem() -> None:
@@ -49,7 +40,7 @@ def test_five_faults_are_five_problems() -> None:
         "layouts": {"store": {"type": "cloud"}},
         "env": 5,
     }
-    assert sorted(path for _, path in _said(document)) == [
+    assert sorted(path for _, path in said(document)) == [
         "env",
         "layouts.store.type",
         "splash.timeout",
@@ -72,11 +63,11 @@ def test_a_key_in_the_wrong_place_is_shown_where_it_belongs() -> None:
 
 
 def test_unknown_keys_are_errors_when_asked_to_be_strict() -> None:
-    assert _said({"splash": {"timout": 1}}, strict=True) == [("error", "splash.timout")]
+    assert said({"splash": {"timout": 1}}, strict=True) == [("error", "splash.timout")]
 
 
 def test_the_key_that_names_the_schema_is_no_problem() -> None:
-    assert _said({"$schema": "./schemas/system.json"}, strict=True) == []
+    assert said({"$schema": "./schemas/system.json"}, strict=True) == []
 
 
 @pytest.mark.parametrize("empty", [None, ""])
@@ -93,6 +84,7 @@ def test_an_empty_text_is_kept_where_there_is_no_default() -> None:
     assert parsed.settings.server.url == ""
 
 
+@pytest.mark.rule("R-2.10-3")
 @pytest.mark.parametrize("spelling", ["dump_locaton", "dump_location"])
 def test_the_snapshot_folder_may_be_spelt_both_ways(spelling: str) -> None:
     parsed = parse_system({"gw": {"configuration": {"memory": {spelling: "dumps"}}}})
@@ -100,6 +92,7 @@ def test_the_snapshot_folder_may_be_spelt_both_ways(spelling: str) -> None:
     assert parsed.settings.gw.configuration.memory.snapshots == "dumps"
 
 
+@pytest.mark.rule("R-2.10-3")
 def test_of_both_spellings_the_listed_one_wins_and_a_note_says_so() -> None:
     memory = {"dump_location": "example", "dump_locaton": "table"}
     parsed = parse_system({"gw": {"configuration": {"memory": memory}}})
@@ -110,39 +103,44 @@ def test_of_both_spellings_the_listed_one_wins_and_a_note_says_so() -> None:
 
 def test_transparency_control_takes_words_and_no_boolean() -> None:
     path = "windowManagement.transparencyControl.mode"
-    assert _said({"advancedMode": True, **_tree(path, "KeyColor")}) == []
-    assert _said({"advancedMode": True, **_tree(path, True)}) == [("error", path)]
+    assert said({"advancedMode": True, **tree(path, "KeyColor")}) == []
+    assert said({"advancedMode": True, **tree(path, True)}) == [("error", path)]
 
 
+@pytest.mark.part_of_rule("R-2.16-5")
 def test_delayed_loading_is_refused_with_its_reason() -> None:
-    parsed = parse_system(_tree("windowManagement.group.tabs.loadingStrategy", "delayed"))
+    parsed = parse_system(tree("windowManagement.group.tabs.loadingStrategy", "delayed"))
     (problem,) = parsed.errors
     assert "not supported" in problem.message
     assert parsed.settings.window_management.group.tabs.loading_strategy == "direct"
 
 
+@pytest.mark.rule("R-2.16-12")
 @pytest.mark.parametrize(("written", "enabled"), [(None, True), (True, True)])
 def test_hardware_acceleration_is_on_in_the_default_mode(written: Any, enabled: bool) -> None:
-    parsed = parse_system(_tree("windowManagement.hardwareAcceleration.enabled", written))
+    parsed = parse_system(tree("windowManagement.hardwareAcceleration.enabled", written))
     assert parsed.problems == ()
     assert parsed.settings.window_management.hardware_acceleration.enabled is enabled
 
 
+@pytest.mark.rule("R-2.16-12")
 def test_hardware_acceleration_cannot_be_turned_off_in_the_default_mode() -> None:
-    parsed = parse_system(_tree("windowManagement.hardwareAcceleration.enabled", False))
+    parsed = parse_system(tree("windowManagement.hardwareAcceleration.enabled", False))
     (problem,) = parsed.problems
     assert (problem.severity, problem.value) == (Severity.WARNING, False)
     assert parsed.settings.window_management.hardware_acceleration.enabled is True
 
 
+@pytest.mark.rule("R-2.16-12")
 @pytest.mark.parametrize(("written", "enabled"), [(None, False), (True, True), (False, False)])
 def test_hardware_acceleration_is_a_choice_in_the_advanced_mode(written: Any, enabled: bool) -> None:
-    document = {"advancedMode": True, **_tree("windowManagement.hardwareAcceleration.enabled", written)}
+    document = {"advancedMode": True, **tree("windowManagement.hardwareAcceleration.enabled", written)}
     parsed = parse_system(document)
     assert parsed.problems == ()
     assert parsed.settings.window_management.hardware_acceleration.enabled is enabled
 
 
+@pytest.mark.rule("R-2.6-4", "R-2.16-1")
 @pytest.mark.parametrize(
     "document", [{}, {"windowManagement": None}, {"windowManagement": 5}, {"windowManagement": {"group": []}}]
 )
@@ -153,16 +151,18 @@ def test_the_kind_of_groups_follows_the_mode(document: dict[str, Any], advanced:
     assert settings.window_management.hardware_acceleration.enabled is not advanced
 
 
+@pytest.mark.rule("R-2.6-6", "R-2.16-1")
 def test_classic_groups_have_no_effect_in_the_default_mode() -> None:
-    parsed = parse_system(_tree("windowManagement.group.type", "Classic"))
+    parsed = parse_system(tree("windowManagement.group.type", "Classic"))
     (problem,) = parsed.problems
     assert problem.severity is Severity.WARNING
     assert "advanced mode only" in problem.message
     assert parsed.settings.window_management.group.type == "Web"
 
 
+@pytest.mark.rule("R-2.6-13", "R-2.16-14")
 def test_settings_of_the_advanced_mode_have_no_effect_in_the_default_one() -> None:
-    parsed = parse_system(_tree("windowManagement.flydownWindows.hideDelay", 900))
+    parsed = parse_system(tree("windowManagement.flydownWindows.hideDelay", 900))
     (problem,) = parsed.problems
     assert (problem.severity, problem.path) == (Severity.WARNING, "windowManagement.flydownWindows")
     assert parsed.settings.window_management.flydown_windows.hide_delay == 400
@@ -174,18 +174,19 @@ def test_a_wrong_mode_is_an_error_and_the_default_mode_is_in_force() -> None:
     assert parsed.settings.window_management.group.type == "Web"
 
 
+@pytest.mark.rule("R-2.16-13")
 def test_settings_of_the_other_stream_have_no_effect() -> None:
     path = "windowManagement.hardwareAcceleration.transparency.mode"
-    parsed = parse_system(_tree(path, "UseAppRegion"))
+    parsed = parse_system(tree(path, "UseAppRegion"))
     (problem,) = parsed.problems
     assert "9.0 stream" in problem.message
     assert parsed.settings.window_management.hardware_acceleration.transparency.mode == "UseRegions"
-    assert _said(_tree(path, "UseAppRegion"), version="9.15") == []
-    assert _said({"autoUpdater": {"enabled": True}}, version="9.15") == [("warning", "autoUpdater")]
+    assert said(tree(path, "UseAppRegion"), version="9.15") == []
+    assert said({"autoUpdater": {"enabled": True}}, version="9.15") == [("warning", "autoUpdater")]
 
 
 def test_the_stream_may_be_named_apart_from_the_version() -> None:
-    assert _said({"flash": True}, stream="9.0") == []
+    assert said({"flash": True}, stream="9.0") == []
 
 
 @pytest.mark.parametrize(
@@ -207,9 +208,10 @@ def test_the_stream_may_be_named_apart_from_the_version() -> None:
 def test_what_is_newer_than_the_running_version_has_no_effect(
     version: str, path: str, value: Any, counts: bool
 ) -> None:
-    assert (_said(_tree(path, value), version=version) == []) is counts
+    assert (said(tree(path, value), version=version) == []) is counts
 
 
+@pytest.mark.part_of_rule("R-2.12-6")
 @pytest.mark.parametrize(
     ("version", "counts"), [("9.10", False), ("9.10.1", True), ("10.0", False), ("10.0.3", True), ("10.1", True)]
 )
@@ -228,6 +230,7 @@ def test_a_text_that_is_no_version_is_refused(version: str) -> None:
         parse_system({}, version=version)
 
 
+@pytest.mark.rule("R-2.12-4")
 def test_each_kind_of_app_store_is_read_as_its_own_type() -> None:
     stores = [
         {"type": "path", "details": {"path": "apps"}},
@@ -243,14 +246,16 @@ def test_each_kind_of_app_store_is_read_as_its_own_type() -> None:
     assert read[3].details.allowed_apps == ("*",)
 
 
+@pytest.mark.part_of_rule("R-2.4-2")
 def test_no_app_stores_and_an_empty_array_are_told_apart() -> None:
     assert parse_system({}).settings.app_stores is None
     assert parse_system({"appStores": []}).settings.app_stores == ()
 
 
+@pytest.mark.rule("R-2.12-4")
 @pytest.mark.parametrize("kind", ["path", "rest"])
 def test_details_are_required_where_the_kind_needs_them(kind: str) -> None:
-    assert _said({"appStores": [{"type": kind}]}) == [("error", "appStores[0].details")]
+    assert said({"appStores": [{"type": kind}]}) == [("error", "appStores[0].details")]
 
 
 def test_a_bad_store_does_not_take_the_others_with_it() -> None:
@@ -266,21 +271,25 @@ def test_a_bad_store_does_not_take_the_others_with_it() -> None:
     assert [type(store) for store in parsed.settings.app_stores or ()] == [ServerStore]
 
 
+@pytest.mark.part_of_rule("R-2.12-13")
 @pytest.mark.parametrize("kind", ["server", "in-memory"])
 def test_system_app_stores_are_folders_or_services_only(kind: str) -> None:
-    assert _said({"systemAppStores": [{"type": kind}]}) == [("error", "systemAppStores[0].type")]
+    assert said({"systemAppStores": [{"type": kind}]}) == [("error", "systemAppStores[0].type")]
 
 
+@pytest.mark.part_of_rule("R-2.12-12")
 def test_an_in_memory_store_has_no_effect_before_it_existed() -> None:
     parsed = parse_system({"appStores": [{"type": "in-memory"}]}, version="9.15")
     assert [problem.severity for problem in parsed.problems] == [Severity.WARNING]
     assert parsed.settings.app_stores == ()
 
 
+@pytest.mark.rule("R-2.12-4")
 def test_details_of_the_manager_store_have_no_effect() -> None:
-    assert _said({"appStores": [{"type": "server", "details": {}}]}) == [("warning", "appStores[0].details")]
+    assert said({"appStores": [{"type": "server", "details": {}}]}) == [("warning", "appStores[0].details")]
 
 
+@pytest.mark.part_of_rule("R-2.12-3")
 def test_overrides_take_any_property_of_an_app_definition() -> None:
     overrides = {"caption": "Mine", "window": {"width": 5}}
     document = {"appStores": [{"type": "server", "appDefinitionOverrides": overrides}]}
@@ -291,6 +300,7 @@ def test_overrides_take_any_property_of_an_app_definition() -> None:
     assert store.app_definition_overrides.model_dump(by_alias=True, exclude_none=True) == overrides
 
 
+@pytest.mark.rule("R-2.7-4")
 def test_update_sources_are_told_apart_by_type() -> None:
     service = {"type": "Service", "baseUrl": "https://u.example", "channel": "stable"}
     storage = {"type": "StaticStorage", "baseUrl": "https://u.example"}
@@ -299,18 +309,21 @@ def test_update_sources_are_told_apart_by_type() -> None:
         assert parsed.problems == ()
         assert isinstance(parsed.settings.auto_updater.update_source, kind)
     channelled = {"autoUpdater": {"updateSource": {**storage, "channel": "stable"}}}
-    assert _said(channelled) == [("warning", "autoUpdater.updateSource.channel")]
+    assert said(channelled) == [("warning", "autoUpdater.updateSource.channel")]
 
 
+@pytest.mark.rule("R-2.7-4")
 def test_an_update_source_is_required_even_when_updates_are_off() -> None:
-    assert _said({"autoUpdater": {"enabled": False}}) == [("error", "autoUpdater.updateSource")]
+    assert said({"autoUpdater": {"enabled": False}}) == [("error", "autoUpdater.updateSource")]
 
 
+@pytest.mark.rule("R-2.8-9")
 def test_the_built_in_configuration_source_is_the_default() -> None:
     (source,) = parse_system({}).settings.system_configurations.sources
     assert source == PathSource(type="path", source="./config", configs="*", priority=1, required=True)
 
 
+@pytest.mark.rule("R-2.8-15")
 def test_a_written_configuration_source_has_the_defaults_of_an_entry() -> None:
     sources = [{"type": "path", "source": "a"}, {"type": "rest", "source": "https://m.example/systemConfig/get"}]
     parsed = parse_system({"systemConfigurations": {"sources": sources}})
@@ -325,40 +338,45 @@ def test_a_written_configuration_source_has_the_defaults_of_an_entry() -> None:
     )
 
 
+@pytest.mark.rule("R-2.8-21")
 def test_rest_settings_have_no_effect_on_a_local_source() -> None:
     sources = [{"type": "path", "source": "a", "restRetries": 5}]
     path = "systemConfigurations.sources[0].restRetries"
-    assert _said({"systemConfigurations": {"sources": sources}}) == [("warning", path)]
+    assert said({"systemConfigurations": {"sources": sources}}) == [("warning", path)]
 
 
+@pytest.mark.part_of_rule("R-2.17-4")
 def test_preload_scripts_are_a_list_or_an_object() -> None:
     parsed = parse_system({"windows": {"preloadScripts": ["a.js"]}})
     assert parsed.settings.windows.preload_scripts == ("a.js",)
     parsed = parse_system({"windows": {"preloadScripts": {"scripts": ["a.js"], "useBase64PreloadScripts": True}}})
     assert parsed.problems == ()
     assert isinstance(parsed.settings.windows.preload_scripts, PreloadScripts)
-    assert _said({"windows": {"preloadScripts": ["a.js", 5]}}) == [("error", "windows.preloadScripts[1]")]
+    assert said({"windows": {"preloadScripts": ["a.js", 5]}}) == [("error", "windows.preloadScripts[1]")]
 
 
 def _channels(*channels: Any) -> Any:
     return {"channels": {"definitions": list(channels)}}
 
 
+@pytest.mark.rule("R-2.15-4")
 @pytest.mark.parametrize("colour", ["red", "LightSeaGreen", "#abc", "#A1B2C3", "#a1b2c3ff"])
 def test_a_channel_has_a_name_and_a_colour(colour: str) -> None:
-    assert _said(_channels({"name": "Red", "meta": {"color": colour}})) == []
+    assert said(_channels({"name": "Red", "meta": {"color": colour}})) == []
 
 
+@pytest.mark.rule("R-2.15-4")
 @pytest.mark.parametrize("colour", ["reddish", "#12", "#12345", "123456", "rgb(1,2,3)"])
 def test_a_colour_that_html_does_not_know_is_refused(colour: str) -> None:
     path = "channels.definitions[0].meta.color"
-    assert _said(_channels({"name": "Red", "meta": {"color": colour}})) == [("error", path)]
+    assert said(_channels({"name": "Red", "meta": {"color": colour}})) == [("error", path)]
 
 
 def test_the_name_of_a_channel_is_a_text_and_no_object() -> None:
-    assert _said(_channels({"name": {}, "meta": {"color": "red"}})) == [("error", "channels.definitions[0].name")]
+    assert said(_channels({"name": {}, "meta": {"color": "red"}})) == [("error", "channels.definitions[0].name")]
 
 
+@pytest.mark.rule("R-2.15-4")
 def test_no_two_channels_share_a_name() -> None:
     meta = {"color": "red"}
     parsed = parse_system(_channels({"name": 5, "meta": meta}, *({"name": "A", "meta": meta} for _ in range(2))))
@@ -366,44 +384,52 @@ def test_no_two_channels_share_a_name() -> None:
     assert len(parsed.settings.channels.definitions or ()) == 1
 
 
+@pytest.mark.rule("R-2.15-4")
 def test_what_a_channel_needs_is_reported_when_missing() -> None:
-    assert _said(_channels({})) == [
+    assert said(_channels({})) == [
         ("error", "channels.definitions[0].name"),
         ("error", "channels.definitions[0].meta"),
     ]
 
 
+@pytest.mark.rule("R-2.14-2")
 def test_preferences_from_a_service_need_its_address() -> None:
     path = "applicationPreferences.store.restURL"
-    assert _said(_tree("applicationPreferences.store.type", "rest")) == [("error", path)]
+    assert said(tree("applicationPreferences.store.type", "rest")) == [("error", path)]
 
 
+@pytest.mark.part_of_rule("R-2.13-5")
 def test_rest_settings_of_a_store_of_another_type_get_a_note() -> None:
-    assert _said(_tree("layouts.store.restFetchInterval", 5)) == [("note", "layouts.store.restFetchInterval")]
-    assert _said({"layouts": {"store": {"type": "rest", "restFetchInterval": 5}}}) == []
+    assert said(tree("layouts.store.restFetchInterval", 5)) == [("note", "layouts.store.restFetchInterval")]
+    assert said({"layouts": {"store": {"type": "rest", "restFetchInterval": 5}}}) == []
 
 
+@pytest.mark.part_of_rule("R-2.4-4")
 def test_the_login_address_should_end_with_the_marker_of_the_desktop() -> None:
-    assert _said(_tree("ssoAuth.options.url", "https://admin.example/?gd")) == []
-    assert _said(_tree("ssoAuth.options.url", "https://admin.example/")) == [("warning", "ssoAuth.options.url")]
+    assert said(tree("ssoAuth.options.url", "https://admin.example/?gd")) == []
+    assert said(tree("ssoAuth.options.url", "https://admin.example/")) == [("warning", "ssoAuth.options.url")]
 
 
+@pytest.mark.rule("R-2.16-14")
 def test_a_flydown_check_slower_than_the_hiding_is_a_warning() -> None:
-    document = {"advancedMode": True, **_tree("windowManagement.flydownWindows.hideDelay", 50)}
-    assert _said(document) == [("warning", "windowManagement.flydownWindows.hideCheckInterval")]
+    document = {"advancedMode": True, **tree("windowManagement.flydownWindows.hideDelay", 50)}
+    assert said(document) == [("warning", "windowManagement.flydownWindows.hideCheckInterval")]
 
 
+@pytest.mark.part_of_rule("R-2.15-9")
 def test_a_bare_star_allows_all_notification_sources() -> None:
-    parsed = parse_system(_tree("notifications.sourceFilter.allowed", "*"))
+    parsed = parse_system(tree("notifications.sourceFilter.allowed", "*"))
     assert parsed.problems == ()
     assert parsed.settings.notifications.source_filter.allowed == ("*",)
 
 
+@pytest.mark.part_of_rule("R-2.10-1")
 @pytest.mark.parametrize("port", [-1, 65536, 80.5, True, "8385"])
 def test_a_port_that_cannot_be_is_refused(port: Any) -> None:
-    assert _said(_tree("gw.configuration.port", port)) == [("error", "gw.configuration.port")]
+    assert said(tree("gw.configuration.port", port)) == [("error", "gw.configuration.port")]
 
 
+@pytest.mark.rule("R-2.9-1")
 def test_the_gilding_file_counts_in_its_own_stream_only() -> None:
     document = {"remoteConfig": {"enabled": True}, "envVars": {"set": {"A": "1", "B": 2}}}
     assert parse_document(Kind.GILDING, document, version="9.15").problems == ()
@@ -411,6 +437,7 @@ def test_the_gilding_file_counts_in_its_own_stream_only() -> None:
     assert [problem.path for problem in later] == ["remoteConfig", "envVars"]
 
 
+@pytest.mark.part_of_rule("R-2.9-17")
 def test_the_env_file_keeps_the_empty_text_that_removes_a_variable() -> None:
     parsed = parse_document(Kind.ENV, {"set": {"A": ""}}, version="9.9")
     assert parsed.settings.model_dump(by_alias=True) == {"set": {"A": ""}}
@@ -429,6 +456,7 @@ def test_a_wrong_password_is_not_shown() -> None:
     assert "123456" not in repr(error)
 
 
+@pytest.mark.part_of_rule("R-2.3-3")
 def test_the_admin_ui_uses_session_cookies_unless_told_not_to() -> None:
     assert parse_document(Kind.ADMIN_UI, {}).settings.model_dump(by_alias=True)["auth_basic"] == {
         "useSessionCookie": True

@@ -29,6 +29,7 @@ def document(combined: Combined, file: str = "system.json") -> Any:
     return combined.files[file].document
 
 
+@pytest.mark.rule("R-2.8-13")
 def test_a_higher_priority_overrides_a_lower_one_wherever_it_stands() -> None:
     combined = merge_all(
         [
@@ -39,11 +40,13 @@ def test_a_higher_priority_overrides_a_lower_one_wherever_it_stands() -> None:
     assert document(combined) == {"a": "high", "b": "low"}
 
 
+@pytest.mark.rule("R-2.8-14")
 def test_of_equal_priorities_the_later_wins() -> None:
     combined = merge_all([outcome("one", fetched(system={"a": 1})), outcome("two", fetched(system={"a": 2}))])
     assert document(combined) == {"a": 2}
 
 
+@pytest.mark.rule("R-2.8-15")
 def test_a_source_without_priority_overrides_the_built_in_one() -> None:
     combined = merge_all(
         [
@@ -54,6 +57,7 @@ def test_a_source_without_priority_overrides_the_built_in_one() -> None:
     assert document(combined) == {"a": "given"}
 
 
+@pytest.mark.rule("R-2.8-1", "R-2.8-13", "R-2.8-14")
 @given(st.lists(st.tuples(st.integers(0, 3), st.dictionaries(st.sampled_from("abc"), st.integers())), max_size=6))
 def test_the_result_is_the_merge_of_the_sorted_documents(sources: list[tuple[int, dict[str, int]]]) -> None:
     combined = merge_all([outcome("x", fetched(system=each), priority=priority) for priority, each in sources])
@@ -81,6 +85,7 @@ def test_each_value_knows_where_it_comes_from() -> None:
     assert [layer.origin.source for layer in combined.layers["system.json"]] == ["./config", "http://x/"]
 
 
+@pytest.mark.rule("R-2.8-12")
 @pytest.mark.parametrize(
     ("configs", "applied"),
     [
@@ -97,6 +102,7 @@ def test_only_the_named_files_are_applied(configs: str, applied: set[str]) -> No
     assert set(combined.remote_documents()) == {"system.json", "custom.json", "themes.json"}
 
 
+@pytest.mark.rule("R-2.11-4")
 def test_the_file_of_the_pair_goes_over_the_base_file_of_its_own_source() -> None:
     files = {"system-DEMO-emea": {"a": "pair"}, "system": {"a": "base", "b": "base"}, "system-UAT-EMEA": {"a": "uat"}}
     combined = merge_all(
@@ -107,6 +113,7 @@ def test_the_file_of_the_pair_goes_over_the_base_file_of_its_own_source() -> Non
     assert combined.files["system.json"].origins[("a",)].file == "system-DEMO-emea.json"
 
 
+@pytest.mark.rule("R-2.8-6")
 @pytest.mark.parametrize("file", ["system", "system-DEMO-EMEA"])
 def test_local_only_values_of_remote_sources_are_ignored_with_a_remark_each(file: str) -> None:
     remote = {"env": "X", "windowManagement": {"hardwareAcceleration": {"enabled": True}}, "build": "remote"}
@@ -136,6 +143,7 @@ def test_remarks_of_the_sources_are_kept() -> None:
     assert merge_all([outcome("x", fetched(system={}).with_remark(remark))]).remarks == (remark,)
 
 
+@pytest.mark.rule("R-2.8-1")
 async def test_all_sources_are_fetched_at_the_same_time_and_none_is_applied_before_the_last() -> None:
     started: list[str] = []
     everyone = asyncio.Event()
@@ -151,6 +159,7 @@ async def test_all_sources_are_fetched_at_the_same_time_and_none_is_applied_befo
     assert document(combined) == {"a": 1, "b": 1, "c": 1}
 
 
+@pytest.mark.rule("R-2.8-2")
 async def test_a_required_source_that_fails_stops_the_start_and_all_are_named() -> None:
     async def read(source: Source) -> Fetched:
         return Fetched(status="failed", error=f"no {source.source}")
@@ -161,6 +170,7 @@ async def test_a_required_source_that_fails_stops_the_start_and_all_are_named() 
     assert caught.value.failures == (("a", "no a"), ("c", "no c"))
 
 
+@pytest.mark.rule("R-2.8-3")
 async def test_an_optional_source_that_fails_is_logged_and_reported(caplog: pytest.LogCaptureFixture) -> None:
     async def read(source: Source) -> Fetched:
         return Fetched(status="failed", error="no answer") if source.source == "b" else fetched(system={"a": 1})

@@ -14,11 +14,13 @@ def declare(*sources: Any) -> Any:
     return {"systemConfigurations": {"sources": list(sources)}}
 
 
+@pytest.mark.rule("R-2.8-9")
 @pytest.mark.parametrize("document", [{}, {"systemConfigurations": {}}, {"systemConfigurations": None}, None, []])
 def test_without_sources_there_is_the_built_in_one(document: Any) -> None:
     assert declared_sources(document, {}) == ((DEFAULT_SOURCE,), ())
 
 
+@pytest.mark.rule("R-2.8-15", "R-2.8-16")
 def test_every_property_has_its_default() -> None:
     (source,), problems = declared_sources(declare({"type": "rest", "source": "http://x/systemConfig/get"}), {})
     assert problems == ()
@@ -36,6 +38,7 @@ def test_every_property_has_its_default() -> None:
     )
 
 
+@pytest.mark.rule("R-2.8-10")
 def test_every_property_can_be_set() -> None:
     entry = {
         "type": "rest",

@@ -44,6 +44,7 @@ def seen(cache: OverridesCache) -> dict[str, Any]:
     return {path.name: json.loads(path.read_text()) for path in cache.folder.glob("*.json")}
 
 
+@pytest.mark.rule("R-2.9-13", "R-2.9-14")
 def test_the_file_is_the_named_one_or_the_pairs_own_or_the_plain_one(tmp_path: Path) -> None:
     assert gilding_file(tmp_path, PAIR) is None
     (tmp_path / "gilding.json").write_text("{}")
@@ -89,6 +90,7 @@ def test_without_properties_nothing_is_enabled(document: Any) -> None:
     assert read_remote_config(document) == (RemoteConfig(), ())
 
 
+@pytest.mark.rule("R-2.9-7")
 @pytest.mark.parametrize(
     ("value", "paths"),
     [
@@ -106,6 +108,7 @@ def test_wrong_properties_are_told(value: Any, paths: list[str]) -> None:
     assert remote.file_suffix == ""
 
 
+@pytest.mark.rule("R-2.9-2")
 async def test_nothing_is_asked_when_not_enabled(cache: OverridesCache) -> None:
     async with running(serving(ANSWER)) as server:
         assert await fetch_remote_config(RemoteConfig(url=server.url), cache) is None
@@ -113,6 +116,7 @@ async def test_nothing_is_asked_when_not_enabled(cache: OverridesCache) -> None:
     assert seen(cache) == {}
 
 
+@pytest.mark.rule("R-2.9-3", "R-2.9-7")
 async def test_one_post_with_user_and_version_brings_the_files(cache: OverridesCache) -> None:
     async with running(serving(ANSWER)) as server:
         remote = RemoteConfig(enabled=True, url=server.url, user="ann", version="9.9")
@@ -131,12 +135,14 @@ async def test_without_impersonation_none_is_sent(cache: OverridesCache) -> None
     assert server.requests[0].json == {}
 
 
+@pytest.mark.rule("R-2.9-5")
 async def test_the_suffix_goes_between_name_and_extension(cache: OverridesCache) -> None:
     async with running(serving(ANSWER)) as server:
         await fetch_remote_config(RemoteConfig(enabled=True, url=server.url, file_suffix="-dev"), cache)
     assert set(seen(cache)) == {"system-dev.json"}
 
 
+@pytest.mark.rule("R-2.9-9")
 @pytest.mark.parametrize("wipe", [False, True])
 async def test_earlier_downloads_go_only_when_asked_and_other_files_never(cache: OverridesCache, wipe: bool) -> None:
     cache.publish({"stale.json": {}})
@@ -156,6 +162,7 @@ TROUBLES: dict[str, Callable[[], AbstractAsyncContextManager[Server]]] = {
 }
 
 
+@pytest.mark.rule("R-2.9-4")
 @pytest.mark.parametrize("go_on", [False, True])
 @pytest.mark.parametrize("trouble", TROUBLES)
 async def test_a_failure_stops_the_start_unless_it_may_go_on(cache: OverridesCache, trouble: str, go_on: bool) -> None:
@@ -193,6 +200,7 @@ def self_signed(folder: Path) -> ssl.SSLContext:
     return context
 
 
+@pytest.mark.rule("R-2.9-8")
 @pytest.mark.parametrize("insecure", [False, True])
 async def test_a_certificate_nobody_vouches_for_is_accepted_only_when_asked(
     cache: OverridesCache, tmp_path: Path, insecure: bool
@@ -204,6 +212,7 @@ async def test_a_certificate_nobody_vouches_for_is_accepted_only_when_asked(
     assert fetched.status == ("ok" if insecure else "failed")
 
 
+@pytest.mark.rule("R-2.9-6")
 def test_downloads_go_to_the_folder_or_to_the_overrides_of_the_pair() -> None:
     overrides, root = Path("/data/configOverrides"), Path("/opt/x")
     assert download_folder(RemoteConfig(), overrides, root) == overrides
@@ -218,10 +227,12 @@ def complete() -> dict[str, FetchedFile]:
     return {name: FetchedFile(name=name, document=document) for name, document in documents.items()}
 
 
+@pytest.mark.rule("R-2.9-11")
 def test_complete_local_files_miss_nothing() -> None:
     assert missing_locally(complete()) == ()
 
 
+@pytest.mark.rule("R-2.9-10")
 @pytest.mark.parametrize("key", KEYS_NEEDED_LOCALLY)
 def test_each_key_that_must_be_local_is_missed_by_name(key: str) -> None:
     files = complete()
@@ -229,6 +240,7 @@ def test_each_key_that_must_be_local_is_missed_by_name(key: str) -> None:
     assert [problem.path for problem in missing_locally(files)] == [key]
 
 
+@pytest.mark.rule("R-2.9-11", "R-2.9-12")
 @pytest.mark.parametrize("name", FILES_NEEDED_LOCALLY)
 def test_each_file_that_must_be_local_is_missed_by_name(name: str) -> None:
     files = complete()
@@ -236,6 +248,7 @@ def test_each_file_that_must_be_local_is_missed_by_name(name: str) -> None:
     assert [str(problem) for problem in missing_locally(files)] == [f"{name} must exist locally"]
 
 
+@pytest.mark.rule("R-2.9-12")
 def test_the_logger_file_must_not_be_empty() -> None:
     files = {**complete(), "logger.json": FetchedFile(name="logger.json", document={})}
     assert [str(problem) for problem in missing_locally(files)] == ["logger.json must not be empty"]

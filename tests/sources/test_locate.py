@@ -17,6 +17,7 @@ from rostrum.sources.source import DEFAULT_SOURCE
 PAIR = Pair("DEMO", "EMEA")
 
 
+@pytest.mark.rule("R-2.11-6")
 def test_the_template_of_the_command_line_is_understood() -> None:
     line = "--headless --gildingConfigFile=g.json -- config=base.json configOverrides config1=b.json config0=a.json"
     assert parse_arguments(line.split()) == Arguments(
@@ -63,6 +64,7 @@ def test_without_arguments_there_is_the_default_source(tmp_path: Path) -> None:
     assert (DEFAULT_SOURCE.priority, DEFAULT_SOURCE.required) == (1, True)
 
 
+@pytest.mark.rule("R-2.11-4", "R-2.11-6")
 async def test_two_override_files_both_apply_over_the_base_and_its_pair_file(tmp_path: Path) -> None:
     contents = {
         "base.json": '{"base": 1, "pair": 1, "first": 1, "second": 1}',
@@ -88,11 +90,13 @@ async def test_a_folder_can_be_the_base_and_a_missing_override_stops_the_start(t
         await combine(sources, PathReader(tmp_path))
 
 
+@pytest.mark.rule("R-2.6-1")
 def test_the_configuration_folder_depends_on_the_stream() -> None:
     assert config_folder(Path("/opt/x")) == Path("/opt/x/config")
     assert config_folder(Path("/opt/x"), "Product") == Path("/opt/x/Product/Desktop/config")
 
 
+@pytest.mark.rule("R-2.11-3")
 def test_user_data_and_cache_have_a_folder_for_each_pair() -> None:
     folders, problems = pair_folders({}, PAIR, Path("/opt/x"), {})
     assert folders.user_data == Path("/opt/x/UserData/DEMO-EMEA")

@@ -34,6 +34,7 @@ async def test_reading_works_inside_an_event_loop(tmp_path: Path, config: Path) 
     assert fetched.files["system.json"].document == {"build": "local"}
 
 
+@pytest.mark.rule("R-2.8-5")
 def test_custom_files_are_ignored_with_a_note(tmp_path: Path, config: Path) -> None:
     for name in ("custom.json", "system-UAT-APAC.json", "notes.txt", ".hidden.json"):
         (config / name).write_text("{}")
@@ -64,11 +65,13 @@ def test_another_base_file_takes_the_place_of_system_json(tmp_path: Path, config
     assert (missing.status, missing.error) == ("failed", "there is no none.json")
 
 
+@pytest.mark.rule("R-2.8-10")
 def test_absolute_and_relative_folders_are_found(tmp_path: Path, config: Path) -> None:
     for source in (str(config), "config", "./config", "config/../config"):
         assert read(tmp_path, Source(type="path", source=source)).status == "ok"
 
 
+@pytest.mark.rule("R-2.8-21")
 def test_settings_for_remote_sources_change_nothing(tmp_path: Path, config: Path) -> None:
     source = Source(
         type="path", source="config", rest_timeout=0, rest_retries=9, rest_backoff_factor=9e9, rest_use_cache=False
@@ -83,6 +86,7 @@ def test_a_member_is_found_in_its_line(tmp_path: Path, config: Path) -> None:
     assert file.place(("a", "b")) == (3, 5)
 
 
+@pytest.mark.rule("R-2.9-11")
 def test_an_empty_file_sets_nothing(tmp_path: Path, config: Path) -> None:
     (config / "themes.json").write_bytes(b"\xef\xbb\xbf \r\n")
     assert read(tmp_path).files["themes.json"].document == {}

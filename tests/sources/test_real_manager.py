@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 
 import httpx
+import pytest
 
 from rostrum.sources.combine import combine
+from rostrum.sources.environment import Pair
 from rostrum.sources.fetch import SourceReader
 from rostrum.sources.path_source import PathReader
 from rostrum.sources.rest_source import RestReader, open_client
@@ -20,6 +22,7 @@ DOCUMENTS = [
     {"file": "system.json", "contents": {"build": "desk"}, "group": "Desk"},
     {"file": "system.json", "contents": {"build": "ann"}, "user": "ann"},
     {"file": "custom.json", "contents": {"a": 1}},
+    {"file": "system-DEMO-EMEA.json", "contents": {"build": "demo"}},
 ]
 
 
@@ -52,6 +55,7 @@ async def fetch(address: str, someone: Impersonation) -> Fetched:
         return await RestReader(client, Slept())(source)
 
 
+@pytest.mark.rule("R-2.5-4", "R-2.6-3", "R-2.8-11", "R-2.8-16")
 async def test_a_manager_answers_for_whom_it_is_asked(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "system.json").write_text('{"local": true, "build": "local"}')
@@ -71,7 +75,10 @@ async def test_a_manager_answers_for_whom_it_is_asked(tmp_path: Path) -> None:
 
         async with open_client() as client:
             reader = SourceReader(PathReader(tmp_path), RestReader(client, Slept()))
-            combined = await combine([DEFAULT_SOURCE, Source(type="rest", source=address, required=True)], reader)
+            sources = [DEFAULT_SOURCE, Source(type="rest", source=address, required=True)]
+            combined = await combine(sources, reader)
+            demo = await combine(sources, reader, pair=Pair("DEMO", "EMEA"))
+        assert demo.files["system.json"].document == {"local": True, "build": "demo", "base": True}
         assert combined.files["system.json"].document == {"local": True, "build": "base", "base": True}
         assert combined.files["custom.json"].document == {"a": 1}
 

@@ -46,6 +46,7 @@ async def test_the_files_of_a_good_answer_are_fetched(reader: RestReader) -> Non
     assert documents(fetched) == {"system.json": {"build": "remote"}, "custom.json": [1], "channels.json": []}
 
 
+@pytest.mark.rule("R-2.8-16")
 async def test_the_impersonation_is_sent_in_every_request_with_a_star_for_the_group(reader: RestReader) -> None:
     someone = Impersonation(user="ann", version="10.1")
     async with running(in_turn(answering(500), serving(ANSWER))) as server:
@@ -59,6 +60,7 @@ async def test_an_empty_answer_is_a_good_one(reader: RestReader) -> None:
         assert (await reader(Source(type="rest", source=server.url))).status == "ok"
 
 
+@pytest.mark.rule("R-2.8-17", "R-2.8-18")
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
 async def test_a_server_that_is_not_well_is_asked_again_after_growing_waits(
     reader: RestReader, slept: Slept, status: int
@@ -85,6 +87,7 @@ async def test_retries_stop_at_the_first_good_answer(reader: RestReader, slept: 
     assert (fetched.status, len(server.requests), slept.seconds) == ("ok", 3, [1, 2])
 
 
+@pytest.mark.rule("R-2.8-19")
 async def test_no_full_answer_in_time_is_worth_another_try(reader: RestReader, slept: Slept) -> None:
     async with slow() as server:
         fetched = await reader(Source(type="rest", source=server.url, rest_timeout=0.1, rest_retries=1))

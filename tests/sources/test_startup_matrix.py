@@ -72,6 +72,7 @@ def remember(cache: OverridesCache, source: Source) -> None:
     cache.save(source, {"system.json": FetchedFile(name="system.json", document={"build": "cached"})})
 
 
+@pytest.mark.rule("R-2.8-2", "R-2.8-3", "R-2.8-18", "R-2.8-20")
 @pytest.mark.parametrize(
     ("trouble", "required", "use_cache", "saved"), [*itertools.product(REMOTE, *[(False, True)] * 3)]
 )
@@ -109,6 +110,7 @@ async def test_a_remote_source(
     assert (kept.files["system.json"].document if kept else None) == remembered
 
 
+@pytest.mark.rule("R-2.8-2", "R-2.8-3")
 @pytest.mark.parametrize(("trouble", "required"), [*itertools.product(LOCAL, (False, True))])
 async def test_a_local_source(root: Path, cache: OverridesCache, trouble: str, required: bool) -> None:
     LOCAL[trouble](root / "more")
@@ -123,6 +125,7 @@ async def test_a_local_source(root: Path, cache: OverridesCache, trouble: str, r
     assert combined.sources[1].fetched.status == ("ok" if trouble == "ok" else "failed")
 
 
+@pytest.mark.rule("R-2.8-20")
 async def test_a_dead_server_is_replaced_by_what_it_said_before(root: Path, cache: OverridesCache) -> None:
     async with running(serving({**ANSWER, "custom.json": {"contents": {"a": 1}}})) as server:
         source = Source(type="rest", source=server.url, required=True)
@@ -136,6 +139,7 @@ async def test_a_dead_server_is_replaced_by_what_it_said_before(root: Path, cach
     assert "saved 3600 s ago" in later.remarks[0].message
 
 
+@pytest.mark.rule("R-2.8-4", "R-2.8-12")
 async def test_files_of_remote_sources_are_found_in_the_overrides_folder(root: Path, cache: OverridesCache) -> None:
     files = {**ANSWER, "custom.json": {"contents": {"a": 1}}}
     async with running(serving(files)) as server:
@@ -146,6 +150,7 @@ async def test_files_of_remote_sources_are_found_in_the_overrides_folder(root: P
     assert set(combined.files) == {"system.json"}
 
 
+@pytest.mark.rule("R-2.8-5")
 async def test_custom_files_come_only_from_remote_sources(root: Path, cache: OverridesCache) -> None:
     (root / "config" / "custom.json").write_text('{"from": "local"}')
     async with running(serving({"custom.json": {"contents": {"remote": True}}})) as server:

@@ -59,6 +59,8 @@ class Reader:
             self._report(refusal.severity, at, refusal.message, member, value)
             self.problems[-1] = replace(self.problems[-1], idle=refusal.severity is Severity.WARNING)
             return self._default(member, at)
+        if isinstance(value, str) and value in member.facts.deprecated:
+            self._report(Severity.NOTE, at, member.facts.deprecated[value], member, value)
         if member.sections and not member.many and isinstance(value, dict):
             return self._variant(member, value, at)
         if member.many and isinstance(value, list):

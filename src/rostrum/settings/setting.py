@@ -31,6 +31,7 @@ class Facts(Need):
         required: it must be written wherever the section around it is.
         words: what single words of its value need.
         refused: words it does not take although people may know them, with the reason.
+        deprecated: words it takes but will not for ever, with what to know.
         by_mode: its default in a mode, where that differs from the declared one.
         forced: the value in force in a mode, whatever is written.
         unique: the member that no two items of the array may share.
@@ -44,6 +45,7 @@ class Facts(Need):
     required: bool = False
     words: Mapping[str, Need] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
+    deprecated: Mapping[str, str] = field(default_factory=dict)
     by_mode: Mapping[Mode, Any] = field(default_factory=dict)
     forced: Mapping[Mode, Any] = field(default_factory=dict)
     unique: str | None = None
@@ -109,6 +111,7 @@ def setting(
     required: bool = False,
     words: Mapping[str, Need] | None = None,
     refused: Mapping[str, str] | None = None,
+    deprecated: Mapping[str, str] | None = None,
     by_mode: Mapping[Mode, Any] | None = None,
     forced: Mapping[Mode, Any] | None = None,
     unique: str | None = None,
@@ -126,6 +129,7 @@ def setting(
         required=required or default is ...,
         words=words or {},
         refused=refused or {},
+        deprecated=deprecated or {},
         by_mode=by_mode or {},
         forced=forced or {},
         unique=unique,

@@ -174,6 +174,7 @@ async def test_user_ids_and_passwords_may_be_any_text(api: Api) -> None:
     assert await status(with_cookie(api, answer.cookies["PLATFORM_SESSION"])) == 200
 
 
+@pytest.mark.rule("R-2.2-6")
 async def test_a_log_in_sets_the_session_cookie(api: Api) -> None:
     answer = await api.admin.get("/me")
 
@@ -245,6 +246,7 @@ async def test_cookies_may_come_in_several_headers(api: Api) -> None:
     assert answer.status_code == 200
 
 
+@pytest.mark.rule("R-2.2-4")
 async def test_a_session_ends_when_its_lifetime_is_over(sqlite: str, clock: SettableClock) -> None:
     config = manager_config(sqlite, auth_basic={"predefinedUsers": [":".join(ADMIN)], "sessionLifetime": 60})
     async with running_api(config, clock) as api:
@@ -311,6 +313,7 @@ async def test_changes_that_have_nothing_to_do_with_it_leave_sessions_alone(api:
     assert await status(with_bearer(api, token)) == 200
 
 
+@pytest.mark.rule("R-2.2-5", "R-2.2-7")
 async def test_without_session_cookies_none_is_set_and_none_is_accepted(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite), clock) as api:
         cookie = await cookie_of(api, ADMIN)

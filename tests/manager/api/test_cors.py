@@ -20,6 +20,7 @@ def names(answer: httpx.Response, header: str) -> set[str]:
     return {name.strip().lower() for name in answer.headers[header].split(",")}
 
 
+@pytest.mark.rule("R-2.2-8")
 async def test_a_preflight_of_an_allowed_page_is_answered_without_credentials(api: Api) -> None:
     answer = await preflight(api, ORIGIN, "PATCH", "authorization", "content-type", "if-match", "x-request-id")
 

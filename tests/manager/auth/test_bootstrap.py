@@ -44,6 +44,7 @@ async def start(storage: Storage, passwords: Passwords, *predefined: str, exclus
     return await ensure_administrators(storage, passwords, predefined=predefined, exclusive=exclusive)
 
 
+@pytest.mark.rule("R-2.2-3")
 async def test_predefined_users_are_made_administrators(storage: Storage, passwords: Passwords) -> None:
     assert await start(storage, passwords, "ann:secret", "bob:other") == []
 
@@ -97,6 +98,7 @@ async def test_a_predefined_user_who_exists_is_promoted_and_keeps_everything_els
     assert after.epoch == before.epoch
 
 
+@pytest.mark.rule("R-2.2-2")
 async def test_exclusive_users_are_promoted(storage: Storage, passwords: Passwords) -> None:
     await add(storage, "ann", "Desk")
 
@@ -109,6 +111,7 @@ async def test_an_exclusive_user_may_be_one_that_is_predefined(storage: Storage,
     assert await start(storage, passwords, "ann:secret", exclusive=("ann",)) == []
 
 
+@pytest.mark.rule("R-2.2-2")
 async def test_missing_exclusive_users_are_named_and_the_rest_go_on(storage: Storage, passwords: Passwords) -> None:
     await add(storage, "ann")
     await add(storage, "bob")

@@ -42,6 +42,7 @@ trusted_proxies            API_TRUSTED_PROXIES                        trustedPro
 """
 
 
+@pytest.mark.rule("R-2.2-12")
 def test_names_and_defaults() -> None:
     expected = [tuple(line.split()) for line in DECLARED.strip().splitlines()]
     declared = [(o.field, o.env, o.property, "required" if o.required else json.dumps(o.default)) for o in options()]
@@ -83,6 +84,7 @@ def test_repr_shows_no_secret() -> None:
     assert "pw-of-db" not in shown
 
 
+@pytest.mark.rule("R-2.1-2")
 def test_predefined_users_are_split_at_the_first_colon() -> None:
     assert read(predefined_users=["ann:a:b", "bob:c"]).config.predefined_credentials == (("ann", "a:b"), ("bob", "c"))
 
@@ -115,6 +117,7 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
     assert getattr(read(**{name: value}).config, name) == loaded
 
 
+@pytest.mark.rule("R-2.2-1", "R-2.1-2")
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [

@@ -51,6 +51,7 @@ class Group(Section, since="9.3"):
         since="10.0",
         stream=Stream.V10,
         words={"Classic": Need(mode=Mode.ADVANCED)},
+        deprecated={"Classic": "Classic groups are deprecated and will be removed; Web groups stay"},
         by_mode={Mode.ADVANCED: "Classic"},
     )
     external_resize_mode: Literal["Fill", "Proportional"] = setting(

@@ -123,6 +123,11 @@ class TransparencyControl(Section, mode=Mode.ADVANCED):
     )
     key_color: Colour = setting("#FD12EF", "Colour that becomes transparent with KeyColor.")
 
+    @property
+    def way(self) -> Literal["Transparent", "KeyColor", "Regions"]:
+        """Tell the way in force, whether it was named or left to the platform."""
+        return "Transparent" if self.mode == "Auto" else self.mode
+
 
 class EarlyWindowManagement(Section, since="9.3"):
     """The part of window management that is known before anything is fetched."""
