@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tools.rules import NOT_YET, SECTIONS, Shown, faults, page, rules, shown
 
 
