@@ -6,7 +6,7 @@ import typer
 
 from rostrum import __version__
 from rostrum.base.errors import RostrumError
-from rostrum.cli import config, manager, up
+from rostrum.cli import config, gateway, manager, up
 from rostrum.cli.output import fail
 
 __all__ = ["app", "main"]
@@ -20,6 +20,7 @@ app = typer.Typer(
 )
 app.add_typer(manager.app, name="manager")
 app.add_typer(config.app, name="config")
+app.add_typer(gateway.app, name="gateway")
 app.command("up")(up.up)
 
 

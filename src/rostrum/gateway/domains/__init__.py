@@ -1,0 +1,1 @@
+"""The domains, one module or package each."""

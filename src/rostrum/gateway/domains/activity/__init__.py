@@ -1,0 +1,1 @@
+"""Activities: groups of peers that are started together."""

@@ -1,0 +1,1 @@
+"""Methods, calls and streams."""

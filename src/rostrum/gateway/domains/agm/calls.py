@@ -1,0 +1,90 @@
+"""Calls: from the caller to the callee, and the answer back."""
+
+from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Invocation, find_method, member
+from rostrum.gateway.domains.agm.arguments import check_arguments
+from rostrum.gateway.domains.agm.subscriptions import drop_or_reject
+from rostrum.gateway.messages.agm import Call, CallError, Invoke, Result, Yield
+from rostrum.gateway.messages.global_domain import Error
+from rostrum.gateway.reasons import Refused
+from rostrum.gateway.state import Peer, State
+
+__all__ = ["MOST_WAITING", "call", "fail_calls_of", "give_error", "give_result"]
+
+MOST_WAITING = 65_536
+
+
+def call(state: State, peer: Peer, message: Call) -> None:
+    """Pass a call on to the one who offers the method."""
+    callee, server = find_method(state, peer, message.server_id, message.method_id)
+    caller = member(peer)
+    check_arguments(message)
+    if len(caller.waiting) >= MOST_WAITING:
+        text = f"a peer may wait for {MOST_WAITING} calls at most"
+        raise Refused("agm.errors.invocation.failure", text)
+    invocation = Invocation(state.new_id("r"), peer, callee, message.request_id)
+    server.serving[invocation.id] = invocation
+    caller.waiting[invocation.id] = invocation
+    state.out.send(
+        callee,
+        Invoke(
+            invocation_id=invocation.id,
+            method_id=message.method_id,
+            caller_id=peer.id,
+            arguments=message.arguments,
+            arguments_kv=message.arguments_kv,
+            context=message.context,
+        ),
+    )
+
+
+def give_result(state: State, peer: Peer, message: Yield) -> None:
+    """Pass an answer back; one that nobody waits for is dropped."""
+    agm = member(peer)
+    invocation = agm.serving.pop(message.invocation_id, None)
+    if invocation is not None and _still_waits(invocation):
+        state.out.send(invocation.caller, Result(request_id=invocation.request_id, result=message.result))
+
+
+def give_error(state: State, peer: Peer, message: CallError) -> None:
+    """Pass a refusal back to the caller or the subscriber, whichever the id belongs to."""
+    agm = member(peer)
+    given = message.request_id if isinstance(message.request_id, str) else ""
+    invocation = agm.serving.pop(given, None)
+    if invocation is None:
+        drop_or_reject(state, agm, message, given)
+    elif _still_waits(invocation):
+        error = Error(
+            domain="agm",
+            request_id=invocation.request_id,
+            reason_uri=message.reason_uri,
+            reason=message.reason,
+            context=message.context,
+        )
+        state.out.send(invocation.caller, error)
+
+
+def fail_calls_of(state: State, peer: Peer, agm: AgmPeer) -> None:
+    """End every call a leaving peer takes part in: nobody may wait for ever."""
+    for invocation in agm.serving.values():
+        if invocation.caller is not peer and _still_waits(invocation):
+            _fail(state, invocation, "Peer has left while waiting for result")
+    for invocation in agm.waiting.values():
+        callee = invocation.callee.agm
+        if callee is not None:
+            callee.serving.pop(invocation.id, None)
+        if not peer.is_gone:
+            _fail(state, invocation, "The caller has left the domain while waiting for result")
+    agm.serving.clear()
+    agm.waiting.clear()
+
+
+def _still_waits(invocation: Invocation) -> bool:
+    caller = invocation.caller.agm
+    return caller is not None and caller.waiting.pop(invocation.id, None) is not None
+
+
+def _fail(state: State, invocation: Invocation, text: str) -> None:
+    error = Error(
+        domain="agm", request_id=invocation.request_id, reason_uri="agm.errors.invocation.failure", reason=text
+    )
+    state.out.send(invocation.caller, error)

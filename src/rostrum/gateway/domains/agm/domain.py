@@ -1,0 +1,69 @@
+"""The agm domain: who is in it, and which message goes where."""
+
+from rostrum.gateway.domains.agm import calls, methods, subscriptions
+from rostrum.gateway.domains.agm.agm_peer import AgmPeer
+from rostrum.gateway.domains.domain import Domain
+from rostrum.gateway.domains.presence import peer_added, peer_removed
+from rostrum.gateway.messages import agm as messages
+from rostrum.gateway.messages.global_domain import Join
+from rostrum.gateway.reasons import Reason
+from rostrum.gateway.restrictions import Restriction
+from rostrum.gateway.state import Peer, State
+
+__all__ = ["AGM"]
+
+_NAME = "agm"
+_LOST = Reason("agm.peer-removed", "Peer has been removed")
+
+
+def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
+    peer.agm = AgmPeer()
+    state.enter(peer, _NAME, restriction)
+    others = state.visible(peer, _NAME)
+    for other in others:
+        # Clients need to know a peer before they hear of its methods.
+        state.out.send(peer, peer_added(_NAME, other))
+        if other.agm is not None:
+            methods.announce_methods(state, other, list(other.agm.methods.values()), (peer,))
+    state.out.send_all(others, peer_added(_NAME, peer))
+
+
+def _leave(state: State, peer: Peer, reason: Reason) -> None:
+    agm = peer.agm
+    if agm is None:
+        return
+    others = state.visible(peer, _NAME)
+    subscriptions.end_subscriptions_of(state, agm, reason)
+    calls.fail_calls_of(state, peer, agm)
+    for subscription in list(agm.interests.values()):
+        subscriptions.cancel(state, subscription, reason)
+    methods.withdraw_methods(state, peer, list(agm.methods.values()), others)
+    state.out.send_all(others, peer_removed(_NAME, peer, reason))
+    peer.agm = None
+    state.exit(peer, _NAME)
+
+
+def _lost(state: State, peer: Peer) -> None:
+    _leave(state, peer, _LOST)
+
+
+AGM = Domain(
+    name=_NAME,
+    version=1,
+    join=_join,
+    leave=_leave,
+    lost=_lost,
+    handlers={
+        messages.Register: methods.register,
+        messages.Unregister: methods.unregister,
+        messages.Call: calls.call,
+        messages.Yield: calls.give_result,
+        messages.CallError: calls.give_error,
+        messages.Subscribe: subscriptions.subscribe,
+        messages.Accepted: subscriptions.accept,
+        messages.Publish: subscriptions.publish,
+        messages.Post: subscriptions.post,
+        messages.DropSubscription: subscriptions.drop,
+        messages.Unsubscribe: subscriptions.unsubscribe,
+    },
+)

@@ -1,0 +1,90 @@
+"""Offering methods and withdrawing them."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from rostrum.gateway.domains.agm.agm_peer import Method, member
+from rostrum.gateway.domains.agm.subscriptions import cancel
+from rostrum.gateway.messages.agm import MethodDefinition, MethodsAdded, MethodsRemoved, Register, Unregister
+from rostrum.gateway.messages.global_domain import Success
+from rostrum.gateway.messages.record import MethodId
+from rostrum.gateway.reasons import Reason, Refused, failure
+from rostrum.gateway.restrictions import BadRestriction, parse_restriction
+from rostrum.gateway.state import Peer, State
+from rostrum.gateway.wire import body_decoder
+
+__all__ = ["MOST_METHODS", "announce_methods", "register", "unregister", "withdraw_methods"]
+
+MOST_METHODS = 10_000
+
+_definition = body_decoder(MethodDefinition)
+_REMOVED = Reason("agm.method-removed", "Method has been removed")
+
+
+def register(state: State, peer: Peer, message: Register) -> None:
+    """Offer methods to everyone who sees the peer."""
+    agm = member(peer)
+    methods = [_method(definition) for definition in message.methods]
+    if len(agm.methods) + len(methods) > MOST_METHODS:
+        raise failure("agm", f"a peer may have {MOST_METHODS} methods at most")
+    for method in methods:
+        agm.methods[method.id] = method
+    announce_methods(state, peer, methods, state.visible(peer, "agm"))
+    own = MethodsAdded(server_id=peer.id, methods=[method.definition for method in methods])
+    state.out.send(peer, own)
+    state.out.send(peer, Success(domain="agm", request_id=message.request_id))
+
+
+def unregister(state: State, peer: Peer, message: Unregister) -> None:
+    """Withdraw methods: all of those named, or none when one of them is not there."""
+    agm = member(peer)
+    for method_id in message.methods:
+        if method_id not in agm.methods:
+            text = f"Unable to unregister missing method {method_id}"
+            raise Refused("agm.errors.unregistration.failure", text)
+    removed = {method_id: agm.methods.pop(method_id) for method_id in dict.fromkeys(message.methods)}
+    for subscription in [found for found in agm.interests.values() if found.method_id in removed]:
+        cancel(state, subscription, _REMOVED)
+    others = state.visible(peer, "agm")
+    withdraw_methods(state, peer, list(removed.values()), others)
+    state.out.send(peer, MethodsRemoved(server_id=peer.id, methods=[method.id for method in removed.values()]))
+    state.out.send(peer, Success(domain="agm", request_id=message.request_id))
+
+
+def announce_methods(state: State, owner: Peer, methods: list[Method], others: Iterable[Peer]) -> None:
+    """Tell others of the methods that each of them may know of."""
+    if all(method.restriction is None for method in methods):
+        if methods:
+            definitions = [method.definition for method in methods]
+            state.out.send_all(others, MethodsAdded(server_id=owner.id, methods=definitions))
+        return
+    for other in others:
+        known = [method.definition for method in methods if method.is_open_to(owner, other)]
+        if known:
+            state.out.send(other, MethodsAdded(server_id=owner.id, methods=known))
+
+
+def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: Iterable[Peer]) -> None:
+    """Tell others that methods are gone, as far as they knew of them."""
+    if all(method.restriction is None for method in methods):
+        if methods:
+            state.out.send_all(others, MethodsRemoved(server_id=owner.id, methods=_ids(methods)))
+        return
+    for other in others:
+        known = [method for method in methods if method.is_open_to(owner, other)]
+        if known:
+            state.out.send(other, MethodsRemoved(server_id=owner.id, methods=_ids(known)))
+
+
+def _ids(methods: Iterable[Method]) -> list[MethodId]:
+    return [method.id for method in methods]
+
+
+def _method(text: msgspec.Raw) -> Method:
+    try:
+        definition: MethodDefinition = _definition.decode(text)
+        restriction = parse_restriction(definition.restrictions)
+    except (msgspec.DecodeError, BadRestriction, RecursionError) as error:
+        raise failure("agm", f"The method definition is wrong: {error}") from None
+    return Method(definition.id, definition.name, text, restriction)

@@ -1,0 +1,191 @@
+"""Streams: interest, acceptance, events and their end."""
+
+from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Subscription, find_method, member
+from rostrum.gateway.domains.agm.arguments import check_arguments
+from rostrum.gateway.messages.agm import (
+    Accepted,
+    AddInterest,
+    CallError,
+    DropSubscription,
+    Event,
+    Post,
+    Publish,
+    RemoveInterest,
+    Subscribe,
+    Subscribed,
+    SubscriptionCancelled,
+    Unsubscribe,
+)
+from rostrum.gateway.messages.global_domain import Error, Success
+from rostrum.gateway.reasons import Reason, Refused
+from rostrum.gateway.state import Peer, State
+
+__all__ = [
+    "MOST_SUBSCRIPTIONS",
+    "accept",
+    "cancel",
+    "drop",
+    "drop_or_reject",
+    "end_subscriptions_of",
+    "post",
+    "publish",
+    "subscribe",
+    "unsubscribe",
+]
+
+MOST_SUBSCRIPTIONS = 65_536
+
+_INVALID = "agm.errors.subscription.invalid_subscription"
+
+
+def subscribe(state: State, peer: Peer, message: Subscribe) -> None:
+    """Ask the publisher to accept a subscriber."""
+    publisher, server = find_method(state, peer, message.server_id, message.method_id)
+    subscriber = member(peer)
+    check_arguments(message)
+    if len(subscriber.subscriptions) >= MOST_SUBSCRIPTIONS:
+        raise Refused("agm.errors.subscription.failure", f"a peer may have {MOST_SUBSCRIPTIONS} subscriptions at most")
+    subscription = Subscription(state.new_id("r"), peer, publisher, message.method_id, message.request_id)
+    server.interests[subscription.id] = subscription
+    subscriber.subscriptions[subscription.id] = subscription
+    state.out.send(
+        publisher,
+        AddInterest(
+            subscription_id=subscription.id,
+            method_id=message.method_id,
+            caller_id=peer.id,
+            arguments=message.arguments,
+            arguments_kv=message.arguments_kv,
+            flags=message.flags,
+            context=message.context,
+        ),
+    )
+
+
+def accept(state: State, peer: Peer, message: Accepted) -> None:
+    """Put a subscriber on a branch; from here on it gets what is published there."""
+    agm = member(peer)
+    if message.stream_id is None:
+        raise Refused(_INVALID, "Invalid or missing stream id")
+    subscription = agm.interests.get(message.subscription_id)
+    if subscription is None:
+        return
+    is_first = subscription.stream_id is None
+    _leave_branch(agm, subscription)
+    subscription.stream_id = message.stream_id
+    agm.streams.setdefault(message.stream_id, {})[subscription.id] = subscription
+    if is_first:
+        answer = Subscribed(request_id=subscription.request_id, subscription_id=subscription.id)
+        state.out.send(subscription.subscriber, answer)
+
+
+def publish(state: State, peer: Peer, message: Publish) -> None:
+    """Send an event to every subscriber of a branch."""
+    branch = member(peer).streams.get(message.stream_id)
+    if branch:
+        event = Event(oob=False, sequence=message.sequence, snapshot=message.snapshot, data=message.data)
+        state.out.send_all(branch.values(), event)
+
+
+def post(state: State, peer: Peer, message: Post) -> None:
+    """Send an event to one subscriber."""
+    subscription = member(peer).interests.get(message.subscription_id)
+    if subscription is not None and subscription.stream_id is not None:
+        event = Event(oob=True, sequence=message.sequence, snapshot=message.snapshot, data=message.data)
+        state.out.send(subscription, event)
+
+
+def drop(state: State, peer: Peer, message: DropSubscription) -> None:
+    """End a subscription that was accepted."""
+    subscription = member(peer).interests.get(message.subscription_id)
+    if subscription is None:
+        text = "Trying to drop a non-existing subscription"
+        raise Refused(_INVALID, text, request_id=message.subscription_id)
+    if subscription.stream_id is None:
+        text = "Trying to drop a subscription that wasnt established. Did you mean to return an error instead?"
+        raise Refused(_INVALID, text, request_id=message.subscription_id)
+    cancel(state, subscription, Reason(message.reason_uri, message.reason))
+
+
+def drop_or_reject(state: State, agm: AgmPeer, message: CallError, subscription_id: str) -> None:
+    """Reject a subscriber, or end its subscription when it was accepted before."""
+    subscription = agm.interests.get(subscription_id)
+    if subscription is None:
+        raise Refused(_INVALID, "Trying to drop a non-existing subscription")
+    if subscription.stream_id is not None:
+        cancel(state, subscription, Reason(message.reason_uri, message.reason))
+        return
+    _forget(subscription)
+    error = Error(
+        domain="agm",
+        request_id=subscription.request_id,
+        reason_uri=message.reason_uri,
+        reason=message.reason,
+        context=message.context,
+    )
+    state.out.send(subscription.subscriber, error)
+
+
+def unsubscribe(state: State, peer: Peer, message: Unsubscribe) -> None:
+    """End a subscription of one's own."""
+    subscription = member(peer).subscriptions.get(message.subscription_id)
+    if subscription is None:
+        text = f"Unable to find subscription with id {message.subscription_id} on subscriber id {peer.id}"
+        raise Refused(_INVALID, text)
+    _forget(subscription)
+    _remove_interest(state, subscription, Reason(message.reason_uri, message.reason))
+    state.out.send(peer, Success(domain="agm", request_id=message.request_id))
+
+
+def cancel(state: State, subscription: Subscription, reason: Reason) -> None:
+    """End a subscription from the publisher's side, and tell the subscriber."""
+    _forget(subscription)
+    if subscription.stream_id is None:
+        # The subscriber still waits for an answer, and listens to nothing else.
+        error = Error(
+            domain="agm",
+            request_id=subscription.request_id,
+            reason_uri="agm.errors.subscription.failure",
+            reason=reason.text,
+        )
+        state.out.send(subscription.subscriber, error)
+        return
+    cancelled = SubscriptionCancelled(subscription_id=subscription.id, reason_uri=reason.uri, reason=reason.text)
+    state.out.send(subscription.subscriber, cancelled)
+
+
+def end_subscriptions_of(state: State, agm: AgmPeer, reason: Reason) -> None:
+    """End a leaving peer's own subscriptions."""
+    for subscription in list(agm.subscriptions.values()):
+        _forget(subscription)
+        _remove_interest(state, subscription, reason)
+
+
+def _remove_interest(state: State, subscription: Subscription, reason: Reason) -> None:
+    removed = RemoveInterest(
+        subscription_id=subscription.id,
+        method_id=subscription.method_id,
+        caller_id=subscription.subscriber.id,
+        reason_uri=reason.uri,
+        reason=reason.text,
+    )
+    state.out.send(subscription.publisher, removed)
+
+
+def _forget(subscription: Subscription) -> None:
+    publisher, subscriber = subscription.publisher.agm, subscription.subscriber.agm
+    if publisher is not None:
+        publisher.interests.pop(subscription.id, None)
+        _leave_branch(publisher, subscription)
+    if subscriber is not None:
+        subscriber.subscriptions.pop(subscription.id, None)
+
+
+def _leave_branch(agm: AgmPeer, subscription: Subscription) -> None:
+    if subscription.stream_id is None:
+        return
+    branch = agm.streams.get(subscription.stream_id)
+    if branch is not None:
+        branch.pop(subscription.id, None)
+        if not branch:
+            del agm.streams[subscription.stream_id]

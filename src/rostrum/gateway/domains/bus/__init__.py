@@ -1,0 +1,1 @@
+"""Publishing on topics."""

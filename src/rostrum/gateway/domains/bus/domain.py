@@ -1,0 +1,97 @@
+"""The bus domain: publishing on topics, to whoever listens."""
+
+import msgspec
+
+from rostrum.gateway.domains.bus.topics import BusPeer, BusSubscription
+from rostrum.gateway.domains.domain import Domain
+from rostrum.gateway.messages import bus as messages
+from rostrum.gateway.messages.global_domain import Join, Success
+from rostrum.gateway.patterns import BadPattern
+from rostrum.gateway.reasons import Reason, failure
+from rostrum.gateway.restrictions import Restriction
+from rostrum.gateway.state import Peer, State
+
+__all__ = ["BUS", "MOST_SUBSCRIPTIONS"]
+
+MOST_SUBSCRIPTIONS = 10_000
+LONGEST_TOPIC = 1000
+
+_NAME = "bus"
+
+
+def _member(peer: Peer) -> BusPeer:
+    if peer.bus is None:
+        raise failure(_NAME, f"Unable to find peer with id {peer.id} in domain bus")
+    return peer.bus
+
+
+def _subscribe(state: State, peer: Peer, message: messages.BusSubscribe) -> None:
+    bus = _member(peer)
+    if len(message.topic) > LONGEST_TOPIC:
+        raise failure(_NAME, f"a topic may have {LONGEST_TOPIC} characters at most")
+    if len(bus.subscriptions) >= MOST_SUBSCRIPTIONS:
+        raise failure(_NAME, f"a peer may have {MOST_SUBSCRIPTIONS} subscriptions at most")
+    try:
+        subscription = BusSubscription(state.new_id("r"), peer, message.topic, message.routing_key)
+    except BadPattern as error:
+        raise failure(_NAME, f"The topic has too many wildcards: {error}") from None
+    bus.subscriptions[subscription.id] = subscription
+    state.topics.add(subscription)
+    state.out.send(peer, messages.BusSubscribed(request_id=message.request_id, subscription_id=subscription.id))
+
+
+def _unsubscribe(state: State, peer: Peer, message: messages.BusUnsubscribe) -> None:
+    subscription = _member(peer).subscriptions.pop(message.subscription_id, None)
+    if subscription is not None:
+        state.topics.remove(subscription)
+    state.out.send(peer, Success(domain=_NAME, request_id=message.request_id))
+
+
+def _publish(state: State, peer: Peer, message: messages.BusPublish) -> None:
+    _member(peer)
+    if isinstance(message.data, msgspec.UnsetType):
+        return
+    wanted = message.target_identity
+    listening = [
+        subscription
+        for subscription in state.topics.fitting(message.topic, message.routing_key)
+        if peer.sees(subscription.peer, _NAME) and (wanted is None or _is(subscription.peer, wanted))
+    ]
+    if listening:
+        state.out.send_all(listening, messages.BusEvent(publisher_identity=peer.identity_text, data=message.data))
+
+
+def _is(peer: Peer, wanted: dict[str, object]) -> bool:
+    identity = peer.identity
+    return all(name in identity and identity[name] == value for name, value in wanted.items())
+
+
+def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
+    peer.bus = BusPeer()
+    state.enter(peer, _NAME, restriction)
+
+
+def _leave(state: State, peer: Peer, _: Reason) -> None:
+    _lost(state, peer)
+
+
+def _lost(state: State, peer: Peer) -> None:
+    if peer.bus is not None:
+        for subscription in peer.bus.subscriptions.values():
+            state.topics.remove(subscription)
+        peer.bus = None
+        state.exit(peer, _NAME)
+
+
+BUS = Domain(
+    name=_NAME,
+    version=1,
+    join=_join,
+    leave=_leave,
+    lost=_lost,
+    handlers={
+        messages.BusSubscribe: _subscribe,
+        messages.BusUnsubscribe: _unsubscribe,
+        messages.BusPublish: _publish,
+    },
+)

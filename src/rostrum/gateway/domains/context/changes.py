@@ -1,0 +1,180 @@
+"""Making, following, changing and removing contexts."""
+
+from collections.abc import Callable, Iterable
+
+from rostrum.gateway.domains.context.contexts import Context, Lifetime, Permissions
+from rostrum.gateway.domains.context.delta import BadDelta, apply, as_data
+from rostrum.gateway.messages import context as messages
+from rostrum.gateway.messages.global_domain import Success
+from rostrum.gateway.messages.record import Outgoing
+from rostrum.gateway.reasons import Reason, Refused, failure
+from rostrum.gateway.restrictions import BadRestriction, parse_restriction
+from rostrum.gateway.state import Peer, State
+from rostrum.gateway.wire import first_character
+
+__all__ = ["announce", "create", "destroy", "leave_all", "remove", "subscribe", "unsubscribe", "update"]
+
+MessageIn = Callable[[str], Outgoing]
+
+_LEFT = "Context destroyed because its owner/last peer left"
+
+
+def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
+    """Make a context, or become a member of the one that has the name already."""
+    domain = message.domain or "global"
+    found = state.contexts.named(peer, message.name)
+    if found is not None:
+        _follow(state, peer, found, message)
+        return
+    if message.lifetime not in Lifetime.CHOOSABLE:
+        raise Refused(f"{domain}.errors.bad_lifetime", f"Bad lifetime value {message.lifetime}")
+    try:
+        permissions = Permissions(
+            parse_restriction(message.read_permissions), parse_restriction(message.write_permissions)
+        )
+        data = as_data(message.data)
+    except (BadRestriction, BadDelta) as error:
+        raise failure(domain, str(error)) from None
+    context = Context(
+        state.new_id("c"), message.name, peer, lifetime=message.lifetime, data=data, permissions=permissions
+    )
+    state.contexts.add(context)
+    _enter(peer, context)
+    # The creator must know the context before it is told that it was made.
+    _tell(state, readers(state, context), lambda domain: _added(domain, context, peer.id))
+    state.out.send(peer, messages.ContextCreated(domain=domain, request_id=message.request_id, context_id=context.id))
+
+
+def subscribe(state: State, peer: Peer, message: messages.SubscribeContext) -> None:
+    """Give the data of this moment, and every change from now on."""
+    _follow(state, peer, _find(state, peer, message), message)
+
+
+def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeContext) -> None:
+    """Tell a peer of no further changes; a context that nobody holds any more ends."""
+    domain = message.domain or "global"
+    context = _find(state, peer, message)
+    _exit(state, peer, context, Reason(f"{domain}.peer-left", _LEFT))
+    state.out.send(peer, Success(domain=domain, request_id=message.request_id))
+
+
+def update(state: State, peer: Peer, message: messages.UpdateContext) -> None:
+    """Change the data, and tell every member but the one who changed it."""
+    domain = message.domain or "global"
+    context = _find(state, peer, message)
+    if not context.may_write(peer):
+        raise Refused(f"{domain}.errors.not_authorized", "Not authorized to update context")
+    try:
+        changed = apply(context.data, message.delta)
+    except BadDelta as error:
+        raise failure(domain, str(error)) from None
+    if first_character(message.delta) != "n":
+        context.change(changed)
+        others = [member for member in context.members.values() if member is not peer]
+        _tell(
+            state,
+            others,
+            lambda domain: messages.ContextUpdated(
+                domain=domain, updater_id=peer.id, context_id=context.id, delta=message.delta
+            ),
+        )
+    state.out.send(peer, Success(domain=domain, request_id=message.request_id))
+
+
+def destroy(state: State, peer: Peer, message: messages.DestroyContext) -> None:
+    """Remove a context on somebody's wish."""
+    domain = message.domain or "global"
+    context = _find(state, peer, message)
+    may = context.owner is peer if context.lifetime == Lifetime.OWNERSHIP else context.may_write(peer)
+    if not may or context.lifetime == Lifetime.ACTIVITY:
+        raise Refused(f"{domain}.errors.not_authorized", "Not authorized to destroy context")
+    remove(state, context, Reason(f"{domain}.destroyed", "Context destroyed explicitly"))
+    state.out.send(peer, Success(domain=domain, request_id=message.request_id))
+
+
+def remove(state: State, context: Context, reason: Reason) -> None:
+    """Remove a context, and tell everyone who knew of it."""
+    told = {peer.id: peer for peer in (*context.members.values(), *readers(state, context))}
+    for member in context.members.values():
+        member.contexts.pop(context.id, None)
+    state.contexts.remove(context)
+    _tell(
+        state,
+        told.values(),
+        lambda domain: messages.ContextDestroyed(
+            domain=domain, context_id=context.id, reason_uri=reason.uri, reason=reason.text
+        ),
+    )
+
+
+def leave_all(state: State, peer: Peer) -> None:
+    """Take a peer out of every context; those that were its own, or nobody's any more, end."""
+    for context in list(peer.contexts.values()):
+        _exit(state, peer, context, Reason("context.peer-left", _LEFT))
+
+
+def announce(state: State, peer: Peer) -> None:
+    """Tell a new peer which contexts there are."""
+    for context in state.contexts.known_to(peer):
+        if context.may_read(peer):
+            owner = context.owner.id if context.owner is not None else None
+            state.out.send(peer, _added(peer.context_domain, context, owner))
+
+
+def readers(state: State, context: Context) -> list[Peer]:
+    """List everyone who may read a context."""
+    return [peer for peer in state.same_user(context.creator) if context.is_known_to(peer) and context.may_read(peer)]
+
+
+def _find(
+    state: State,
+    peer: Peer,
+    message: messages.SubscribeContext | messages.UnsubscribeContext | messages.UpdateContext | messages.DestroyContext,
+) -> Context:
+    context = state.contexts.find(peer, message.context_id)
+    if context is None:
+        # Clients know this very beginning: they take such a context as empty.
+        raise failure(message.domain or "global", f"Unable to find context with id {message.context_id}")
+    return context
+
+
+def _follow(
+    state: State, peer: Peer, context: Context, message: messages.CreateContext | messages.SubscribeContext
+) -> None:
+    domain = message.domain or "global"
+    if not context.may_read(peer):
+        raise Refused(f"{domain}.errors.not_authorized", "Not authorized to read context")
+    _enter(peer, context)
+    snapshot = messages.SubscribedContext(
+        domain=domain, request_id=message.request_id, context_id=context.id, data=context.text
+    )
+    state.out.send(peer, snapshot)
+
+
+def _enter(peer: Peer, context: Context) -> None:
+    context.members[peer.id] = peer
+    peer.contexts[context.id] = context
+
+
+def _exit(state: State, peer: Peer, context: Context, reason: Reason) -> None:
+    if peer.contexts.get(context.id) is None:
+        return
+    is_last = len(context.members) == 1 and context.lifetime == Lifetime.REF_COUNTED
+    if context.owner is peer or is_last:
+        remove(state, context, reason)
+        return
+    del peer.contexts[context.id]
+    del context.members[peer.id]
+
+
+def _added(domain: str, context: Context, creator_id: str | None) -> Outgoing:
+    return messages.ContextAdded(domain=domain, creator_id=creator_id, context_id=context.id, name=context.name)
+
+
+def _tell(state: State, peers: Iterable[Peer], message: MessageIn) -> None:
+    """Send a message to each peer in the domain in which it listens to contexts."""
+    by_domain: dict[str, list[Peer]] = {}
+    for peer in peers:
+        by_domain.setdefault(peer.context_domain, []).append(peer)
+    for domain, listening in by_domain.items():
+        state.out.send_all(listening, message(domain))

@@ -1,0 +1,153 @@
+"""Applies changes to the data of a context, which is read only as far as a change reaches into it.
+
+Data is a tree whose leaves are JSON texts: an object that nobody reached into yet is a leaf, too. So what was sent is
+given back exactly as it came, and a change costs as much as it touches. No node is ever changed once it is made: old
+data stays good while new data is built.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Raw
+
+from rostrum.gateway.messages.record import NULL
+from rostrum.gateway.wire import body_decoder, first_character
+
+__all__ = ["EMPTY", "BadDelta", "Node", "apply", "as_data", "write"]
+
+Node = Raw | dict[str, "Node"]
+
+EMPTY: dict[str, Node] = {}
+DEEPEST_PATH = 100
+
+
+class BadDelta(ValueError):
+    """A change cannot be applied; the data stays as it was."""
+
+
+class Command(msgspec.Struct, frozen=True, gc=False):
+    """One step of a change: set or remove what stands at a path."""
+
+    type: Literal["set", "remove"]
+    path: str
+    value: Raw = NULL
+
+
+_object = body_decoder(dict[str, Raw])
+_names = body_decoder(list[str])
+_commands = body_decoder(list[Command])
+_encoder = msgspec.json.Encoder()
+
+
+def as_data(text: Raw) -> dict[str, Node]:
+    """Read the data of a new context; null stands for none."""
+    if first_character(text) == "n":
+        return EMPTY
+    try:
+        return _members(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadDelta(f"The data is wrong: {error}") from None
+
+
+def write(data: Node) -> Raw:
+    """Write data as JSON."""
+    return Raw(_encoder.encode(data))
+
+
+def apply(data: dict[str, Node], delta: Raw) -> dict[str, Node]:
+    """Give the data after a change; its parts count in the order in which they were written."""
+    if first_character(delta) == "n":
+        return data
+    try:
+        for part, text in _object.decode(delta).items():
+            step = _PARTS.get(part)
+            if step is not None and first_character(text) != "n":
+                data = step(data, text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadDelta(f"The delta is wrong: {error}") from None
+    return data
+
+
+def _reset(_: dict[str, Node], text: Raw) -> dict[str, Node]:
+    return _members(text)
+
+
+def _added(data: dict[str, Node], text: Raw) -> dict[str, Node]:
+    return {**data, **_members(text)}
+
+
+def _updated(data: dict[str, Node], text: Raw) -> dict[str, Node]:
+    changed = dict(data)
+    for name, value in _members(text).items():
+        old = _opened(data[name]) if name in data else None
+        new = _opened(value)
+        changed[name] = {**old, **new} if old is not None and new is not None else value
+    return changed
+
+
+def _removed(data: dict[str, Node], text: Raw) -> dict[str, Node]:
+    gone = set(_names.decode(text))
+    return {name: value for name, value in data.items() if name not in gone}
+
+
+def _commanded(data: dict[str, Node], text: Raw) -> dict[str, Node]:
+    for command in _commands.decode(text):
+        if not command.path:
+            data = _whole(command)
+            continue
+        steps = command.path.split(".")
+        if len(steps) > DEEPEST_PATH:
+            raise BadDelta(f"a path may have {DEEPEST_PATH} steps at most")
+        data = _set(data, steps, command.value.copy()) if command.type == "set" else _remove(data, steps)
+    return data
+
+
+def _whole(command: Command) -> dict[str, Node]:
+    if command.type == "remove" or first_character(command.value) == "n":
+        return EMPTY
+    if first_character(command.value) != "{":
+        raise BadDelta("The data of a context must be an object")
+    return _members(command.value)
+
+
+def _set(data: Mapping[str, Node], steps: list[str], value: Raw) -> dict[str, Node]:
+    first, *rest = steps
+    if not rest:
+        return {**data, first: value}
+    below = _opened(data[first]) if first in data else None
+    return {**data, first: _set(below or EMPTY, rest, value)}
+
+
+def _remove(data: dict[str, Node], steps: list[str]) -> dict[str, Node]:
+    first, *rest = steps
+    if first not in data:
+        return data
+    if not rest:
+        return {name: value for name, value in data.items() if name != first}
+    below = _opened(data[first])
+    if below is None:
+        return data
+    left = _remove(below, rest)
+    return data if left is below else {**data, first: left}
+
+
+def _opened(node: Node) -> dict[str, Node] | None:
+    """Give the members of an object, or nothing for what is none."""
+    if isinstance(node, dict):
+        return node
+    return _members(node) if first_character(node) == "{" else None
+
+
+def _members(text: Raw) -> dict[str, Node]:
+    # Each text is copied out, so that the message it came in can be let go.
+    return {name: value.copy() for name, value in _object.decode(text).items()}
+
+
+_PARTS = {
+    "reset": _reset,
+    "added": _added,
+    "updated": _updated,
+    "removed": _removed,
+    "commands": _commanded,
+}

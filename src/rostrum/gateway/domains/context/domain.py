@@ -1,0 +1,58 @@
+"""The context domain: everyone uses contexts in the global domain, unless this one was joined."""
+
+from rostrum.gateway.domains.context import changes
+from rostrum.gateway.domains.domain import Domain, Handler
+from rostrum.gateway.domains.presence import peer_added, peer_removed
+from rostrum.gateway.messages import context as messages
+from rostrum.gateway.messages.global_domain import Join
+from rostrum.gateway.messages.record import Incoming
+from rostrum.gateway.reasons import Reason
+from rostrum.gateway.restrictions import Restriction
+from rostrum.gateway.state import Peer, State
+
+__all__ = ["CONTEXT", "CONTEXT_HANDLERS"]
+
+_NAME = "context"
+_LOST = Reason("context.peer-removed", "Peer has been removed")
+
+CONTEXT_HANDLERS: dict[type[Incoming], Handler] = {
+    messages.CreateContext: changes.create,
+    messages.SubscribeContext: changes.subscribe,
+    messages.UnsubscribeContext: changes.unsubscribe,
+    messages.UpdateContext: changes.update,
+    messages.DestroyContext: changes.destroy,
+}
+
+
+def _welcome(state: State, peer: Peer) -> None:
+    changes.announce(state, peer)
+    state.out.send_all(state.visible(peer, _NAME), peer_added(_NAME, peer))
+
+
+def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
+    state.enter(peer, _NAME, restriction)
+    peer.context_domain = _NAME
+    for other in _others(state, peer):
+        state.out.send(peer, peer_added(_NAME, other))
+
+
+def _leave(state: State, peer: Peer, reason: Reason) -> None:
+    changes.leave_all(state, peer)
+    state.out.send_all(state.visible(peer, _NAME), peer_removed(_NAME, peer, reason))
+    if _NAME in peer.joined:
+        for other in _others(state, peer):
+            state.out.send(peer, peer_removed(_NAME, other, reason))
+        state.exit(peer, _NAME)
+
+
+def _lost(state: State, peer: Peer) -> None:
+    _leave(state, peer, _LOST)
+
+
+def _others(state: State, peer: Peer) -> list[Peer]:
+    return [other for other in state.same_user(peer) if other is not peer and peer.sees(other, _NAME)]
+
+
+CONTEXT = Domain(
+    name=_NAME, version=2, handlers=CONTEXT_HANDLERS, welcome=_welcome, join=_join, leave=_leave, lost=_lost
+)

@@ -1,0 +1,41 @@
+"""What the router needs to know of a domain."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum.gateway.messages.global_domain import Join
+from rostrum.gateway.messages.record import Incoming
+from rostrum.gateway.reasons import Reason
+from rostrum.gateway.restrictions import Restriction
+from rostrum.gateway.state import Peer, State
+
+__all__ = ["Domain", "Handler"]
+
+Handler = Callable[[State, Peer, Any], None]
+"""Carries out one message of a peer: refuses it before anything changes, or carries it out whole."""
+
+
+def _nothing(state: State, peer: Peer, *_: object) -> None:
+    """Do nothing: the domain has no business with this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Domain:
+    """One domain.
+
+    Attributes:
+        handlers: What to do with each kind of message.
+        welcome: Called when a peer has logged in.
+        join: Called when a peer wants to become a member; the answer follows it.
+        leave: Called when a member stops being one, by its own wish (not ``is_lost``) or by losing its connection.
+
+    """
+
+    name: str
+    version: int
+    handlers: Mapping[type[Incoming], Handler]
+    welcome: Callable[[State, Peer], None] = _nothing
+    join: Callable[[State, Peer, Restriction | None, Join], None] = _nothing
+    leave: Callable[[State, Peer, Reason], None] = _nothing
+    lost: Callable[[State, Peer], None] = _nothing

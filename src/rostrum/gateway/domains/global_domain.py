@@ -1,0 +1,48 @@
+"""The global domain: joining and leaving the others, tokens; and contexts for those who joined nothing else."""
+
+from collections.abc import Callable, Mapping
+
+from rostrum.gateway.domains.context.domain import CONTEXT_HANDLERS
+from rostrum.gateway.domains.domain import Domain, Handler
+from rostrum.gateway.messages.global_domain import CreateToken, Join, Leave, Success, Token
+from rostrum.gateway.reasons import Reason, Refused, failure
+from rostrum.gateway.restrictions import BadRestriction, parse_restriction
+from rostrum.gateway.state import Peer, State
+
+__all__ = ["global_domain"]
+
+_NAME = "global"
+
+
+def global_domain(domains: Mapping[str, Domain], new_token: Callable[[str], str]) -> Domain:
+    """Make the domain that knows all others; tokens are signed outside."""
+
+    def join(state: State, peer: Peer, message: Join) -> None:
+        domain = _destination(domains, message.destination)
+        if domain.name not in peer.joined:
+            try:
+                restriction = parse_restriction(message.restrictions)
+            except BadRestriction as error:
+                raise failure(domain.name, f"The restrictions are wrong: {error}") from None
+            domain.join(state, peer, restriction, message)
+        state.out.send(peer, Success(domain=domain.name, request_id=message.request_id))
+
+    def leave(state: State, peer: Peer, message: Leave) -> None:
+        domain = _destination(domains, message.destination)
+        if domain.name in peer.joined:
+            domain.leave(state, peer, Reason(message.reason_uri, message.reason))
+        state.out.send(peer, Success(domain=domain.name, request_id=message.request_id))
+
+    def create_token(state: State, peer: Peer, message: CreateToken) -> None:
+        token = new_token(str(peer.identity.get("user", peer.user)))
+        state.out.send(peer, Token(request_id=message.request_id, token=token))
+
+    handlers: dict[type, Handler] = {Join: join, Leave: leave, CreateToken: create_token, **CONTEXT_HANDLERS}
+    return Domain(name=_NAME, version=1, handlers=handlers)
+
+
+def _destination(domains: Mapping[str, Domain], name: str) -> Domain:
+    domain = domains.get(name)
+    if domain is None:
+        raise Refused("global.errors.invalid_domain", f"There is no domain {name}")
+    return domain

@@ -1,0 +1,26 @@
+"""What can go wrong around a gateway.
+
+RostrumError
+└── GatewayError
+    ├── CannotListen     the port is taken, or may not be used
+    ├── CallFailed       a call of this process was refused, or failed where it was carried out
+    └── NotConnected     the gateway, or this peer of it, has ended
+"""
+
+from rostrum.base.errors import RostrumError
+
+__all__ = ["CannotListen", "GatewayError"]
+
+
+class GatewayError(RostrumError):
+    """Something a gateway refuses or cannot do."""
+
+
+class CannotListen(GatewayError):
+    """The port is taken, or may not be used."""
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        """Name the place and what is wrong with it."""
+        super().__init__(f"cannot listen on {host}:{port}: {reason}")
+        self.host = host
+        self.port = port

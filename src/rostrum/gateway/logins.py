@@ -1,0 +1,113 @@
+"""Letting peers in: from checked credentials to a peer with an identity."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from rostrum.gateway.domains.domain import Domain
+from rostrum.gateway.messages.global_domain import AuthenticationRequest, Hello, Welcome
+from rostrum.gateway.reasons import Refused
+from rostrum.gateway.state import Peer, Source, State, Stranger
+
+__all__ = ["Admitted", "Challenged", "Rejected", "Verdict", "admit", "challenge", "fold_user"]
+
+LONGEST_IDENTITY = 65_536
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admitted:
+    """The credentials are good.
+
+    Attributes:
+        user: Who it is, as others will see it.
+        login: The name that was logged in with, if any.
+        is_service: Whether the peer may see every user's peers.
+        access_token: A token to log in with the next time.
+        claims: What a gateway token says beyond the user.
+
+    """
+
+    user: str
+    login: str | None = None
+    is_service: bool = False
+    access_token: str | None = None
+    claims: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The credentials are not good."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Challenged:
+    """One more step is needed, with this token."""
+
+    token: str
+
+
+Verdict = Admitted | Rejected | Challenged
+
+
+def fold_user(user: str, *, case_sensitive: bool) -> str:
+    """Give the spelling that users are told apart by."""
+    return user if case_sensitive else user.casefold()
+
+
+def admit(
+    state: State, source: Source, hello: Hello, admitted: Admitted, domains: Iterable[Domain], *, case_sensitive: bool
+) -> Peer:
+    """Make the peer, welcome it, and tell it what there is."""
+    user = fold_user(admitted.user, case_sensitive=case_sensitive)
+    peer_id, identity = _identity(state, source, hello, admitted)
+    key = _same(identity, case_sensitive=case_sensitive)
+    if key in state.identities:
+        raise Refused("global.errors.already_seen", "A peer with the same identity is already connected")
+    peer = Peer(peer_id, user, identity, source, is_service=admitted.is_service)
+    peer.claims = admitted.claims
+    peer.identity_key = key
+    state.add_peer(peer)
+    domains = list(domains)
+    welcome = Welcome(
+        request_id=hello.request_id,
+        available_domains=[{"uri": each.name, "description": "", "version": each.version} for each in domains],
+        resolved_identity=peer.identity_text,
+        options={} if admitted.access_token is None else {"access_token": admitted.access_token},
+    )
+    state.out.send(peer, welcome)
+    for domain in domains:
+        domain.welcome(state, peer)
+    return peer
+
+
+def challenge(state: State, source: Source, hello: Hello, challenged: Challenged) -> None:
+    """Ask for one more step."""
+    request = AuthenticationRequest(request_id=hello.request_id, authentication={"token": challenged.token})
+    state.out.send(Stranger(source, None), request)
+
+
+def _identity(state: State, source: Source, hello: Hello, admitted: Admitted) -> tuple[str, dict[str, Any]]:
+    identity: dict[str, Any] = {"machine": source.machine, **hello.identity, "user": admitted.user}
+    if admitted.login is not None:
+        identity["login"] = admitted.login
+    if identity.get("instance") is None:
+        identity["instance"] = state.new_id("i")
+    peer_id = state.new_id("p")
+    identity = {name: peer_id if value == "?" else value for name, value in identity.items()}
+    if len(msgspec.json.encode(identity)) > LONGEST_IDENTITY:
+        raise Refused("global.errors.failure", f"The identity is longer than {LONGEST_IDENTITY} bytes")
+    return peer_id, identity
+
+
+def _same(identity: dict[str, Any], *, case_sensitive: bool) -> bytes:
+    folded = {
+        name: fold_user(value, case_sensitive=case_sensitive)
+        if name in ("user", "login") and isinstance(value, str)
+        else value
+        for name, value in identity.items()
+    }
+    return msgspec.json.encode(folded, order="sorted")

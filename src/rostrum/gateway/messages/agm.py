@@ -1,0 +1,227 @@
+"""Messages of the agm domain: methods, calls and streams."""
+
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import Raw
+
+from rostrum.gateway.messages.record import NULL, Incoming, MethodId, Outgoing, RequestId
+
+__all__ = [
+    "Accepted",
+    "AddInterest",
+    "Call",
+    "CallError",
+    "DropSubscription",
+    "Event",
+    "Invoke",
+    "MethodDefinition",
+    "MethodsAdded",
+    "MethodsRemoved",
+    "Post",
+    "Publish",
+    "Register",
+    "RemoveInterest",
+    "Result",
+    "Subscribe",
+    "Subscribed",
+    "SubscriptionCancelled",
+    "Unregister",
+    "Unsubscribe",
+    "Yield",
+]
+
+
+class MethodDefinition(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What is checked of a method before others are told of it; the rest is passed on as it came."""
+
+    id: MethodId
+    name: str
+    display_name: str | None = None
+    description: str | None = None
+    version: int | float | str | None = None
+    flags: dict[str, Any] | None = None
+    object_types: list[Any] | None = None
+    input_signature: str | None = None
+    result_signature: str | None = None
+    restrictions: str | None = None
+
+
+class AgmIncoming(Incoming, frozen=True, kw_only=True):
+    """A message from a peer to the agm domain."""
+
+    domains: ClassVar[tuple[str, ...]] = ("agm",)
+
+
+class Register(AgmIncoming, frozen=True, kw_only=True, tag="register"):
+    """Offer methods to others."""
+
+    methods: list[Raw]
+
+
+class Unregister(AgmIncoming, frozen=True, kw_only=True, tag="unregister"):
+    """Withdraw methods."""
+
+    methods: list[MethodId]
+
+
+class Call(AgmIncoming, frozen=True, kw_only=True, tag="call"):
+    """Call a method of one peer."""
+
+    server_id: str
+    method_id: MethodId
+    arguments: Raw = NULL
+    arguments_kv: Raw = NULL
+    context: Raw = NULL
+
+
+class Yield(AgmIncoming, frozen=True, kw_only=True, tag="yield"):
+    """Answer a call."""
+
+    invocation_id: str
+    result: Raw = NULL
+
+
+class CallError(AgmIncoming, frozen=True, kw_only=True, tag="error"):
+    """Refuse a call or a subscription, whose id is the request id here."""
+
+    reason_uri: str | None = None
+    reason: str | None = None
+    context: Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class Subscribe(AgmIncoming, frozen=True, kw_only=True, tag="subscribe"):
+    """Ask for the events of a stream."""
+
+    server_id: str
+    method_id: MethodId
+    arguments: Raw = NULL
+    arguments_kv: Raw = NULL
+    flags: Raw = NULL
+    context: Raw = NULL
+
+
+class Accepted(AgmIncoming, frozen=True, kw_only=True, tag="accepted"):
+    """Let a subscriber in, on one of the publisher's branches."""
+
+    subscription_id: str
+    stream_id: str | int | None = None
+
+
+class Publish(AgmIncoming, frozen=True, kw_only=True, tag="publish"):
+    """Send an event to a branch."""
+
+    stream_id: str | int
+    sequence: Raw = NULL
+    snapshot: Raw = NULL
+    data: Raw = NULL
+
+
+class Post(AgmIncoming, frozen=True, kw_only=True, tag="post"):
+    """Send an event to one subscriber."""
+
+    subscription_id: str
+    sequence: Raw = NULL
+    snapshot: Raw = NULL
+    data: Raw = NULL
+
+
+class DropSubscription(AgmIncoming, frozen=True, kw_only=True, tag="drop-subscription"):
+    """End a subscription from the publisher's side."""
+
+    subscription_id: str
+    reason_uri: str | None = None
+    reason: str | None = None
+
+
+class Unsubscribe(AgmIncoming, frozen=True, kw_only=True, tag="unsubscribe"):
+    """End a subscription from the subscriber's side."""
+
+    subscription_id: str
+    reason_uri: str | None = None
+    reason: str | None = None
+
+
+class AgmOutgoing(Outgoing, frozen=True, kw_only=True):
+    """A message to peers of the agm domain."""
+
+    domain: str = "agm"
+
+
+class MethodsAdded(AgmOutgoing, frozen=True, kw_only=True, tag="methods-added"):
+    """Methods can be called from now on."""
+
+    source_type: str = "local"
+    server_id: str
+    methods: list[Raw]
+
+
+class MethodsRemoved(AgmOutgoing, frozen=True, kw_only=True, tag="methods-removed"):
+    """Methods can no longer be called."""
+
+    server_id: str
+    methods: list[MethodId]
+
+
+class Invoke(AgmOutgoing, frozen=True, kw_only=True, tag="invoke"):
+    """Carry out a call and answer it."""
+
+    invocation_id: str
+    method_id: MethodId
+    caller_id: str
+    arguments: Raw
+    arguments_kv: Raw
+    context: Raw
+
+
+class Result(AgmOutgoing, frozen=True, kw_only=True, tag="result"):
+    """The answer of a call."""
+
+    request_id: RequestId
+    result: Raw
+
+
+class AddInterest(AgmOutgoing, frozen=True, kw_only=True, tag="add-interest"):
+    """Accept or refuse a subscriber."""
+
+    subscription_id: str
+    method_id: MethodId
+    caller_id: str
+    arguments: Raw
+    arguments_kv: Raw
+    flags: Raw
+    context: Raw
+
+
+class RemoveInterest(AgmOutgoing, frozen=True, kw_only=True, tag="remove-interest"):
+    """A subscriber has gone."""
+
+    subscription_id: str
+    method_id: MethodId
+    caller_id: str
+    reason_uri: str | None
+    reason: str | None
+
+
+class Subscribed(AgmOutgoing, frozen=True, kw_only=True, tag="subscribed"):
+    """A subscription was accepted."""
+
+    request_id: RequestId
+    subscription_id: str
+
+
+class Event(AgmOutgoing, frozen=True, kw_only=True, tag="event"):
+    """An event of a stream; the subscription it belongs to is put in front when it is sent."""
+
+    oob: bool
+    sequence: Raw
+    snapshot: Raw
+    data: Raw
+
+
+class SubscriptionCancelled(AgmOutgoing, frozen=True, kw_only=True, tag="subscription-cancelled"):
+    """A subscription has ended."""
+
+    subscription_id: str
+    reason_uri: str | None
+    reason: str | None

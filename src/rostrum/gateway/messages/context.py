@@ -1,0 +1,102 @@
+"""Messages about shared contexts; the same ones in the domains global and context."""
+
+from typing import ClassVar
+
+from msgspec import Raw
+
+from rostrum.gateway.messages.record import NULL, Incoming, Outgoing, RequestId
+
+__all__ = [
+    "ContextAdded",
+    "ContextCreated",
+    "ContextDestroyed",
+    "ContextUpdated",
+    "CreateContext",
+    "DestroyContext",
+    "SubscribeContext",
+    "SubscribedContext",
+    "UnsubscribeContext",
+    "UpdateContext",
+]
+
+
+class ContextIncoming(Incoming, frozen=True, kw_only=True):
+    """A message from a peer about contexts."""
+
+    domains: ClassVar[tuple[str, ...]] = ("global", "context")
+    domain: str | None = None
+
+
+class CreateContext(ContextIncoming, frozen=True, kw_only=True, tag="create-context"):
+    """Make a context, or become a member of the one that has the name already."""
+
+    name: str
+    data: Raw = NULL
+    lifetime: str | None = None
+    read_permissions: str | None = None
+    write_permissions: str | None = None
+
+
+class SubscribeContext(ContextIncoming, frozen=True, kw_only=True, tag="subscribe-context"):
+    """Ask for a context's data and every change from now on."""
+
+    context_id: str
+
+
+class UnsubscribeContext(ContextIncoming, frozen=True, kw_only=True, tag="unsubscribe-context"):
+    """Ask for no further changes."""
+
+    context_id: str
+
+
+class UpdateContext(ContextIncoming, frozen=True, kw_only=True, tag="update-context"):
+    """Change a context's data."""
+
+    domains: ClassVar[tuple[str, ...]] = ("global", "context", "activity")
+    context_id: str
+    delta: Raw = NULL
+
+
+class DestroyContext(ContextIncoming, frozen=True, kw_only=True, tag="destroy-context"):
+    """Remove a context."""
+
+    context_id: str
+
+
+class ContextAdded(Outgoing, frozen=True, kw_only=True, tag="context-added"):
+    """A context is there."""
+
+    creator_id: str | None
+    context_id: str
+    name: str
+
+
+class ContextCreated(Outgoing, frozen=True, kw_only=True, tag="context-created"):
+    """The context that was asked for is there, with the data that was given."""
+
+    request_id: RequestId
+    context_id: str
+
+
+class SubscribedContext(Outgoing, frozen=True, kw_only=True, tag="subscribed-context"):
+    """The data of a context at this moment."""
+
+    request_id: RequestId
+    context_id: str
+    data: Raw
+
+
+class ContextUpdated(Outgoing, frozen=True, kw_only=True, tag="context-updated"):
+    """A context has changed."""
+
+    updater_id: str
+    context_id: str
+    delta: Raw
+
+
+class ContextDestroyed(Outgoing, frozen=True, kw_only=True, tag="context-destroyed"):
+    """A context is gone."""
+
+    context_id: str
+    reason_uri: str | None
+    reason: str | None

@@ -1,0 +1,70 @@
+"""What can be set about a gateway."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+__all__ = ["GatewayOptions", "Limits", "MemoryWatch"]
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryWatch:
+    """Looking at the memory of the process.
+
+    Attributes:
+        folder: Where heap snapshots go; without one none are taken.
+        interval: Seconds between two looks; 0 for never.
+
+    """
+
+    folder: Path | None = None
+    prefix: str = "gw"
+    most_snapshots: int = 10
+    limit: int = 1024 * MIB
+    interval: float = 300.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What keeps one peer from harming the others.
+
+    Attributes:
+        large_message: Bytes above which a message is worth a warning.
+        connections: Most connections at a time; none for no limit.
+        frame: Bytes above which a message ends the connection.
+        unread: Bytes that may wait for one slow reader before it is cut off.
+        inactive: Seconds of silence after which a connection is given up; 0 for never.
+        ping: Seconds of silence after which a sign of life is asked for.
+
+    """
+
+    large_message: int = 20_000
+    connections: int | None = None
+    frame: int = 32 * MIB
+    unread: int = 64 * MIB
+    inactive: float = 60.0
+    ping: float = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatewayOptions:
+    """All of them.
+
+    Attributes:
+        port: 0 takes a free one.
+        origins: Pages that may connect besides those of this machine; ``*`` for all.
+        case_sensitive_users: Whether Ada and ada are two users.
+        recorded: How many messages the flight recorder remembers.
+        record_payloads: Whether it remembers what they said, too.
+
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8385
+    origins: tuple[str, ...] = ()
+    case_sensitive_users: bool = False
+    recorded: int = 2000
+    record_payloads: bool = False
+    memory: MemoryWatch = field(default_factory=MemoryWatch)
+    limits: Limits = field(default_factory=Limits)

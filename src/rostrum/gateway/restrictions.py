@@ -1,0 +1,190 @@
+"""Who may see whom: the small language in which peers, methods and contexts say so."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rostrum.gateway.patterns import BadPattern, Pattern, compile_pattern
+
+__all__ = ["BadRestriction", "Restriction", "parse_restriction"]
+
+LONGEST = 4000
+DEEPEST = 50
+
+_TOKEN = re.compile(r"\s*(?:'([^']+)'|(-?\d+(?:\.\d+)?)|([$#])([A-Za-z]+)|(==|!=|\?|&&|\|\||\(|\)))")
+
+Identity = Mapping[str, Any]
+
+
+class BadRestriction(ValueError):
+    """A restriction cannot be read."""
+
+
+class Restriction(Protocol):
+    """A restriction ready to be asked."""
+
+    def allows(self, own: Identity, other: Identity) -> bool:
+        """Say whether it holds; ``own`` is who made it, ``other`` is who wants something."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    value: str | float
+
+    def of(self, own: Identity, other: Identity) -> Any:  # noqa: ARG002 - every operand is asked the same way
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Attribute:
+    name: str
+    is_own: bool
+
+    def of(self, own: Identity, other: Identity) -> Any:
+        return (own if self.is_own else other).get(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Equal:
+    left: "_Value | _Attribute"
+    right: "_Value | _Attribute"
+    wanted: bool
+
+    def allows(self, own: Identity, other: Identity) -> bool:
+        left, right = self.left.of(own, other), self.right.of(own, other)
+        same = left == right and isinstance(left, bool) == isinstance(right, bool)
+        return same is self.wanted
+
+
+@dataclass(frozen=True, slots=True)
+class _Matches:
+    left: "_Value | _Attribute"
+    right: "_Value | _Attribute"
+    fixed: Pattern | None
+
+    def allows(self, own: Identity, other: Identity) -> bool:
+        left, right = self.left.of(own, other), self.right.of(own, other)
+        if left is None or right is None:
+            return False
+        try:
+            pattern = self.fixed or compile_pattern(str(right))
+        except BadPattern:
+            return False
+        return pattern.matches(str(left))
+
+
+@dataclass(frozen=True, slots=True)
+class _Both:
+    left: Restriction
+    right: Restriction
+
+    def allows(self, own: Identity, other: Identity) -> bool:
+        return self.left.allows(own, other) and self.right.allows(own, other)
+
+
+@dataclass(frozen=True, slots=True)
+class _Either:
+    left: Restriction
+    right: Restriction
+
+    def allows(self, own: Identity, other: Identity) -> bool:
+        return self.left.allows(own, other) or self.right.allows(own, other)
+
+
+def parse_restriction(text: str | None) -> Restriction | None:
+    """Read a restriction; nothing, or an empty text, restricts nobody."""
+    if not text:
+        return None
+    if len(text) > LONGEST:
+        raise BadRestriction(f"a restriction may have {LONGEST} characters at most")
+    parser = _Parser(text)
+    restriction = parser.chain()
+    parser.finish()
+    return restriction
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._tokens = _tokens(text)
+        self._at = 0
+        self._depth = 0
+
+    def finish(self) -> None:
+        if self._at < len(self._tokens):
+            raise BadRestriction(f"unexpected {self._tokens[self._at][1]!r}")
+
+    def chain(self) -> Restriction:
+        # Both operators bind equally, from left to right.
+        result = self._term()
+        while (operator := self._peek()) in ("&&", "||"):
+            self._take()
+            result = (_Both if operator == "&&" else _Either)(result, self._term())
+        return result
+
+    def _peek(self) -> str:
+        kind, text = self._tokens[self._at] if self._at < len(self._tokens) else ("", "")
+        return text if kind == "operator" else ""
+
+    def _take(self) -> tuple[str, str]:
+        if self._at >= len(self._tokens):
+            raise BadRestriction("it ends too early")
+        self._at += 1
+        return self._tokens[self._at - 1]
+
+    def _term(self) -> Restriction:
+        if self._peek() != "(":
+            return self._comparison()
+        self._take()
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise BadRestriction("parentheses are nested too deeply")
+        inside = self.chain()
+        if self._take() != ("operator", ")"):
+            raise BadRestriction("a parenthesis is not closed")
+        self._depth -= 1
+        return inside
+
+    def _comparison(self) -> Restriction:
+        left = self._operand()
+        kind, operator = self._take()
+        if kind != "operator" or operator not in ("==", "!=", "?"):
+            raise BadRestriction(f"==, != or ? is missing before {operator!r}")
+        right = self._operand()
+        if operator != "?":
+            return _Equal(left, right, operator == "==")
+        try:
+            return _Matches(left, right, compile_pattern(str(right.value)) if isinstance(right, _Value) else None)
+        except BadPattern as error:
+            raise BadRestriction(str(error)) from None
+
+    def _operand(self) -> _Value | _Attribute:
+        kind, text = self._take()
+        if kind == "text":
+            return _Value(text)
+        if kind == "number":
+            return _Value(float(text))
+        if kind in ("$", "#"):
+            return _Attribute(text, is_own=kind == "#")
+        raise BadRestriction(f"a text, a number, $name or #name is missing before {text!r}")
+
+
+def _tokens(text: str) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise BadRestriction(f"cannot be read from {text[at : at + 20]!r} on")
+        quoted, number, sign, name, operator = match.groups()
+        if quoted is not None:
+            found.append(("text", quoted))
+        elif number is not None:
+            found.append(("number", number))
+        elif sign is not None:
+            found.append((sign, name))
+        else:
+            found.append(("operator", operator))
+        at = match.end()
+    return found

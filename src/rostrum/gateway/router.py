@@ -1,0 +1,185 @@
+"""The whole gateway without sockets, clock or log: a frame comes in, frames go out."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from rostrum.gateway import wire
+from rostrum.gateway.domains.agm.domain import AGM
+from rostrum.gateway.domains.bus.domain import BUS
+from rostrum.gateway.domains.bus.topics import Topics
+from rostrum.gateway.domains.context.contexts import Contexts
+from rostrum.gateway.domains.context.domain import CONTEXT
+from rostrum.gateway.domains.domain import Domain, Handler
+from rostrum.gateway.domains.global_domain import global_domain
+from rostrum.gateway.domains.metrics.domain import METRICS
+from rostrum.gateway.logins import Admitted, Challenged, Verdict, admit, challenge
+from rostrum.gateway.messages.global_domain import Error, Hello
+from rostrum.gateway.reasons import Reason, Refused
+from rostrum.gateway.state import Peer, Receiver, Source, State, Stranger
+
+__all__ = ["Router"]
+
+# Those who come and go are told in this order.
+_DOMAINS: tuple[Domain, ...] = (AGM, BUS, CONTEXT, METRICS)
+
+
+class _Route(NamedTuple):
+    decoder: msgspec.json.Decoder[Any]
+    handler: Handler
+
+
+class Router:
+    """Takes frames of sources, and delivers what follows from them.
+
+    Attributes:
+        state: All that is known, for those who look at it from outside.
+
+    """
+
+    def __init__(
+        self,
+        node: str,
+        authenticate: Callable[[Source, Hello], None],
+        new_token: Callable[[str], str],
+        *,
+        case_sensitive_users: bool = False,
+    ) -> None:
+        """Take what comes from outside: a name for ids, who checks log-ins (and calls ``decide``), who signs tokens."""
+        self.state = State(node, contexts=Contexts(), topics=Topics())
+        self._authenticate = authenticate
+        self._case_sensitive = case_sensitive_users
+        by_name = {domain.name: domain for domain in _DOMAINS}
+        self._domains = (*_DOMAINS, global_domain(by_name, new_token))
+        self._names = {domain.name for domain in self._domains}
+        self._routes = _routes(self._domains)
+        self._hello = wire.body_decoder(Hello)
+
+    def receive(self, source: Source, payload: bytes) -> wire.Header:
+        """Carry out one frame; give what kind of message it was."""
+        try:
+            header, payload = wire.header(payload)
+        except wire.NotJson as error:
+            header = wire.Header()
+            self._refuse(
+                Stranger(source, None), header, Reason("global.errors.failure", f"The frame is no JSON object: {error}")
+            )
+        else:
+            self._carry_out(source, header, payload)
+        self._deliver()
+        return header
+
+    def decide(self, source: Source, hello: Hello, verdict: Verdict) -> Peer | None:
+        """Let a peer in or not, now that its credentials were checked."""
+        if not source.is_open:
+            return None
+        peer: Peer | None = None
+        refusal: Reason | None = None
+        if isinstance(verdict, Admitted):
+            try:
+                peer = admit(self.state, source, hello, verdict, self._domains, case_sensitive=self._case_sensitive)
+            except Refused as refused:
+                refusal = refused.reason
+        elif isinstance(verdict, Challenged):
+            challenge(self.state, source, hello, verdict)
+        else:
+            refusal = Reason("global.errors.authentication.failure", verdict.text)
+        if refusal is not None:
+            self._refuse(Stranger(source, None), wire.Header(request_id=hello.request_id), refusal)
+        self._deliver()
+        return peer
+
+    def disconnect(self, source: Source) -> None:
+        """Remove everyone who came through a source that is no more."""
+        source.is_open = False
+        peers = list(source.peers.values())
+        for peer in peers:
+            peer.is_gone = True
+        for peer in peers:
+            for domain in self._domains:
+                domain.lost(self.state, peer)
+            self.state.remove_peer(peer)
+        self._deliver()
+
+    def _carry_out(self, source: Source, header: wire.Header, payload: bytes) -> None:
+        kind = header.type
+        if kind == "ping":
+            return
+        domain = "global" if header.domain is None else header.domain
+        if kind == "hello" and domain == "global":
+            self._say_hello(source, header, payload)
+            return
+        peer = self.state.peers.get(header.peer_id) if type(header.peer_id) is str else None
+        if peer is None or peer.source is not source:
+            self._refuse_stranger(source, header)
+            return
+        route = self._routes.get((domain, kind)) if type(kind) is str and type(domain) is str else None
+        if route is None:
+            self._refuse_unknown(peer, header, domain)
+            return
+        peer.received += 1
+        try:
+            message = route.decoder.decode(payload)
+            route.handler(self.state, peer, message)
+        except Refused as refused:
+            request = refused.request_id or header.request_id
+            self._refuse(peer, wire.Header(domain=domain, request_id=request), refused.reason)
+        except (ValueError, RecursionError) as error:
+            if not isinstance(error, (msgspec.DecodeError, RecursionError)):
+                raise
+            self._refuse(peer, header, Reason(f"{domain}.errors.failure", f"The message is wrong: {error}"))
+
+    def _say_hello(self, source: Source, header: wire.Header, payload: bytes) -> None:
+        try:
+            hello: Hello = self._hello.decode(payload)
+        except (msgspec.DecodeError, RecursionError) as error:
+            reason = Reason("global.errors.authentication.failure", f"The message is wrong: {error}")
+            self._refuse(Stranger(source, None), header, reason)
+            return
+        self._authenticate(source, hello)
+
+    def _refuse_stranger(self, source: Source, header: wire.Header) -> None:
+        claimed = header.peer_id if type(header.peer_id) is str else None
+        domain = header.domain if header.domain in self._names else "global"
+        uri = f"{domain}.errors.failure"
+        if claimed is None:
+            text = "Peer id is missing"
+        elif claimed in self.state.peers:
+            text = f"The original source of peer {claimed} doesnt match the current source"
+            uri = "global.errors.failure"
+        else:
+            text = f"Unable to find peer with id {claimed}"
+            uri = "global.errors.invalid_peer" if header.type in ("join", "leave") else uri
+        self._refuse(Stranger(source, claimed), header, Reason(uri, text))
+
+    def _refuse_unknown(self, peer: Peer, header: wire.Header, domain: object) -> None:
+        if domain not in self._names:
+            self._refuse(peer, header, Reason("global.errors.failure", f"There is no domain {domain}"))
+            return
+        reason = Reason(f"{domain}.errors.unhandled_message", f"There is no message of type {header.type}")
+        self._refuse(peer, header, reason)
+
+    def _refuse(self, receiver: Receiver, header: wire.Header, reason: Reason) -> None:
+        request_id = header.request_id if isinstance(header.request_id, (str, int)) else None
+        domain = header.domain if isinstance(header.domain, str) else "global"
+        error = Error(domain=domain, request_id=request_id, reason_uri=reason.uri, reason=reason.text)
+        self.state.out.items.clear()
+        self.state.out.send(receiver, error)
+
+    def _deliver(self) -> None:
+        items = self.state.out.items
+        for receivers, message in items:
+            tail = wire.encode(message)
+            for receiver in receivers:
+                receiver.source.deliver(receiver.head, tail)
+        items.clear()
+
+
+def _routes(domains: Sequence[Domain]) -> dict[tuple[str, str], _Route]:
+    routes: dict[tuple[str, str], _Route] = {}
+    for domain in domains:
+        for record, handler in domain.handlers.items():
+            kind = str(record.__struct_config__.tag)
+            routes[domain.name, kind] = _Route(wire.body_decoder(record), handler)
+    return routes

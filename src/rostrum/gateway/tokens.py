@@ -1,0 +1,74 @@
+"""Signed tokens with which a program logs in without a password."""
+
+import secrets
+from datetime import timedelta
+from typing import Any
+
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import OctKey
+
+from rostrum.base.clock import Clock
+
+__all__ = ["BadToken", "Tokens"]
+
+_ALGORITHM = "HS256"
+_LONGEST = 16_384
+_ACCESS_LIFE = timedelta(seconds=60_000)
+_GATEWAY_LIFE = timedelta(hours=24)
+
+
+class BadToken(Exception):
+    """A token is malformed, forged or too old."""
+
+
+class Tokens:
+    """Makes and checks tokens; they are good until the process ends, unless it was given a key to keep."""
+
+    def __init__(self, clock: Clock, key: bytes | None = None) -> None:
+        """Take the key, or make one."""
+        self._clock = clock
+        self._key = OctKey.import_key(key or secrets.token_bytes(32))
+
+    def access_token(self, user: str) -> str:
+        """Make the token that a log-in with a password is answered with."""
+        return self._sign({"user": user}, _ACCESS_LIFE)
+
+    def gateway_token(self, user: str) -> str:
+        """Make a token for another program of the same user."""
+        return self._sign({"type": "authentication", "user": user}, _GATEWAY_LIFE)
+
+    def request_token(self, claims: dict[str, Any]) -> str:
+        """Make the token with which a peer that was asked for logs in."""
+        return self._sign({"type": "gw-request", **claims}, _GATEWAY_LIFE)
+
+    def check_access(self, token: str | None) -> str:
+        """Give the user of an access token."""
+        claims = self._read(token)
+        if "type" in claims or not isinstance(claims.get("user"), str):
+            raise BadToken("Invalid access token")
+        return str(claims["user"])
+
+    def check_gateway(self, token: str | None) -> dict[str, Any]:
+        """Give what a gateway token says."""
+        claims = self._read(token)
+        if claims.get("type") not in ("authentication", "gw-request"):
+            raise BadToken("Invalid gateway token")
+        return claims
+
+    def _sign(self, claims: dict[str, Any], life: timedelta) -> str:
+        expires = int((self._clock.now() + life).timestamp())
+        header = {"alg": _ALGORITHM, "typ": "JWT"}
+        return jwt.encode(header, {**claims, "exp": expires}, self._key, algorithms=[_ALGORITHM])
+
+    def _read(self, token: str | None) -> dict[str, Any]:
+        if not token or len(token) > _LONGEST:
+            raise BadToken("The token is missing or too long")
+        try:
+            claims = jwt.decode(token, self._key, algorithms=[_ALGORITHM]).claims
+        except (JoseError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
+            raise BadToken("Invalid token, or its signature does not fit") from None
+        expires = claims.get("exp")
+        if not isinstance(expires, int) or expires <= self._clock.now().timestamp():
+            raise BadToken("The token has expired")
+        return dict(claims)

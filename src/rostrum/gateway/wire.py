@@ -1,0 +1,83 @@
+"""Text to records and back; the only place that knows what is JSON and what is not."""
+
+import re
+from typing import Any
+
+import msgspec
+
+from rostrum.gateway.messages.record import Outgoing
+
+__all__ = ["Header", "NotJson", "address", "body_decoder", "encode", "first_character", "header"]
+
+_LONE_SURROGATE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
+)
+_UNKNOWN_CHARACTER = rb"\ufffd"
+
+
+class NotJson(Exception):
+    """A frame is not a JSON object in UTF-8."""
+
+
+class Header(msgspec.Struct, gc=False):
+    """What every message has, of any type: nothing is known of the sender yet."""
+
+    domain: Any = None
+    type: Any = None
+    request_id: Any = None
+    peer_id: Any = None
+
+
+_header_decoder = msgspec.json.Decoder(Header)
+_encoder = msgspec.json.Encoder()
+
+
+def header(payload: bytes) -> tuple[Header, bytes]:
+    """Read what tells the kind of a message; give it with the text to read the rest from."""
+    try:
+        if not payload.isascii():
+            # Payloads are passed on unread: what is no UTF-8 would close the receiver's socket, not the sender's.
+            payload.decode()
+        return _header_decoder.decode(payload), payload
+    except (ValueError, RecursionError) as error:
+        mended = _LONE_SURROGATE.sub(_whole, payload)
+        if mended == payload:
+            raise NotJson(_said(error)) from None
+    try:
+        return _header_decoder.decode(mended), mended
+    except (ValueError, RecursionError) as error:
+        raise NotJson(_said(error)) from None
+
+
+def body_decoder(record: type[Any]) -> msgspec.json.Decoder[Any]:
+    """Make the decoder of one kind of message."""
+    return msgspec.json.Decoder(record)
+
+
+def first_character(text: msgspec.Raw) -> str:
+    """Tell what a JSON text is by its first character; an empty one is none."""
+    view = memoryview(text)
+    return chr(view[0]) if view else ""
+
+
+def encode(message: Outgoing) -> bytes:
+    """Write a message up to its opening brace: what comes before differs from receiver to receiver."""
+    return _encoder.encode(message)[1:]
+
+
+def address(**members: str | None) -> bytes:
+    """Write the opening brace and the members that only one receiver has."""
+    return _encoder.encode(members)[:-1] + b","
+
+
+def _whole(match: re.Match[bytes]) -> bytes:
+    # JavaScript strings may hold half a character, such as a cut emoji; no encoded text can.
+    return _UNKNOWN_CHARACTER if match[1] else match[0]
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, UnicodeDecodeError):
+        return f"it is not UTF-8: {error.reason} at byte {error.start}"
+    return str(error)
