@@ -12,12 +12,14 @@ import pytest
 from rostrum.base.errors import Invalid
 from rostrum.manager.storage import (
     App,
+    AppAccess,
     Command,
     ConfigFile,
     Crash,
     Feedback,
     Group,
     Layout,
+    LayoutAccess,
     Preference,
     Query,
     Scope,
@@ -499,23 +501,45 @@ class People:
 class Content:
     """Apps, layouts, preferences, configuration."""
 
-    async def test_apps_are_seen_by_those_they_are_for(self, storage: Storage) -> None:
+    async def test_who_may_see_an_app_is_read_without_its_definition(self, storage: Storage) -> None:
         apps = (
-            app("public", public=True, definition='"public"'),
-            app("group", access=("g",), definition='"group"'),
-            app("given", definition='"given"'),
-            app("off", public=True, access=("g",), disabled=True, definition='"off"'),
-            app("nobody", definition='"nobody"'),
+            app("public", public=True, title="Public"),
+            app("group", access=("g", "h")),
+            app("off", public=True, access=("g",), disabled=True),
+            app("nobody"),
         )
         await keep(storage, "apps", *apps)
-        await keep(storage, "users", user("ann", apps=("given", "off")))
+
+        expected = {
+            each.name: AppAccess(
+                name=each.name,
+                title=each.title,
+                public=each.public,
+                access=each.access,
+                disabled=each.disabled,
+                revision=each.stamp.revision,
+            )
+            for each in apps
+        }
+        async with storage.read() as work:
+            assert {each.name: each for each in await work.apps.access()} == expected
+            assert {each.name for each in await work.apps.access(["off", "none", "group"])} == {"off", "group"}
+            assert await work.apps.access(["group"]) == [expected["group"]]
+
+    async def test_definitions_come_in_the_order_asked_for(self, storage: Storage) -> None:
+        await keep(storage, "apps", *(app(name, definition=f'"{name}"') for name in ("b", "a", "c")))
+        await keep(storage, "layouts", *(layout(name, definition=f'"{name}"') for name in ("b", "a", "c")))
 
         async with storage.read() as work:
-            assert await work.apps.visible_definitions("ann", ["g", "h"]) == ['"given"', '"group"', '"public"']
-            assert await work.apps.visible_definitions("bob", []) == ['"public"']
-            assert await work.apps.visible_definition("group", "bob", ["g"]) == '"group"'
-            for name in ("off", "nobody", "none"):
-                assert await work.apps.visible_definition(name, "ann", ["g"]) is None
+            assert await work.apps.definitions(["c", "none", "a", "b"]) == ['"c"', '"a"', '"b"']
+            assert await work.layouts.definitions(["c", "none", "a", "b"]) == ['"c"', '"a"', '"b"']
+
+    async def test_the_own_lists_of_a_user_are_read_alone(self, storage: Storage) -> None:
+        await keep(storage, "users", user("ann", apps=("b", "a"), layouts=("l",)), user("bob"))
+
+        async with storage.read() as work:
+            assert (await work.users.apps_of("ann"), await work.users.layouts_of("ann")) == (("a", "b"), ("l",))
+            assert (await work.users.apps_of("bob"), await work.users.layouts_of("none")) == ((), ())
 
     async def test_a_removed_app_or_layout_is_taken_from_those_it_was_given_to(self, storage: Storage) -> None:
         await keep(storage, "apps", app("a"), app("b"))
@@ -530,21 +554,27 @@ class Content:
             assert ann is not None
             assert (ann.apps, ann.layouts, ann.stamp.revision) == (("b",), ("m",), LATER.revision)
 
-    async def test_layouts_are_seen_by_owner_group_gift_and_everyone(self, storage: Storage) -> None:
+    async def test_the_layouts_that_could_concern_a_user_are_read_without_definitions(self, storage: Storage) -> None:
         layouts = (
-            layout("own", name="z"),
-            layout("public", owner="*", public=True, name="y"),
-            layout("group", owner="*", access=("g",), name="x"),
+            layout("own", name="z", default=True),
+            layout("public", owner="bob", public=True, name="y"),
+            layout("group", owner="bob", access=("g", "h"), name="x"),
             layout("given", owner="bob", name="w", type="Workspace"),
-            layout("off", owner="*", public=True, disabled=True),
-            layout("other", owner="bob"),
+            layout("off", owner="*", disabled=True),
+            layout("common", owner="*"),
+            layout("private", owner="bob"),
         )
         await keep(storage, "layouts", *layouts)
         await keep(storage, "users", user("ann", layouts=("given",)))
 
         async with storage.read() as work:
-            assert [item.id for item in await work.layouts.visible("ann", ["g"])] == ["group", "public", "own", "given"]
-            assert [item.id for item in await work.layouts.visible("eve", [])] == ["public"]
+            seen = {each.id: each for each in await work.layouts.access("ann")}
+            assert set(seen) == {"own", "public", "group", "given", "off", "common"}
+            assert seen["group"] == LayoutAccess(
+                id="group", name="x", type="Global", owner="bob", access=("g", "h"), revision=STAMP.revision
+            )
+            assert (seen["own"].default, seen["off"].disabled, seen["public"].public) == (True, True, True)
+            assert {each.id for each in await work.layouts.access("eve")} == {"public", "group", "off", "common"}
 
     async def test_a_layout_is_found_by_owner_type_and_name(self, storage: Storage) -> None:
         await keep(storage, "layouts", layout("1", name="a/b"), layout("2", name="a/b", owner="bob"))

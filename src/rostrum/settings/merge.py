@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Layer", "Merged", "merge"]
+__all__ = ["Layer", "Merged", "Path", "merge"]
 
 Origin = TypeVar("Origin")
 Path = tuple[str, ...]

@@ -38,8 +38,8 @@ _DEFAULT = ["/layouts/default", "/default", "/layouts/layouts/default"]
 @get(_STORE, operation_id=at_each_path("getLayouts", "/layouts"), tags=["client"], **answers(200, Layouts, 304))
 async def get_layouts(request: ManagerRequest, layouts: LayoutsPart) -> Response[Any]:
     """Answer the layouts this user may see."""
-    visible = await layouts.visible(request.user)
-    body = b'{"layouts":' + json_text.array(layout.definition.encode() for layout in visible) + b"}"
+    texts = await layouts.visible(request.user)
+    body = b'{"layouts":' + json_text.array(text.encode() for text in texts) + b"}"
     return answer_bytes(request, body)
 
 

@@ -14,8 +14,9 @@ from rostrum.contracts.fdc3 import app_name, to_record
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
+from rostrum.manager.permissions.reasons import Viewer, judge_app
 from rostrum.manager.resources.expected import Expected, found, same_revision
-from rostrum.manager.storage import App, Conflict, NotFound, Page, Query, Storage, Work
+from rostrum.manager.storage import App, AppAccess, Conflict, NotFound, Page, Query, Storage, Work
 
 __all__ = ["AppResource"]
 
@@ -33,7 +34,8 @@ class AppResource:
     async def visible(self, identity: Identity) -> list[str]:
         """Read the definitions the caller gets, as JSON texts."""
         async with self._storage.read() as work:
-            return await work.apps.visible_definitions(identity.user, identity.groups)
+            names = await _visible(work, identity, await work.apps.access())
+            return await work.apps.definitions(names)
 
     async def directory(self, identity: Identity) -> list[dict[str, Any]]:
         """Read what the caller gets as records of an FDC3 app directory."""
@@ -42,12 +44,12 @@ class AppResource:
     async def directory_record(self, identity: Identity, app_id: str) -> dict[str, Any]:
         """Read one record of the FDC3 directory; a qualified id ``app@host`` is taken too."""
         async with self._storage.read() as work:
-            for name in dict.fromkeys((app_id, app_id.rpartition("@")[0])):
-                if name:
-                    text = await work.apps.visible_definition(name, identity.user, identity.groups)
-                    if text is not None:
-                        return to_record(json_text.parse(text))
-        raise NotFound("app", app_id)
+            names = dict.fromkeys((app_id, app_id.rpartition("@")[0]))
+            visible = await _visible(work, identity, await work.apps.access(names))
+            texts = await work.apps.definitions(name for name in names if name in visible)
+        if not texts:
+            raise NotFound("app", app_id)
+        return to_record(json_text.parse(texts[0]))
 
     async def page(self, identity: Identity, query: Query) -> Page[App]:
         """List apps."""
@@ -134,6 +136,11 @@ class AppResource:
                 raise Conflict(f"there already: {', '.join(replaced[:20])}; set overwrite to replace them")
             await work.groups.add_missing(body.access_list, work.stamp())
         return created, replaced
+
+
+async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) -> list[str]:
+    viewer = Viewer(user=identity.user, groups=identity.groups, apps=await work.users.apps_of(identity.user))
+    return sorted(app.name for app in apps if judge_app(viewer, app).visible)
 
 
 def _app(work: Work, definition: dict[str, Any], *, public: bool, access: Iterable[str], disabled: bool = False) -> App:

@@ -16,8 +16,9 @@ from rostrum.manager.errors import Forbidden
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
+from rostrum.manager.permissions.reasons import Viewer, judge_layouts
 from rostrum.manager.resources.expected import Expected, found, same_revision
-from rostrum.manager.storage import Conflict, Layout, NotFound, Page, Query, Storage, Work
+from rostrum.manager.storage import Conflict, Layout, LayoutAccess, NotFound, Page, Query, Storage, Work
 
 __all__ = ["COMMON", "LayoutResource"]
 
@@ -34,10 +35,10 @@ class LayoutResource:
         """Take storage."""
         self._storage = storage
 
-    async def visible(self, identity: Identity) -> list[Layout]:
-        """Read the layouts the caller gets; an own layout hides a shared one of the same type and name."""
+    async def visible(self, identity: Identity) -> list[str]:
+        """Read the definitions of the layouts the caller gets, as JSON texts."""
         async with self._storage.read() as work:
-            return await _visible(work, identity)
+            return await work.layouts.definitions(layout.id for layout in await _visible(work, identity))
 
     async def save(self, identity: Identity, definition: dict[str, Any]) -> None:
         """Create or replace a layout of the caller's own."""
@@ -192,18 +193,11 @@ class LayoutResource:
         return created, replaced
 
 
-async def _visible(work: Work, identity: Identity) -> list[Layout]:
-    layouts = await work.layouts.visible(identity.user, identity.groups)
-    best: dict[tuple[str, str], Layout] = {}
-    for layout in layouts:
-        key = (layout.type, layout.name)
-        if key not in best or _own(layout, identity):
-            best[key] = layout
-    return list(best.values())
-
-
-def _own(layout: Layout, identity: Identity) -> bool:
-    return layout.owner == identity.user
+async def _visible(work: Work, identity: Identity) -> list[LayoutAccess]:
+    given = await work.users.layouts_of(identity.user)
+    viewer = Viewer(user=identity.user, groups=identity.groups, layouts=given)
+    judged = judge_layouts(viewer, await work.layouts.access(identity.user))
+    return [layout for layout, verdict in judged if verdict.visible]
 
 
 async def _save(work: Work, owner: str, definition: dict[str, Any]) -> None:

@@ -4,12 +4,14 @@ from rostrum.manager.storage.errors import Conflict, NotFound, Stale, StorageErr
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import (
     App,
+    AppAccess,
     Command,
     ConfigFile,
     Crash,
     Feedback,
     Group,
     Layout,
+    LayoutAccess,
     Login,
     Machine,
     Preference,
@@ -23,6 +25,7 @@ from rostrum.manager.storage.storage import Storage, Work
 
 __all__ = [
     "App",
+    "AppAccess",
     "Command",
     "ConfigFile",
     "Conflict",
@@ -30,6 +33,7 @@ __all__ = [
     "Feedback",
     "Group",
     "Layout",
+    "LayoutAccess",
     "Login",
     "Machine",
     "NotFound",

@@ -6,12 +6,14 @@ from enum import StrEnum
 
 __all__ = [
     "App",
+    "AppAccess",
     "Command",
     "ConfigFile",
     "Crash",
     "Feedback",
     "Group",
     "Layout",
+    "LayoutAccess",
     "Login",
     "Machine",
     "Preference",
@@ -102,6 +104,18 @@ class App:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AppAccess:
+    """Who may see an app, without its definition."""
+
+    name: str
+    title: str
+    public: bool = False
+    access: tuple[str, ...] = ()
+    disabled: bool = False
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """A saved layout; its owner is a user id, or ``*`` for one that belongs to all."""
 
@@ -115,6 +129,21 @@ class Layout:
     default: bool = False
     disabled: bool = False
     stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayoutAccess:
+    """Who may see a layout, without its definition."""
+
+    id: str
+    name: str
+    type: str
+    owner: str
+    public: bool = False
+    access: tuple[str, ...] = ()
+    default: bool = False
+    disabled: bool = False
+    revision: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, exists, insert, or_, select, update
+from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.query import Page, Query
-from rostrum.manager.storage.records import App, Stamp
+from rostrum.manager.storage.records import App, AppAccess, Stamp
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.paging import Listing
 from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
+from rostrum.manager.storage.sql.texts import texts
 
 __all__ = ["Apps"]
 
@@ -54,16 +55,29 @@ class Apps:
         rows, total = await _LISTING.page(self._connection, select(tables.apps), query)
         return Page(items=tuple(await self._records(rows)), total=total)
 
-    async def visible_definitions(self, user_id: str, groups: Iterable[str]) -> list[str]:
-        """Read the definitions that a user gets, by name."""
-        statement = select(_APP.definition).where(_visible(user_id, groups)).order_by(_APP.name)
-        return list((await self._connection.execute(statement)).scalars())
+    async def access(self, names: Iterable[str] | None = None) -> list[AppAccess]:
+        """Read who may see which app, of all of them or of those named."""
+        wanted = None if names is None else list(names)
+        statement = select(_APP.name, _APP.title, _APP.public, _APP.disabled, _APP.revision)
+        if wanted is not None:
+            statement = statement.where(_APP.name.in_(wanted))
+        rows = (await self._connection.execute(statement)).all()
+        access = await _ACCESS.of_all(self._connection, wanted)
+        return [
+            AppAccess(
+                name=row.name,
+                title=row.title,
+                public=row.public,
+                access=access.get(row.name, ()),
+                disabled=row.disabled,
+                revision=row.revision,
+            )
+            for row in rows
+        ]
 
-    async def visible_definition(self, name: str, user_id: str, groups: Iterable[str]) -> str | None:
-        """Read one definition if the user gets it."""
-        statement = select(_APP.definition).where(_APP.name == name, _visible(user_id, groups))
-        found: str | None = await self._connection.scalar(statement)
-        return found
+    async def definitions(self, names: Iterable[str]) -> list[str]:
+        """Read the definitions of these apps, in the order of the names."""
+        return await texts(self._connection, _APP.name, _APP.definition, names)
 
     async def add(self, app: App) -> None:
         """Keep a new app."""
@@ -96,11 +110,6 @@ class Apps:
             )
             for row in rows
         ]
-
-
-def _visible(user_id: str, groups: Iterable[str]) -> ColumnElement[bool]:
-    given = exists().where(_GIVEN.owner == user_id, _GIVEN.value == _APP.name)
-    return _APP.disabled.is_(False) & or_(_APP.public.is_(True), given, _ACCESS.holds(_APP.name, groups))
 
 
 def _columns(app: App) -> dict[str, Any]:

@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Row, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.query import Page, Query
-from rostrum.manager.storage.records import Layout, Stamp
+from rostrum.manager.storage.records import Layout, LayoutAccess, Stamp
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.paging import Listing
 from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
+from rostrum.manager.storage.sql.texts import texts
 
 __all__ = ["Layouts"]
 
@@ -19,6 +20,17 @@ _ACCESS = Links(tables.layout_access)
 _GIVEN = Links(tables.user_layouts)
 _LAYOUT = tables.layouts.c
 _DEFAULT = tables.default_layouts.c
+_COMMON = "*"
+_SEEN = (
+    _LAYOUT.id,
+    _LAYOUT.name,
+    _LAYOUT.type,
+    _LAYOUT.owner,
+    _LAYOUT.public,
+    _LAYOUT.default,
+    _LAYOUT.disabled,
+    _LAYOUT.revision,
+)
 
 _LISTING = Listing(
     fields={
@@ -65,18 +77,16 @@ class Layouts:
         rows, total = await _LISTING.page(self._connection, select(tables.layouts), query)
         return Page(items=tuple(await self._records(rows)), total=total)
 
-    async def visible(self, user_id: str, groups: Iterable[str]) -> list[Layout]:
-        """Read the layouts that a user may see, by type and name."""
+    async def access(self, user_id: str) -> list[LayoutAccess]:
+        """Read who may see which layout; those that nobody could see but another user alone are left out."""
         given = exists().where(_GIVEN.owner == user_id, _GIVEN.value == _LAYOUT.id)
-        statement = (
-            select(tables.layouts)
-            .where(_LAYOUT.disabled.is_(False))
-            .where(
-                or_(_LAYOUT.owner == user_id, _LAYOUT.public.is_(True), given, _ACCESS.holds(_LAYOUT.id, groups)),
-            )
-            .order_by(_LAYOUT.type, _LAYOUT.name, _LAYOUT.id)
-        )
-        return await self._records((await self._connection.execute(statement)).all())
+        shared = exists().where(_ACCESS.owner == _LAYOUT.id)
+        theirs = _LAYOUT.owner.in_([user_id, _COMMON])
+        return await self._access(or_(theirs, _LAYOUT.public.is_(True), given, shared))
+
+    async def definitions(self, ids: Iterable[str]) -> list[str]:
+        """Read the definitions of these layouts, in the order of the ids."""
+        return await texts(self._connection, _LAYOUT.id, _LAYOUT.definition, ids)
 
     async def add(self, layout: Layout) -> None:
         """Keep a new layout."""
@@ -108,6 +118,24 @@ class Layouts:
             await self._connection.execute(
                 insert(tables.default_layouts).values(user_id=user_id, type=kind, name=name),
             )
+
+    async def _access(self, condition: ColumnElement[bool]) -> list[LayoutAccess]:
+        rows = (await self._connection.execute(select(*_SEEN).where(condition))).all()
+        access = await _ACCESS.of(self._connection, [row.id for row in rows])
+        return [
+            LayoutAccess(
+                id=row.id,
+                name=row.name,
+                type=row.type,
+                owner=row.owner,
+                public=row.public,
+                access=access[row.id],
+                default=row.default,
+                disabled=row.disabled,
+                revision=row.revision,
+            )
+            for row in rows
+        ]
 
     async def _one(self, condition: Any) -> Layout | None:
         row = (await self._connection.execute(select(tables.layouts).where(condition))).one_or_none()

@@ -45,6 +45,10 @@ class Links:
             found[owner].append(value)
         return {owner: tuple(values) for owner, values in found.items()}
 
+    async def of_all(self, connection: AsyncConnection, owners: Iterable[str] | None) -> Mapping[str, tuple[str, ...]]:
+        """Read the lists of several owners, or every list when none are named; who has none may be left out."""
+        return await self.everything(connection) if owners is None else await self.of(connection, owners)
+
     async def put(self, connection: AsyncConnection, owner: str, values: Iterable[str]) -> None:
         """Make the list of one owner exactly this."""
         await self.drop_owner(connection, owner)

@@ -88,6 +88,14 @@ class Users:
         """Read the groups a user was put in."""
         return (await _GROUPS.of(self._connection, [user_id]))[user_id]
 
+    async def apps_of(self, user_id: str) -> tuple[str, ...]:
+        """Read the apps a user was given directly."""
+        return (await _APPS.of(self._connection, [user_id]))[user_id]
+
+    async def layouts_of(self, user_id: str) -> tuple[str, ...]:
+        """Read the layouts a user was given directly."""
+        return (await _LAYOUTS.of(self._connection, [user_id]))[user_id]
+
     async def page(self, query: Query) -> Page[User]:
         """Read one page of users."""
         rows, total = await _LISTING.page(self._connection, select(tables.users), query)

@@ -1,0 +1,93 @@
+"""For each value of merged layers: which layer won, and which lost with what."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from rostrum.settings.merge import Layer, Path, merge
+
+__all__ = ["Dropped", "Leaf", "Loser", "dropped", "explain"]
+
+Origin = TypeVar("Origin")
+_NOTHING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Loser(Generic[Origin]):
+    """A layer whose value is not in force; it stands at the leaf's path, or at a part of it when it was no object."""
+
+    origin: Origin
+    path: Path
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf(Generic[Origin]):
+    """One value in force; the losers come strongest first."""
+
+    path: Path
+    value: Any
+    winner: Origin
+    losers: tuple[Loser[Origin], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped(Generic[Origin]):
+    """A value that is gone without another in its place: a layer put something else where its object was."""
+
+    path: Path
+    value: Any
+    origin: Origin
+    by: Origin
+
+
+def explain(layers: Sequence[Layer[Origin]]) -> Iterator[Leaf[Origin]]:
+    """Explain every leaf of the merged layers, weakest layer first in, in the order of the document."""
+    merged = merge(Layer(number, layer.document) for number, layer in enumerate(layers))
+    for path, value in _leaves(merged.document, ()):
+        if path in merged.origins:
+            winner = merged.origins[path]
+            losers = [_lost(layers[number], path) for number in range(winner - 1, -1, -1)]
+            known = tuple(loser for loser in losers if loser is not None)
+            yield Leaf(path, value, layers[winner].origin, known)
+
+
+def dropped(layers: Sequence[Layer[Origin]]) -> Iterator[Dropped[Origin]]:
+    """Tell what the layers hold that neither is in force nor lost to a value at its place."""
+    document = merge(layers).document
+    for number, layer in enumerate(layers):
+        for path, value in _leaves(layer.document, ()):
+            if _walk(document, path)[1] is _NOTHING:
+                by = next(later for later in layers[number + 1 :] if _is_cut(later.document, path))
+                yield Dropped(path, value, layer.origin, by.origin)
+
+
+def _lost(layer: Layer[Origin], path: Path) -> Loser[Origin] | None:
+    steps, value = _walk(layer.document, path)
+    if value is _NOTHING:
+        return None
+    return Loser(layer.origin, steps, value)
+
+
+def _walk(document: Any, path: Path) -> tuple[Path, Any]:
+    """Follow a path to its end, or to what is no object; nothing is found where an object lacks the next step."""
+    for depth, step in enumerate(path):
+        if not isinstance(document, dict):
+            return path[:depth], document
+        if step not in document:
+            return (), _NOTHING
+        document = document[step]
+    return path, document
+
+
+def _is_cut(document: Any, path: Path) -> bool:
+    steps, value = _walk(document, path)
+    return value is not _NOTHING and steps != path
+
+
+def _leaves(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    if isinstance(value, dict) and value:
+        for key, child in value.items():
+            yield from _leaves(child, (*path, key))
+    else:
+        yield path, value
