@@ -119,7 +119,7 @@ def test_local_only_values_of_remote_sources_are_ignored_with_a_remark_each(file
     remote = {"env": "X", "windowManagement": {"hardwareAcceleration": {"enabled": True}}, "build": "remote"}
     combined = merge_all(
         [
-            outcome("local", fetched(system={"env": "DEMO"}), type="path", source="./config"),
+            outcome("local", fetched(system={"env": "DEMO"}), type="path", source="./config", base=True),
             outcome("remote", fetched(**{file: remote})),
         ],
         pair=Pair("DEMO", "EMEA"),

@@ -6,24 +6,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rostrum.sources.declared import declared_sources
-from rostrum.sources.source import DEFAULT_SOURCE, Impersonation, Source
+from rostrum.settings.parse import running_for
+from rostrum.sources.declared import Declared, declared_sources
+from rostrum.sources.source import Impersonation, Source
+
+RUNNING = running_for({})
 
 
-def declare(*sources: Any) -> Any:
-    return {"systemConfigurations": {"sources": list(sources)}}
+def declared(*entries: Any, **variables: str) -> Declared:
+    return declared_sources({"systemConfigurations": {"sources": list(entries)}}, RUNNING, variables)
 
 
-@pytest.mark.rule("R-2.8-9")
-@pytest.mark.parametrize("document", [{}, {"systemConfigurations": {}}, {"systemConfigurations": None}, None, []])
-def test_without_sources_there_is_the_built_in_one(document: Any) -> None:
-    assert declared_sources(document, {}) == ((DEFAULT_SOURCE,), ())
+@pytest.mark.parametrize(
+    "document",
+    [{}, {"systemConfigurations": {}}, {"systemConfigurations": None}, {"systemConfigurations": {"sources": 1}}, None],
+)
+def test_without_declarations_nothing_is_added(document: Any) -> None:
+    assert declared_sources(document, RUNNING, {}) == Declared()
 
 
 @pytest.mark.rule("R-2.8-15", "R-2.8-16")
 def test_every_property_has_its_default() -> None:
-    (source,), problems = declared_sources(declare({"type": "rest", "source": "http://x/systemConfig/get"}), {})
-    assert problems == ()
+    found = declared({"type": "rest", "source": "http://x/systemConfig/get"})
+    (source,) = found.sources
+    assert found.problems == ()
     assert source == Source(
         type="rest",
         source="http://x/systemConfig/get",
@@ -52,8 +58,8 @@ def test_every_property_can_be_set() -> None:
         "restTimeout": 2.5,
         "restUseCache": False,
     }
-    assert declared_sources(declare(entry), {"HOST": "h", "PATH_PART": "p"}) == (
-        (
+    assert declared(entry, HOST="h", PATH_PART="p") == Declared(
+        sources=(
             Source(
                 type="rest",
                 source="https://h/p",
@@ -67,58 +73,67 @@ def test_every_property_can_be_set() -> None:
                 rest_use_cache=False,
             ),
         ),
-        (),
     )
 
 
-def test_the_word_default_means_the_built_in_folder() -> None:
-    (source,), problems = declared_sources(declare({"type": "default"}), {})
-    assert (source.type, source.source, problems) == ("path", "./config", ())
+def test_the_word_default_means_the_built_in_folder_which_is_always_there() -> None:
+    assert declared({"type": "default", "required": True}) == Declared()
 
 
 def test_an_unknown_variable_is_a_problem_that_names_it() -> None:
-    (source,), problems = declared_sources(declare({"type": "path", "source": "%NOPE%/x"}), {})
-    assert source.source == "%NOPE%/x"
-    assert [str(problem) for problem in problems] == [
+    found = declared({"type": "path", "source": "%NOPE%/x"})
+    assert found.sources[0].source == "%NOPE%/x"
+    assert [str(problem) for problem in found.problems] == [
         "systemConfigurations.sources[0].source: there is no environment variable NOPE"
     ]
 
 
-def test_every_wrong_property_is_told_at_once() -> None:
+def test_a_variable_that_names_itself_is_filled_in_once() -> None:
+    assert declared({"type": "path", "source": "%LOOP%/x"}, LOOP="%LOOP%").sources[0].source == "%LOOP%/x"
+
+
+def test_a_wrong_property_keeps_its_default() -> None:
     entry = {
-        "type": "path",
-        "source": "x",
+        "type": "rest",
+        "source": "http://x/",
         "configs": 1,
         "priority": "high",
         "required": "yes",
         "impersonation": {"user": 5},
         "restRetries": float("inf"),
-        "restTimeout": 10**400,
+        "restTimeout": -1,
         "restUseCache": 0,
         "restBackoffFactor": True,
     }
-    (source,), problems = declared_sources(declare(entry), {})
-    assert source == Source(type="path", source="x")
-    assert sorted(problem.path.rpartition("].")[2] for problem in problems) == sorted(
-        ["impersonation.user", *(set(entry) - {"type", "source", "impersonation"})]
-    )
+    assert declared(entry).sources == (Source(type="rest", source="http://x/"),)
 
 
 def test_a_time_limit_of_nothing_is_refused() -> None:
-    (source,), problems = declared_sources(declare({"type": "rest", "source": "http://x/", "restTimeout": 0}), {})
-    assert source.rest_timeout == 30
-    assert [str(problem) for problem in problems] == [
-        "systemConfigurations.sources[0].restTimeout: must be a number above 0"
+    found = declared({"type": "rest", "source": "http://x/", "restTimeout": 0})
+    assert found.sources[0].rest_timeout == 30
+    assert [str(problem) for problem in found.problems] == [
+        "systemConfigurations.sources[0].restTimeout: must be above 0: nothing answers at once"
     ]
 
 
-@pytest.mark.parametrize(
-    "entry", [1, {}, {"type": "ftp", "source": "x"}, {"type": "path"}, {"type": "rest", "source": ""}]
-)
-def test_an_entry_that_is_no_source_is_told_and_left_out(entry: Any) -> None:
-    sources, problems = declared_sources(declare(entry, {"type": "path", "source": "x"}), {})
-    assert sources == (Source(type="path", source="x"),)
-    assert len(problems) == 1
+@pytest.mark.parametrize("entry", [1, {}, {"type": "ftp", "source": "x"}, {"type": "path"}, {"type": "rest"}])
+def test_an_entry_that_is_no_source_is_left_out_unless_it_is_required(entry: Any) -> None:
+    path = {"type": "path", "source": "x"}
+    found = declared(path, entry)
+    assert (found.sources, found.unusable) == ((Source(type="path", source="x"),), ())
+    if isinstance(entry, dict):
+        assert declared(path, {**entry, "required": True}).unusable == ("systemConfigurations.sources[1]",)
+
+
+@pytest.mark.rule("R-2.8-21")
+def test_the_rest_properties_change_nothing_on_a_path_source() -> None:
+    rest = {"restRetries": 9, "restTimeout": 1, "restBackoffFactor": 1, "restUseCache": False}
+    assert declared({"type": "path", "source": "x", **rest}).sources == (Source(type="path", source="x"),)
+
+
+def test_before_the_version_that_has_them_sources_are_not_read() -> None:
+    document = {"systemConfigurations": {"sources": [{"type": "path", "source": "x"}]}}
+    assert declared_sources(document, running_for({}, "10.0"), {}).sources == ()
 
 
 @given(
@@ -130,6 +145,6 @@ def test_an_entry_that_is_no_source_is_told_and_left_out(entry: Any) -> None:
         ),
     )
 )
-def test_any_declaration_gives_sources_or_problems(declared: Any) -> None:
-    sources, problems = declared_sources({"systemConfigurations": {"sources": declared}}, {})
-    assert declared == [] or sources or problems
+def test_any_declaration_can_be_read(entries: Any) -> None:
+    found = declared_sources({"systemConfigurations": {"sources": entries}}, RUNNING, {})
+    assert len(found.sources) <= (len(entries) if isinstance(entries, list) else 0)

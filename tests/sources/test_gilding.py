@@ -85,7 +85,7 @@ def test_every_property_is_read() -> None:
     )
 
 
-@pytest.mark.parametrize("document", [{}, {"remoteConfig": None}, {"remoteConfig": {}}, None, []])
+@pytest.mark.parametrize("document", [{}, {"remoteConfig": None}, {"remoteConfig": {}}, None])
 def test_without_properties_nothing_is_enabled(document: Any) -> None:
     assert read_remote_config(document) == (RemoteConfig(), ())
 
@@ -97,7 +97,7 @@ def test_without_properties_nothing_is_enabled(document: Any) -> None:
         (1, ["remoteConfig"]),
         ({"enabled": "yes", "url": 1}, ["remoteConfig.enabled", "remoteConfig.url"]),
         ({"enabled": True}, ["remoteConfig.url"]),
-        ({"impersonation": {"user": 1}}, ["remoteConfig.impersonation"]),
+        ({"impersonation": {"user": 1}}, ["remoteConfig.impersonation.user"]),
         ({"impersonation": [1]}, ["remoteConfig.impersonation"]),
         ({"fileSuffix": "/../x"}, ["remoteConfig.fileSuffix"]),
     ],

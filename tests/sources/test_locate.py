@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rostrum.settings.sections.folders import Folders
 from rostrum.sources.combine import combine
 from rostrum.sources.environment import Pair
 from rostrum.sources.errors import RequiredSourceFailed, WrongArguments
@@ -98,7 +99,7 @@ def test_the_configuration_folder_depends_on_the_stream() -> None:
 
 @pytest.mark.rule("R-2.11-3")
 def test_user_data_and_cache_have_a_folder_for_each_pair() -> None:
-    folders, problems = pair_folders({}, PAIR, Path("/opt/x"), {})
+    folders, problems = pair_folders(Folders(), PAIR, Path("/opt/x"), {})
     assert folders.user_data == Path("/opt/x/UserData/DEMO-EMEA")
     assert folders.cache == Path("/opt/x/Cache/DEMO-EMEA")
     assert folders.overrides == Path("/opt/x/UserData/DEMO-EMEA/configOverrides")
@@ -106,12 +107,12 @@ def test_user_data_and_cache_have_a_folder_for_each_pair() -> None:
 
 
 def test_folders_that_are_set_are_taken_with_variables_filled_in() -> None:
-    asked = {"userData": "%HOME%/data", "cache": {"location": "${HOME}/cache"}}
+    asked = Folders(user_data="%HOME%/data", cache="${HOME}/cache")
     folders, problems = pair_folders(asked, PAIR, Path("/opt/x"), {"HOME": "/home/ann"})
     assert (folders.user_data, folders.cache) == (Path("/home/ann/data"), Path("/home/ann/cache"))
     assert problems == ()
 
 
 def test_an_unknown_variable_in_a_folder_is_a_problem_that_names_it() -> None:
-    _, problems = pair_folders({"userData": "%NOPE%/data"}, PAIR, Path("/opt/x"), {})
+    _, problems = pair_folders(Folders(user_data="%NOPE%/data"), PAIR, Path("/opt/x"), {})
     assert [str(problem) for problem in problems] == ["folders.userData: there is no environment variable NOPE"]

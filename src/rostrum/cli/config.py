@@ -1,4 +1,4 @@
-"""rostrum config: check configuration files, print their schemas."""
+"""rostrum config: check configuration files, print their schemas, and what their sources give."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from rostrum.cli.output import fail, say, show_json
+from rostrum.cli import config_load
+from rostrum.cli.output import fail, finding_line, say, show_json
 
 __all__ = ["app"]
 
@@ -46,8 +47,7 @@ def check(
         show_json({"ok": ok, "problems": problems})
     else:
         for finding in findings:
-            place = f"{finding.file}:{finding.line}:{finding.column}" if finding.line else finding.file
-            typer.echo(f"{place}: {finding.severity}: {finding.path}{': ' if finding.path else ''}{finding.message}")
+            typer.echo(finding_line(finding))
         say("fine" if not findings else f"{len(findings)} to look at")
     raise typer.Exit(0 if ok else 1)
 
@@ -59,3 +59,8 @@ def schema(document: Annotated[Document, typer.Argument(help="Which document.")]
     from rostrum.settings.kinds import Kind
 
     show_json(json_schema(Kind[document.name]))
+
+
+app.command()(config_load.explain)
+app.command()(config_load.fetch)
+app.command()(config_load.diff)

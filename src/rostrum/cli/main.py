@@ -1,5 +1,6 @@
 """rostrum <command>: what each command needs is imported when it runs."""
 
+import logging
 from typing import Annotated
 
 import typer
@@ -42,6 +43,8 @@ def options(
 
 def main() -> None:
     """Run the command; what Rostrum itself refuses is a message, not a traceback."""
+    # Commands print what they have to say; only servers, which set logging up, log.
+    logging.getLogger("rostrum").addHandler(logging.NullHandler())
     try:
         app()
     except RostrumError as error:

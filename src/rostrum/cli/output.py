@@ -2,15 +2,19 @@
 
 import json
 import sys
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["fail", "say", "show_json", "show_table", "warn"]
+if TYPE_CHECKING:
+    from rostrum.sources.check import Finding
+
+__all__ = ["fail", "finding_line", "say", "show_json", "show_table", "warn", "working"]
 
 _messages = Console(stderr=True, highlight=False, soft_wrap=True)
 _results = Console(highlight=False, width=None if sys.stdout.isatty() else 1000)
@@ -26,10 +30,27 @@ def warn(message: str) -> None:
     _messages.print(Text.assemble(("warning: ", "yellow"), message))
 
 
+@contextmanager
+def working(message: str) -> Iterator[None]:
+    """Show on a terminal that something takes its time."""
+    if not _messages.is_terminal:
+        yield
+        return
+    with _messages.status(Text(message)):
+        yield
+
+
 def fail(message: str, code: int = 1) -> NoReturn:
     """Tell what is wrong, and end."""
     _messages.print(Text.assemble(("error: ", "bold red"), message))
     raise typer.Exit(code)
+
+
+def finding_line(finding: "Finding") -> str:
+    """Write a finding as compilers do, so that editors and terminals can jump to it."""
+    place = f"{finding.file}:{finding.line}:{finding.column}" if finding.line else finding.file
+    parts = (place, finding.severity, finding.path, finding.message)
+    return ": ".join(part for part in parts if part)
 
 
 def show_json(value: Any) -> None:

@@ -15,7 +15,7 @@ from rostrum.settings.setting import Section
 from rostrum.settings.settings import EarlySettings, Settings
 from rostrum.settings.unknown import UnknownKey
 
-__all__ = ["Parsed", "parse_document", "parse_early", "parse_system"]
+__all__ = ["NEWEST", "Parsed", "parse_document", "parse_early", "parse_system", "running_for"]
 
 NEWEST = "10.1"
 S = TypeVar("S", bound=Section)
@@ -48,7 +48,7 @@ def parse_system(
 
 def parse_early(document: Any, *, version: str = NEWEST, stream: Stream | str | None = None) -> Parsed[EarlySettings]:
     """Read what counts before anything is fetched; names that are not early are left to the full reading."""
-    reader = Reader(_running(document, version, stream))
+    reader = Reader(running_for(document, version, stream))
     return Parsed(_read(reader, EarlySettings, document), tuple(reader.problems))
 
 
@@ -56,13 +56,14 @@ def parse_document(
     kind: Kind, document: Any, *, version: str = NEWEST, stream: Stream | str | None = None, strict: bool = False
 ) -> Parsed[Section]:
     """Read a document of any kind; what is wrong or does not count leaves its default in force."""
-    reader = Reader(_running(document, version, stream))
+    reader = Reader(running_for(document, version, stream))
     settings = _read(reader, ROOTS[kind], document)
     severity = Severity.ERROR if strict else Severity.WARNING
     return Parsed(settings, (*reader.problems, *_unknown(reader.unknown, kind, severity)))
 
 
-def _running(document: Any, version: str, stream: Stream | str | None) -> Running:
+def running_for(document: Any, version: str = NEWEST, stream: Stream | str | None = None) -> Running:
+    """Tell for which platform a document is read: its mode is what the document itself says."""
     found = stream_of(version)
     line = found if stream is None else Stream(stream)
     # The 9.0 stream has no modes; what later became the advanced one is how it works.

@@ -14,9 +14,27 @@ from rostrum.sources.environment import NO_PAIR, Pair, pair_file
 from rostrum.sources.errors import RequiredSourceFailed
 from rostrum.sources.source import SYSTEM_FILE, Fetched, FetchedFile, Reader, Remark, Source
 
-__all__ = ["Combined", "Origin", "Outcome", "combine", "fetch_all", "merge_all"]
+__all__ = [
+    "Combined",
+    "Origin",
+    "Outcome",
+    "allowed",
+    "by_priority",
+    "combine",
+    "counted",
+    "fetch_all",
+    "merge_all",
+    "origin_of",
+    "require",
+    "why_refused",
+]
 
 _log = logging.getLogger(__name__)
+
+Steps = tuple[str, ...]
+
+_DECLARATIONS: Steps = ("systemConfigurations",)
+_BASE_ONLY: tuple[Steps, ...] = (("env",), ("region",), _DECLARATIONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +86,7 @@ class Combined:
     def remote_documents(self) -> dict[str, Any]:
         """Merge what remote sources answered, as they answered it, for the configOverrides folder."""
         remote: dict[str, list[Layer[str]]] = {}
-        for outcome in _by_priority(self.sources):
+        for outcome in by_priority(self.sources):
             if outcome.source.type == "rest":
                 for name, file in outcome.fetched.files.items():
                     remote.setdefault(name, []).append(Layer(outcome.source.name, file.document))
@@ -80,6 +98,12 @@ async def combine(
 ) -> Combined:
     """Fetch every source, then merge; raise RequiredSourceFailed when one that must be there is not."""
     outcomes = await fetch_all(sources, reader)
+    require(outcomes)
+    return merge_all(outcomes, pair=pair, local_only=local_only)
+
+
+def require(outcomes: Iterable[Outcome]) -> None:
+    """Raise RequiredSourceFailed with every source that must be there and is not."""
     failures = [
         (outcome.source.name, outcome.fetched.error or "failed")
         for outcome in outcomes
@@ -87,7 +111,6 @@ async def combine(
     ]
     if failures:
         raise RequiredSourceFailed(failures)
-    return merge_all(outcomes, pair=pair, local_only=local_only)
 
 
 async def fetch_all(sources: Sequence[Source], reader: Reader) -> tuple[Outcome, ...]:
@@ -108,13 +131,15 @@ def merge_all(
     paths = tuple(local_only)
     layers: dict[str, list[Layer[Origin]]] = {}
     remarks = [remark for outcome in outcomes for remark in outcome.fetched.remarks]
-    for outcome in _by_priority(outcomes):
-        for name, file in _applied(outcome, pair):
+    for outcome in by_priority(outcomes):
+        for name, file, applies in counted(outcome, pair):
+            if not applies:
+                continue
             document = file.document
-            if outcome.source.type == "rest" and name == SYSTEM_FILE:
-                document, refused = refuse(document, paths)
+            if name == SYSTEM_FILE:
+                document, refused = allowed(outcome.source, document, paths)
                 remarks.extend(_refused(outcome.source, file, path) for path in refused)
-            layers.setdefault(name, []).append(Layer(_origin(outcome, file), document))
+            layers.setdefault(name, []).append(Layer(origin_of(outcome, file), document))
     return Combined(
         files={name: merge(each) for name, each in layers.items()},
         layers={name: tuple(each) for name, each in layers.items()},
@@ -123,23 +148,38 @@ def merge_all(
     )
 
 
-def _by_priority(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    # Sorting keeps the order of equals.
+def by_priority(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Sort outcomes as they count, the weakest first; equal ones keep their order."""
     return sorted(outcomes, key=lambda outcome: outcome.source.priority)
 
 
-def _applied(outcome: Outcome, pair: Pair) -> Iterator[tuple[str, FetchedFile]]:
-    """Yield the files to apply with the name they count as: the pair's own after the base file it goes over."""
+def counted(outcome: Outcome, pair: Pair) -> Iterator[tuple[str, FetchedFile, bool]]:
+    """Yield each file with the name it counts as and whether it applies: the pair's own after the base file."""
     files = outcome.fetched.files
     own = pair_file(files, pair)
     for name, file in files.items():
-        if name != own and outcome.source.applies(name):
-            yield name, file
-    if own is not None and (outcome.source.applies(SYSTEM_FILE) or outcome.source.applies(own)):
-        yield SYSTEM_FILE, files[own]
+        if name != own:
+            yield name, file, outcome.source.applies(name)
+    if own is not None:
+        yield SYSTEM_FILE, files[own], outcome.source.applies(SYSTEM_FILE) or outcome.source.applies(own)
 
 
-def _origin(outcome: Outcome, file: FetchedFile) -> Origin:
+def allowed(source: Source, document: Any, local_only: Iterable[Steps]) -> tuple[Any, tuple[Steps, ...]]:
+    """Return what a source may say in its system.json, and the paths that are taken out."""
+    if source.base:
+        return document, ()
+    return refuse(document, (*local_only, *_BASE_ONLY) if source.type == "rest" else _BASE_ONLY)
+
+
+def why_refused(source: Source, path: Steps) -> str:
+    """Say why a value of a source is taken out."""
+    if source.type == "path" or path == _DECLARATIONS:
+        return "decides which files are read, so only the base files may set it; this value is ignored"
+    return "must be set locally; the value of a remote source is ignored"
+
+
+def origin_of(outcome: Outcome, file: FetchedFile) -> Origin:
+    """Tell where the values of a fetched file come from."""
     return Origin(
         source=outcome.source.name,
         type=outcome.source.type,
@@ -152,5 +192,4 @@ def _origin(outcome: Outcome, file: FetchedFile) -> Origin:
 
 
 def _refused(source: Source, file: FetchedFile, path: tuple[str, ...]) -> Remark:
-    message = "must be set locally; the value of a remote source is ignored"
-    return Remark(source=source.name, file=file.name, path=json_path(path), message=message)
+    return Remark(source=source.name, file=file.name, path=json_path(path), message=why_refused(source, path))

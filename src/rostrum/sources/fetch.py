@@ -13,11 +13,17 @@ __all__ = ["SourceReader", "publish"]
 
 @dataclass(frozen=True, slots=True)
 class SourceReader:
-    """Reads local sources, fetches remote ones, and lets the cache step in for them."""
+    """Reads local sources, fetches remote ones, and lets the cache step in for them.
+
+    Attributes:
+        keeps: Save good answers; without, the cache is only read.
+
+    """
 
     path: Reader
     rest: Reader
     cache: OverridesCache | None = None
+    keeps: bool = True
 
     async def __call__(self, source: Source) -> Fetched:
         """Fetch all files of a source."""
@@ -27,6 +33,8 @@ class SourceReader:
         if self.cache is None:
             return fetched
         if fetched.status == "ok":
+            if not self.keeps:
+                return fetched
             return await asyncio.to_thread(_saved, self.cache, source, fetched)
         if source.rest_use_cache:
             return await asyncio.to_thread(_from_cache, self.cache, source, fetched)

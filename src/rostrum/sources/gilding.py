@@ -2,15 +2,21 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from rostrum.base.errors import Invalid
+from rostrum.base.json5_text import parse
 from rostrum.base.problems import Problem
+from rostrum.settings.kinds import Kind
+from rostrum.settings.parse import parse_document
+from rostrum.settings.sections import gilding as section_of_gilding
 from rostrum.sources.answer import is_file_name
+from rostrum.sources.combine import Outcome
 from rostrum.sources.environment import Pair, pair_file
-from rostrum.sources.errors import RemoteConfigFailed, SourceFailed
+from rostrum.sources.errors import RemoteConfigFailed, RequiredSourceFailed, SourceFailed
 from rostrum.sources.overrides_cache import OverridesCache
 from rostrum.sources.rest_source import open_client, post
 from rostrum.sources.source import Fetched, FetchedFile, Impersonation, Remark, Source
@@ -18,12 +24,15 @@ from rostrum.sources.source import Fetched, FetchedFile, Impersonation, Remark, 
 __all__ = [
     "FILES_NEEDED_LOCALLY",
     "KEYS_NEEDED_LOCALLY",
+    "Gilding",
     "RemoteConfig",
     "download_folder",
     "fetch_remote_config",
     "gilding_file",
     "missing_locally",
+    "read_gilding",
     "read_remote_config",
+    "remote_outcome",
 ]
 
 KEYS_NEEDED_LOCALLY = (
@@ -65,15 +74,6 @@ class RemoteConfig:
     wipe_folder: bool = False
 
 
-_SWITCHES = {
-    "enabled": "enabled",
-    "continueOnError": "continue_on_error",
-    "insecureSSL": "insecure_ssl",
-    "wipeFolder": "wipe_folder",
-}
-_TEXTS = {"url": "url", "fileSuffix": "file_suffix", "folder": "folder"}
-
-
 def gilding_file(folder: Path, pair: Pair, named: str | None = None) -> Path | None:
     """Find the file: the one named on the command line, else the pair's own, else ``gilding.json``."""
     if named is not None:
@@ -83,47 +83,60 @@ def gilding_file(folder: Path, pair: Pair, named: str | None = None) -> Path | N
     return None if name is None else folder / name
 
 
-def read_remote_config(document: Any) -> tuple[RemoteConfig, tuple[Problem, ...]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gilding:
+    """The gilding file of the 9.0 stream, read; empty when there is none."""
+
+    document: Any = None
+    remote: RemoteConfig = RemoteConfig()
+    problems: tuple[Problem, ...] = ()
+
+
+def read_gilding(folder: Path, pair: Pair, named: str | None, version: str) -> Gilding:
+    """Read the gilding file of a folder; raise RequiredSourceFailed when it cannot be read."""
+    path = gilding_file(folder, pair, named)
+    if path is None:
+        return Gilding()
+    try:
+        parsed = parse(path.read_bytes())
+    except (OSError, Invalid) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise RequiredSourceFailed([(str(path), reason or "cannot be read")]) from error
+    remote, problems = read_remote_config(parsed.value, version)
+    return Gilding(document=parsed.value, remote=remote, problems=problems)
+
+
+def read_remote_config(document: Any, version: str = "9.9") -> tuple[RemoteConfig, tuple[Problem, ...]]:
     """Read ``remoteConfig``; a wrong member keeps its default and is a problem."""
-    value = document.get("remoteConfig") if isinstance(document, dict) else None
-    if value is None:
-        return RemoteConfig(), ()
-    if not isinstance(value, dict):
-        return RemoteConfig(), (Problem(path="remoteConfig", message="must be an object"),)
-    problems: list[Problem] = []
-    members = _members(value, _SWITCHES, lambda member: isinstance(member, bool), "true or false", problems)
-    members |= _members(value, _TEXTS, lambda member: isinstance(member, str), "text", problems)
-    someone = value.get("impersonation") or {}
-    if not isinstance(someone, dict) or not all(isinstance(part, str) for part in someone.values()):
-        problems.append(Problem(path="remoteConfig.impersonation", message="must be an object of user and version"))
-        someone = {}
-    problems.extend(_contradictions(members))
-    remote = RemoteConfig(**members, user=someone.get("user"), version=someone.get("version"))
+    parsed = parse_document(Kind.GILDING, document if document is not None else {}, version=version)
+    section = cast("section_of_gilding.Gilding", parsed.settings).remote_config
+    someone = section.impersonation
+    remote = RemoteConfig(
+        enabled=bool(section.enabled),
+        url=section.url or "",
+        continue_on_error=bool(section.continue_on_error),
+        file_suffix=section.file_suffix or "",
+        folder=section.folder or "",
+        user=someone.user if someone else None,
+        version=someone.version if someone else None,
+        insecure_ssl=bool(section.insecure_ssl),
+        wipe_folder=bool(section.wipe_folder),
+    )
+    problems: list[Problem] = list(parsed.problems)
+    if remote.enabled and not remote.url:
+        problems.append(Problem(path="remoteConfig.url", message="must be the address to fetch from"))
+    if not is_file_name(f"system{remote.file_suffix}.json"):
+        problems.append(Problem(path="remoteConfig.fileSuffix", message="cannot be part of a file name"))
+        remote = replace(remote, file_suffix="")
     return remote, tuple(problems)
 
 
-def _members(
-    value: Mapping[str, Any],
-    names: Mapping[str, str],
-    check: Callable[[Any], bool],
-    allowed: str,
-    problems: list[Problem],
-) -> dict[str, Any]:
-    given = {wire: value[wire] for wire in names if value.get(wire) is not None}
-    problems.extend(
-        Problem(path=f"remoteConfig.{wire}", message=f"must be {allowed}")
-        for wire, member in given.items()
-        if not check(member)
-    )
-    return {names[wire]: member for wire, member in given.items() if check(member)}
-
-
-def _contradictions(members: dict[str, Any]) -> Iterator[Problem]:
-    if members.get("enabled") and not members.get("url"):
-        yield Problem(path="remoteConfig.url", message="must be the address to fetch from")
-    if not is_file_name(f"system{members.get('file_suffix', '')}.json"):
-        yield Problem(path="remoteConfig.fileSuffix", message="cannot be part of a file name")
-        members.pop("file_suffix")
+async def remote_outcome(gilding: Gilding, overrides: OverridesCache, root: Path) -> Outcome | None:
+    """Fetch what the gilding file asks for, as a source over the local ones."""
+    remote = gilding.remote
+    cache = replace(overrides, folder=download_folder(remote, overrides.folder, root))
+    fetched = await fetch_remote_config(remote, cache)
+    return None if fetched is None else Outcome(_source(remote), fetched)
 
 
 def download_folder(remote: RemoteConfig, overrides: Path, root: Path) -> Path:
@@ -137,11 +150,7 @@ async def fetch_remote_config(
     """Fetch and save the files; None when not enabled; raise RemoteConfigFailed unless it may go on without them."""
     if not remote.enabled:
         return None
-    source = Source(
-        type="rest",
-        source=remote.url,
-        impersonation=Impersonation(user=remote.user, group=None, version=remote.version),
-    )
+    source = _source(remote)
     try:
         async with open_client(insecure=remote.insecure_ssl) as client:
             files = await post(client, remote.url, source.impersonation.body(), timeout=time_limit)
@@ -153,6 +162,11 @@ async def fetch_remote_config(
         _log.warning("the remote configuration cannot be fetched, going on without it: %s", reason)
         return Fetched(status="failed", error=str(error), remarks=(Remark(source=source.name, message=str(error)),))
     return Fetched(files=files)
+
+
+def _source(remote: RemoteConfig) -> Source:
+    someone = Impersonation(user=remote.user, group=None, version=remote.version)
+    return Source(type="rest", source=remote.url, impersonation=someone)
 
 
 def _save(remote: RemoteConfig, cache: OverridesCache, files: Mapping[str, FetchedFile]) -> None:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from rostrum.base.placeholders import expand
 from rostrum.base.problems import Problem
+from rostrum.settings.sections.folders import Folders as FoldersSection
 from rostrum.sources.environment import Pair, unknown_variables
 from rostrum.sources.errors import WrongArguments
 from rostrum.sources.source import DEFAULT_SOURCE, SYSTEM_FILE, Source
@@ -101,18 +101,17 @@ def config_folder(installation: Path, product_folder: str | None = None) -> Path
 
 
 def pair_folders(
-    folders: Mapping[str, Any], pair: Pair, root: Path, variables: Mapping[str, str]
+    folders: FoldersSection, pair: Pair, root: Path, variables: Mapping[str, str]
 ) -> tuple[Folders, tuple[Problem, ...]]:
-    """Return the folders a ``folders`` object asks for, or the defaults with a sub-folder for the pair."""
+    """Return the folders that are asked for, or the defaults with a sub-folder for the pair."""
     problems: list[Problem] = []
 
-    def chosen(key: str, default: str) -> Path:
-        value = folders.get(key)
-        text = value.get("location") if isinstance(value, dict) else value
-        if not isinstance(text, str) or not text:
+    def chosen(text: str | None, key: str, default: str) -> Path:
+        if not text:
             return root / default / pair.name
         expanded = expand(text, variables)
         problems.extend(unknown_variables(f"folders.{key}", expanded))
         return root / expanded.text
 
-    return Folders(chosen("userData", "UserData"), chosen("cache", "Cache")), tuple(problems)
+    user_data = chosen(folders.user_data, "userData", "UserData")
+    return Folders(user_data, chosen(folders.cache, "cache", "Cache")), tuple(problems)

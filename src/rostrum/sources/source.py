@@ -1,5 +1,6 @@
 """Source: where configuration comes from, and what was fetched from there."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,9 +21,11 @@ __all__ = [
     "Remark",
     "Severity",
     "Source",
+    "masked",
 ]
 
 _NO_ADDRESS = "(an address that cannot be read)"
+_CREDENTIALS = re.compile(r"(?<=://)[^/?#\s@]*@")
 
 Severity = Literal["error", "warning", "note"]
 
@@ -67,6 +70,7 @@ class Source:
         rest_backoff_factor: Milliseconds.
         rest_timeout: Seconds, for one whole request.
         base_file: The file of a local folder that serves as ``system.json``.
+        base: It is read before all others and decides which they are.
 
     """
 
@@ -81,6 +85,7 @@ class Source:
     rest_timeout: float = 30
     rest_use_cache: bool = True
     base_file: str = SYSTEM_FILE
+    base: bool = False
 
     @property
     def name(self) -> str:
@@ -93,7 +98,7 @@ class Source:
         return "*" in names or file in names
 
 
-DEFAULT_SOURCE = Source(type="path", source="./config", configs="*", priority=1, required=True)
+DEFAULT_SOURCE = Source(type="path", source="./config", configs="*", priority=1, required=True, base=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +172,17 @@ class Reader(Protocol):
     async def __call__(self, source: Source) -> Fetched:
         """Fetch all files of a source."""
         ...
+
+
+def masked(value: Any) -> Any:
+    """Return a value that may be shown: without the credentials of addresses."""
+    if isinstance(value, str):
+        return _CREDENTIALS.sub("…@", value)
+    if isinstance(value, dict):
+        return {key: masked(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [masked(inner) for inner in value]
+    return value
 
 
 def _shown(address: str) -> str:

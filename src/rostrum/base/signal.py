@@ -1,0 +1,38 @@
+"""Signal: typed notification inside one process."""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+__all__ = ["Signal"]
+
+Value = TypeVar("Value")
+Listener = Callable[[Value], None]
+
+
+class Signal(Generic[Value]):
+    """Tells its listeners, in the order they connected; one that fails keeps none of the others from hearing."""
+
+    def __init__(self) -> None:
+        """Start without listeners."""
+        self._listeners: list[Listener[Value]] = []
+
+    def connect(self, listener: Listener[Value]) -> Callable[[], None]:
+        """Add a listener; call what is returned to remove it again."""
+        self._listeners.append(listener)
+
+        def disconnect() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return disconnect
+
+    def emit(self, value: Value) -> None:
+        """Tell everyone; what listeners raise is raised together afterwards."""
+        failures: list[Exception] = []
+        for listener in tuple(self._listeners):
+            try:
+                listener(value)
+            except Exception as error:  # noqa: BLE001 - raised again below
+                failures.append(error)
+        if failures:
+            raise ExceptionGroup("listeners failed", failures)

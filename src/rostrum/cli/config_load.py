@@ -1,0 +1,254 @@
+"""rostrum config explain, fetch, diff: what the sources of a configuration give, and why."""
+
+import asyncio
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from json import dumps as json_dumps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rostrum.cli.output import fail, finding_line, say, show_json, show_table, working
+
+if TYPE_CHECKING:
+    from rostrum.sources.combine import Outcome
+    from rostrum.sources.errors import RequiredSourceFailed
+    from rostrum.sources.explain import Explanation, Where
+    from rostrum.sources.load import Early, Loaded, Start
+
+__all__ = ["diff", "explain", "fetch"]
+
+NEWEST = "10.1"
+
+Folder = Annotated[Path, typer.Option("--config", help="The configuration folder, or its base file.")]
+Environment = Annotated[str | None, typer.Option("--env", help="Environment, in place of what the files say.")]
+Region = Annotated[str | None, typer.Option("--region", help="Region, in place of what the files say.")]
+User = Annotated[str | None, typer.Option("--user", help="Ask remote sources for this user.")]
+Group = Annotated[str | None, typer.Option("--group", help="Ask remote sources for this group.")]
+Version = Annotated[str | None, typer.Option("--version", help="The platform's version, 10.1 by default.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Rest = Annotated[
+    list[str] | None,
+    typer.Argument(help="After --: config=<file> configOverrides config0=<file> …, as the desktop takes them."),
+]
+
+
+def explain(
+    key: Annotated[str, typer.Argument(help="Path of a setting, such as gw.configuration.port.")],
+    arguments: Rest = None,
+    *,
+    config: Folder = Path("config"),
+    env: Environment = None,
+    region: Region = None,
+    user: User = None,
+    group: Group = None,
+    version: Version = None,
+    json: Json = False,
+) -> None:
+    """Explain one setting: the value in force, who set it, whose values lost and why."""
+    from rostrum.sources.explain import explain as explain_setting
+
+    start = _start(config, arguments, env=env, region=region, user=user, group=group, version=version)
+    found = explain_setting(_loaded(start), key)
+    if json:
+        show_json(_explanation(found))
+    else:
+        _print_explanation(found)
+    raise typer.Exit(0 if found.known else 1)
+
+
+def fetch(
+    arguments: Rest = None,
+    *,
+    config: Folder = Path("config"),
+    env: Environment = None,
+    region: Region = None,
+    user: User = None,
+    group: Group = None,
+    version: Version = None,
+    json: Json = False,
+) -> None:
+    """Fetch all sources, merge them, and keep what remote ones answered, as a start of the desktop does."""
+    from rostrum.sources.errors import RequiredSourceFailed
+    from rostrum.sources.explain import in_force
+    from rostrum.sources.load import load_early
+    from rostrum.sources.source import masked
+
+    start = _start(config, arguments, env=env, region=region, user=user, group=group, version=version)
+    try:
+        early = load_early(start)
+    except RequiredSourceFailed as error:
+        if json:
+            show_json({"settings": {}, "files": {}, "sources": _unread(error), "problems": []})
+        fail(str(error))
+    with working("fetching the sources"):
+        loaded, failure = asyncio.run(_fetched(early, save=start.impersonation is None))
+    if json:
+        files = {name: masked(merged.document) for name, merged in loaded.combined.files.items()}
+        show_json(
+            {
+                "settings": masked(in_force(loaded.settings)),
+                "files": files,
+                "sources": [_source(outcome) for outcome in loaded.combined.sources],
+                "problems": [asdict(finding) for finding in loaded.problems],
+            }
+        )
+    else:
+        _print_sources(loaded)
+    if failure:
+        fail(failure)
+
+
+def diff(
+    left: Annotated[Path, typer.Argument(help="A file, or a configuration folder with all its sources.")],
+    right: Annotated[Path, typer.Argument(help="The other one.")],
+    *,
+    env: Environment = None,
+    region: Region = None,
+    user: User = None,
+    group: Group = None,
+    version: Version = None,
+    json: Json = False,
+) -> None:
+    """Compare two configurations in effect: every setting in force differently, with who set it; exit 1 if any."""
+    from rostrum.sources.diff import compare
+
+    sides = [
+        _loaded(_start(path, None, env=env, region=region, user=user, group=group, version=version))
+        for path in (left, right)
+    ]
+    differences = compare(*sides)
+    if json:
+        show_json({"same": not differences, "differences": [asdict(one) for one in differences]})
+    else:
+        for one in differences:
+            name = one.path if one.file == "system.json" else f"{one.file}: {one.path}"
+            typer.echo(name)
+            typer.echo(f"  - {_text(one.left)}{_from(one.left_origin)}")
+            typer.echo(f"  + {_text(one.right)}{_from(one.right_origin)}")
+        say("no difference in effect" if not differences else f"{len(differences)} differ")
+    raise typer.Exit(1 if differences else 0)
+
+
+def _start(
+    config: Path,
+    arguments: Sequence[str] | None,
+    *,
+    env: str | None,
+    region: str | None,
+    user: str | None,
+    group: str | None,
+    version: str | None,
+) -> "Start":
+    from rostrum.sources.load import Start
+    from rostrum.sources.locate import parse_arguments
+    from rostrum.sources.source import Impersonation
+
+    given = parse_arguments(["--", *(arguments or [])])
+    base = Path(given.base or config).absolute()
+    if not base.exists():
+        fail(f"there is no {given.base or config}; --config names the folder of system.json", 2)
+    folder = base if base.is_dir() else base.parent
+    return Start(
+        root=folder.parent,
+        arguments=replace(given, base=str(base), overrides=tuple(str(Path(one).absolute()) for one in given.overrides)),
+        variables=dict(os.environ),
+        version=version or NEWEST,
+        env=env,
+        region=region,
+        impersonation=Impersonation(user=user, group=group, version=version) if user or group or version else None,
+    )
+
+
+def _loaded(start: "Start") -> "Loaded":
+    """Load without keeping anything: looking must not change what the next start falls back to."""
+    from rostrum.sources.load import fetch_sources, load_early, settle
+
+    early = load_early(start)
+    with working("fetching the sources"):
+        return settle(early, asyncio.run(fetch_sources(early, save=False)))
+
+
+async def _fetched(early: "Early", *, save: bool) -> tuple["Loaded", str | None]:
+    from rostrum.sources.errors import RequiredSourceFailed
+    from rostrum.sources.load import fetch_sources, keep, require_all, settle
+
+    outcomes = await fetch_sources(early, save=save)
+    loaded = settle(early, outcomes)
+    try:
+        require_all(early, outcomes)
+    except RequiredSourceFailed as error:
+        return loaded, str(error)
+    return await keep(loaded) if save else loaded, None
+
+
+def _unread(error: "RequiredSourceFailed") -> list[dict[str, Any]]:
+    members = {"type": "path", "priority": 1, "required": True, "status": "failed"}
+    return [{"source": name, **members, "error": reason} for name, reason in error.failures]
+
+
+def _source(outcome: "Outcome") -> dict[str, Any]:
+    source, fetched = outcome.source, outcome.fetched
+    return {
+        "source": source.name,
+        "type": source.type,
+        "priority": source.priority,
+        "required": source.required,
+        "status": fetched.status,
+        "error": fetched.error,
+        "age": fetched.age,
+    }
+
+
+def _explanation(found: "Explanation") -> dict[str, Any]:
+    return {
+        "path": found.path,
+        "value": found.value,
+        "default": found.default,
+        "origin": None if found.origin is None else asdict(found.origin),
+        "overridden": [{**asdict(one.where), "value": one.value, "reason": one.reason} for one in found.overridden],
+        "members": [{"path": one.path, "origin": asdict(one.where)} for one in found.members],
+        "notes": list(found.notes),
+        "description": found.text,
+    }
+
+
+def _print_explanation(found: "Explanation") -> None:
+    typer.echo(f"{found.path} = {_text(found.value)}")
+    if found.text:
+        typer.echo(f"  {found.text}")
+    if found.origin is not None:
+        typer.echo(f"  set{_from(found.origin)}")
+    elif not found.members:
+        typer.echo("  the default: nobody sets it")
+    if found.origin is not None:
+        typer.echo(f"  default {_text(found.default)}")
+    for member in found.members:
+        typer.echo(f"  {member.path}{_from(member.where)}")
+    for loser in found.overridden:
+        typer.echo(f"  not {_text(loser.value)}{_from(loser.where)}: {loser.reason}")
+    for note in found.notes:
+        typer.echo(f"  note: {note}")
+
+
+def _print_sources(loaded: "Loaded") -> None:
+    sources = [_source(outcome) for outcome in loaded.combined.sources]
+    rows = [["" if value is None else str(value) for value in source.values()] for source in sources]
+    show_table(["source", "type", "priority", "required", "status", "error", "age in s"], rows)
+    for finding in loaded.problems:
+        say(finding_line(finding))
+    say(f"in force: {', '.join(sorted(loaded.combined.files))}")
+
+
+def _text(value: Any) -> str:
+    return "nothing" if value is None else json_dumps(value, ensure_ascii=False)
+
+
+def _from(where: "Where | None") -> str:
+    if where is None:
+        return ""
+    line = f":{where.line}" if where.line else ""
+    age = f", from the cache, {where.age or 0:.0f} s old" if where.cached else ""
+    return f" in {where.file}{line} (priority {where.priority:g}{age})"

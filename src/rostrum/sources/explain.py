@@ -1,0 +1,227 @@
+"""Explains one setting: the value in force, who set it, whose values lost and why."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum.base.problems import json_path
+from rostrum.settings.catalogue import Declaration, catalogue, local_only_paths, nearest
+from rostrum.settings.parse import parse_system
+from rostrum.settings.setting import Section
+from rostrum.sources.combine import Origin, allowed, by_priority, counted, origin_of, why_refused
+from rostrum.sources.load import Loaded
+from rostrum.sources.report import Places, shown_file
+from rostrum.sources.source import SYSTEM_FILE, masked
+
+__all__ = ["Explainer", "Explanation", "Loser", "Member", "Where", "explain", "in_force"]
+
+_STEP = re.compile(r"\[(?P<index>[0-9]{1,9})\]|(?P<name>[^.\[\]]+)")
+_INDEX = re.compile(r"\[\d+\]")
+_ADVANCED = "advancedMode"
+
+Steps = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """Where a value was written; line and column are 0 when the text is not at hand."""
+
+    source: str
+    file: str
+    line: int = 0
+    column: int = 0
+    priority: float
+    cached: bool = False
+    age: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loser:
+    """A value that is not in force, and why."""
+
+    where: Where
+    value: Any
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One written value inside an object, and where it was written."""
+
+    path: str
+    where: Where
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """All there is to say about one setting.
+
+    Attributes:
+        known: The catalogue has it.
+        origin: None when nobody wrote it, or when several wrote parts of it.
+        members: The parts of an object that several wrote.
+        notes: What else has to be known: why a written value has no effect, which sources could not be asked.
+
+    """
+
+    path: str
+    known: bool
+    value: Any
+    default: Any
+    text: str
+    origin: Where | None
+    overridden: tuple[Loser, ...]
+    members: tuple[Member, ...]
+    notes: tuple[str, ...]
+
+
+def explain(loaded: Loaded, path: str) -> Explanation:
+    """Explain a setting by its path, such as ``windowManagement.snapping.distance`` or ``appStores[0].type``."""
+    return Explainer(loaded).explain(path)
+
+
+class Explainer:
+    """Explains settings of one loaded configuration; what all explanations need is found out once."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        """Take what was loaded."""
+        mode = {_ADVANCED: loaded.settings.advanced_mode}
+        self._loaded = loaded
+        self._values = in_force(loaded.settings)
+        self._defaults = in_force(parse_system(mode, version=loaded.early.start.version).settings)
+        self._places = Places(loaded.system)
+
+    def explain(self, path: str) -> Explanation:
+        """Explain a setting by its path."""
+        steps = _steps(path)
+        path = json_path(steps)
+        winner = _winner(self._loaded, steps)
+        members = [] if winner else list(_members(self._loaded, steps, self._places))
+        if members and len({(one.where.source, one.where.file) for one in members}) == 1:
+            winner = self._places.origin(path)
+        declared = catalogue().get(_INDEX.sub("[]", path))
+        known, value = _at(self._values, steps)
+        unknown = declared is None and not known
+        losers = tuple(_losers(self._loaded, steps, winner, self._places))
+        reasons = {one.reason for one in losers}
+        return Explanation(
+            path=path,
+            known=not unknown,
+            value=masked(_at(self._loaded.system.document, steps)[1] if unknown else value),
+            default=self._default(steps, declared),
+            text=declared.text if declared else "",
+            origin=_where(winner, path, self._places) if winner else None,
+            overridden=losers,
+            members=tuple(members) if winner is None else (),
+            notes=tuple(note for note in _notes(self._loaded, path, unknown=unknown) if note not in reasons),
+        )
+
+    def _default(self, steps: Steps, declared: Declaration | None) -> Any:
+        """Return the default for the mode in force; of an item of an array, what is declared for each."""
+        found, value = _at(self._defaults, steps)
+        if declared is not None and (not found or steps == (_ADVANCED,)):
+            return declared.default
+        return value
+
+
+def in_force(settings: Section) -> dict[str, Any]:
+    """Return every setting as it counts, defaults included, in the form of the document."""
+    document: dict[str, Any] = settings.model_dump(mode="json", by_alias=True)
+    return document
+
+
+def _steps(path: str) -> Steps:
+    steps = tuple(int(found["index"]) if found["index"] else found["name"] for found in _STEP.finditer(path))
+    return steps or (path,)
+
+
+def _at(document: Any, steps: Steps) -> tuple[bool, Any]:
+    for step in steps:
+        if not _holds(document, step):
+            return False, None
+        document = document[step]
+    return True, document
+
+
+def _holds(document: Any, step: str | int) -> bool:
+    if isinstance(step, str):
+        return isinstance(document, Mapping) and step in document
+    return isinstance(document, list) and step < len(document)
+
+
+def _winner(loaded: Loaded, steps: Steps) -> Origin | None:
+    """Return who wrote the leaf at the path, or the leaf it lies in."""
+    names = tuple(step for step in steps if isinstance(step, str))
+    origins = loaded.system.origins
+    return next((origins[names[:end]] for end in range(len(names), 0, -1) if names[:end] in origins), None)
+
+
+def _members(loaded: Loaded, steps: Steps, places: Places) -> Iterator[Member]:
+    for leaf, origin in loaded.system.origins.items():
+        if leaf[: len(steps)] == steps:
+            path = json_path(leaf)
+            yield Member(path, _where(origin, path, places))
+
+
+def _where(origin: Origin, path: str, places: Places) -> Where:
+    place = places.place(origin, path)
+    return Where(
+        source=origin.source,
+        file=shown_file(origin),
+        line=place.line,
+        column=place.column,
+        priority=origin.priority,
+        cached=origin.cached,
+        age=origin.age,
+    )
+
+
+def _losers(loaded: Loaded, steps: Steps, winner: Origin | None, places: Places) -> Iterator[Loser]:
+    names = tuple(step for step in steps if isinstance(step, str))
+    for outcome in reversed(by_priority(loaded.combined.sources)):
+        files = [entry for entry in counted(outcome, loaded.early.pair) if entry[0] == SYSTEM_FILE]
+        for _, file, applies in reversed(files):
+            written, value = _at(file.document, steps)
+            refused = allowed(outcome.source, file.document, local_only_paths())[1]
+            origin = origin_of(outcome, file)
+            against = next(
+                (path for path in refused if names[: len(path)] == path or path[: len(names)] == names), None
+            )
+            if not written or (applies and not against and (winner is None or file is winner.fetched)):
+                continue
+            if not applies:
+                reason = f"the configs of this source ({outcome.source.configs}) do not name {SYSTEM_FILE}"
+            elif against:
+                reason = why_refused(outcome.source, against)
+            else:
+                reason = _outranked(origin, winner)
+            yield Loser(where=_where(origin, json_path(steps), places), value=masked(value), reason=reason)
+
+
+def _lies_in(path: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return path[: len(other)] == other
+
+
+def _outranked(origin: Origin, winner: Origin | None) -> str:
+    if winner is None:
+        return "parts of it are set elsewhere"
+    if origin.priority != winner.priority:
+        return f"priority {origin.priority:g} is lower than {winner.priority:g} of {winner.source}"
+    if origin.source == winner.source:
+        return f"{winner.file} of the same source goes over it"
+    return f"comes before {winner.source}, which has the same priority {origin.priority:g}"
+
+
+def _notes(loaded: Loaded, path: str, *, unknown: bool) -> Iterator[str]:
+    if unknown:
+        guess = nearest(path)
+        yield "is not a known setting and has no effect" + (f"; did you mean {guess}?" if guess else "")
+    for finding in loaded.problems:
+        if finding.path == path and not (unknown and "not a known setting" in finding.message):
+            yield finding.message
+    for outcome in loaded.combined.sources:
+        if outcome.fetched.status == "failed":
+            yield f"{outcome.source.name} could not be asked: {outcome.fetched.error}"
+        elif outcome.fetched.cached:
+            yield f"{outcome.source.name} is taken from the cache, saved {outcome.fetched.age or 0:.0f} s ago"

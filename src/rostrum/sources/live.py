@@ -1,0 +1,66 @@
+"""LiveSettings: the settings that change while the platform runs, with a signal for each change."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rostrum.base.signal import Signal
+from rostrum.settings.sections.spellchecker import Spellchecker
+from rostrum.settings.settings import Settings
+
+__all__ = ["Change", "LiveSettings", "Reapplied"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reapplied:
+    """The settings that start with their local values and are re-applied when others differ."""
+
+    spellchecker: Spellchecker
+    response_headers: Any
+    url_filter: Any
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Reapplied":
+        """Pick them out of all settings."""
+        return cls(
+            spellchecker=settings.spellchecker,
+            response_headers=settings.windows.response_headers,
+            url_filter=settings.windows.url_filter,
+        )
+
+
+PATHS = {
+    "spellchecker": "spellchecker",
+    "response_headers": "windows.responseHeaders",
+    "url_filter": "windows.urlFilter",
+}
+"""Where each of them stands in system.json."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One setting that got another value."""
+
+    path: str
+    old: Any
+    new: Any
+
+
+class LiveSettings:
+    """Holds what is in force now; listeners of ``changed`` hear of each setting that differs."""
+
+    def __init__(self, first: Reapplied) -> None:
+        """Start with the local values."""
+        self.value = first
+        self.changed: Signal[Change] = Signal()
+
+    def apply(self, settings: Settings) -> tuple[Change, ...]:
+        """Put newer settings in force and tell who listens; without a difference nothing happens."""
+        before, self.value = self.value, Reapplied.of(settings)
+        changes = tuple(
+            Change(PATHS[one.name], getattr(before, one.name), getattr(self.value, one.name))
+            for one in fields(Reapplied)
+            if getattr(before, one.name) != getattr(self.value, one.name)
+        )
+        for change in changes:
+            self.changed.emit(change)
+        return changes

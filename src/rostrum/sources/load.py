@@ -1,0 +1,271 @@
+"""The whole story: local files first, then every source they declare, merged, checked and kept."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.problems import Problem
+from rostrum.base.retry import Sleep
+from rostrum.settings.catalogue import local_only_paths
+from rostrum.settings.merge import Merged
+from rostrum.settings.parse import NEWEST, parse_early, parse_system, running_for
+from rostrum.settings.scope import Stream
+from rostrum.settings.settings import EarlySettings, Settings
+from rostrum.sources.check import Finding
+from rostrum.sources.combine import Combined, Origin, Outcome, fetch_all, merge_all, require
+from rostrum.sources.declared import Declared, declared_sources
+from rostrum.sources.environment import NO_PAIR, Pair, assign
+from rostrum.sources.errors import RequiredSourceFailed
+from rostrum.sources.fetch import SourceReader, publish
+from rostrum.sources.gilding import Gilding, missing_locally, read_gilding, remote_outcome
+from rostrum.sources.live import Reapplied
+from rostrum.sources.locate import Arguments, Folders, first_sources, pair_folders
+from rostrum.sources.overrides_cache import OverridesCache
+from rostrum.sources.path_source import PathReader
+from rostrum.sources.report import Places, from_remarks, placed
+from rostrum.sources.rest_source import RestReader, open_client
+from rostrum.sources.source import SYSTEM_FILE, Fetched, Impersonation, Source
+
+__all__ = [
+    "Early",
+    "Loaded",
+    "Start",
+    "fetch_sources",
+    "keep",
+    "load_all",
+    "load_early",
+    "require_all",
+    "settle",
+]
+
+_NOTHING: Merged[Origin] = Merged({}, {})
+_ENV_FILE = "env.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """What is known before any file is read.
+
+    Attributes:
+        root: Where relative folders and files are looked for.
+        env: Environment in place of the one that the local files name; ``region`` likewise.
+        impersonation: For whom remote sources are asked, in place of what they declare; members that are None stay.
+
+    """
+
+    root: Path
+    arguments: Arguments = field(default_factory=Arguments)
+    variables: Mapping[str, str] = field(default_factory=dict)
+    version: str = NEWEST
+    env: str | None = None
+    region: str | None = None
+    impersonation: Impersonation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Early:
+    """What local files alone say: all that code may read before anything is fetched.
+
+    Attributes:
+        reapplied: The first values of the settings that may change while the platform runs.
+        variables: The environment variables that apps are started with, so far.
+        sources: All sources in the order they were declared, the base files first.
+        local: What became of those that are local.
+
+    """
+
+    start: Start
+    pair: Pair
+    folders: Folders
+    settings: EarlySettings
+    reapplied: Reapplied
+    variables: Mapping[str, str]
+    sources: tuple[Source, ...]
+    local: Mapping[Source, Fetched]
+    unusable: tuple[str, ...]
+    gilding: Gilding | None
+    problems: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """The settings in force, and where each came from."""
+
+    early: Early
+    settings: Settings
+    combined: Combined
+    variables: Mapping[str, str]
+    problems: tuple[Finding, ...]
+
+    @property
+    def system(self) -> Merged[Origin]:
+        """Return the merged system.json with the origin of each value."""
+        return self.combined.files.get(SYSTEM_FILE, _NOTHING)
+
+
+def load_early(start: Start) -> Early:
+    """Read the local files; raise RequiredSourceFailed when one that must be there cannot be read."""
+    base = first_sources(start.arguments, start.root)
+    pair = _pair(start, _system(_read(start.root, base, NO_PAIR), NO_PAIR).document)
+    local = _read(start.root, base, pair)
+    first = _system(local, pair)
+    running = running_for(first.document, start.version)
+    gilding, declared = None, Declared()
+    if running.stream is Stream.V9:
+        gilding = read_gilding(start.root / base[0].source, pair, start.arguments.gilding_file, start.version)
+    else:
+        declared = declared_sources(first.document, running, start.variables)
+    sources, local = _ranked(start, local, declared.sources)
+    local |= _read(start.root, [one for one in sources if one.type == "path" and one not in local], pair)
+    system = _system(local, pair, sources)
+    early = parse_early(system.document, version=start.version)
+    folders, unknown = pair_folders(early.settings.folders, pair, start.root, start.variables)
+    variables, unset = assign(start.variables, gilding.document if gilding else None, ("envVars", "set"))
+    problems: list[Problem] = [*early.problems, *declared.problems, *unknown, *unset]
+    if gilding is not None:
+        problems += gilding.problems
+        if gilding.remote.enabled:
+            problems += missing_locally(local[base[0]].files)
+    return Early(
+        start=start,
+        pair=pair,
+        folders=folders,
+        settings=early.settings,
+        reapplied=Reapplied.of(parse_system(system.document, version=start.version).settings),
+        variables=variables,
+        sources=sources,
+        local=local,
+        unusable=declared.unusable,
+        gilding=gilding,
+        problems=tuple(placed(problems, Places(system))),
+    )
+
+
+async def load_all(
+    early: Early, *, sleep: Sleep = asyncio.sleep, clock: Clock | None = None, save: bool = True
+) -> Loaded:
+    """Fetch every source, merge, check, and keep what remote ones answered; raise when a required one fails."""
+    outcomes = await fetch_sources(early, sleep=sleep, clock=clock, save=save)
+    require_all(early, outcomes)
+    loaded = settle(early, outcomes)
+    return await keep(loaded, clock=clock) if save else loaded
+
+
+async def fetch_sources(
+    early: Early, *, sleep: Sleep = asyncio.sleep, clock: Clock | None = None, save: bool = True
+) -> tuple[Outcome, ...]:
+    """Return what became of every source, failed ones too, in the order they were declared."""
+    cache = _cache(early, clock)
+    others = [source for source in early.sources if source not in early.local]
+    async with open_client() as client:
+        reader = SourceReader(PathReader(early.start.root, early.pair), RestReader(client, sleep), cache, keeps=save)
+        fetched = {outcome.source: outcome.fetched for outcome in await fetch_all(others, reader)}
+    known = {**early.local, **fetched}
+    outcomes = tuple(Outcome(source, known[source]) for source in early.sources)
+    remote = await remote_outcome(early.gilding, cache, early.start.root) if early.gilding else None
+    return outcomes if remote is None else (*outcomes, remote)
+
+
+def require_all(early: Early, outcomes: Iterable[Outcome]) -> None:
+    """Raise RequiredSourceFailed when a source that must be there is not, or cannot be understood."""
+    require(outcomes)
+    if early.unusable:
+        raise RequiredSourceFailed([(path, "cannot be understood") for path in early.unusable])
+
+
+def settle(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
+    """Merge what was fetched and read it for the platform that runs; nothing is fetched or written."""
+    combined = merge_all(outcomes, pair=early.pair, local_only=local_only_paths())
+    system = combined.files.get(SYSTEM_FILE, _NOTHING)
+    parsed = parse_system(system.document, version=early.start.version)
+    variables, unset = _variables(early, combined)
+    early_paths = {finding.path for finding in early.problems}
+    problems = [
+        *early.problems,
+        *from_remarks(combined.remarks),
+        *(one for one in placed(parsed.problems, Places(system)) if one.path not in early_paths),
+        *placed(unset, Places(combined.files.get(_ENV_FILE, _NOTHING))),
+    ]
+    return Loaded(
+        early=early,
+        settings=parsed.settings,
+        combined=combined,
+        variables=variables,
+        problems=tuple(problems),
+    )
+
+
+async def keep(loaded: Loaded, *, clock: Clock | None = None) -> Loaded:
+    """Save the files of remote sources in the configOverrides folder; the 9.0 stream has done so while fetching."""
+    if loaded.early.gilding is not None:
+        return loaded
+    unsaved = await asyncio.to_thread(publish, _cache(loaded.early, clock), loaded.combined)
+    return replace(loaded, problems=(*loaded.problems, *from_remarks(unsaved)))
+
+
+def _read(root: Path, sources: Iterable[Source], pair: Pair) -> dict[Source, Fetched]:
+    reader = PathReader(root, pair)
+    local = {source: reader.read(source) for source in sources}
+    require(Outcome(source, fetched) for source, fetched in local.items())
+    return local
+
+
+def _system(local: Mapping[Source, Fetched], pair: Pair, order: Iterable[Source] | None = None) -> Merged[Origin]:
+    outcomes = [Outcome(source, local[source]) for source in (order or local) if source in local]
+    return merge_all(outcomes, pair=pair).files.get(SYSTEM_FILE, _NOTHING)
+
+
+def _pair(start: Start, document: Any) -> Pair:
+    env, region = (document.get(key) for key in ("env", "region"))
+    return Pair(
+        start.env if start.env is not None else env if isinstance(env, str) else "",
+        start.region if start.region is not None else region if isinstance(region, str) else "",
+    )
+
+
+def _ranked(
+    start: Start, local: Mapping[Source, Fetched], declared: Iterable[Source]
+) -> tuple[tuple[Source, ...], dict[Source, Fetched]]:
+    """Put the declared sources after the base files; one that declares a base folder gives it another rank."""
+    known = {(start.root / source.source).resolve(): source for source in local}
+    read = dict(local)
+    others: list[Source] = []
+    for source in declared:
+        base = known.pop((start.root / source.source).resolve(), None) if source.type == "path" else None
+        if base is None:
+            others.append(replace(source, impersonation=_for(source.impersonation, start.impersonation)))
+        else:
+            ranked = replace(base, configs=source.configs, priority=source.priority, required=source.required)
+            read[ranked] = read.pop(base)
+            others.append(ranked)
+    # The same folder or address declared twice is asked once; the later declaration counts.
+    return (*known.values(), *reversed(dict.fromkeys(reversed(others)))), read
+
+
+def _for(declared: Impersonation, asked: Impersonation | None) -> Impersonation:
+    if asked is None:
+        return declared
+    return Impersonation(
+        user=asked.user or declared.user,
+        group=asked.group or declared.group,
+        version=asked.version or declared.version,
+    )
+
+
+def _cache(early: Early, clock: Clock | None) -> OverridesCache:
+    return OverridesCache(early.folders.overrides, clock or SystemClock())
+
+
+def _variables(early: Early, combined: Combined) -> tuple[Mapping[str, str], tuple[Problem, ...]]:
+    """Lay a remote env.json of the 9.0 stream over the variables."""
+    if early.gilding is None or not running_for({}, early.start.version).has("9.9"):
+        return early.variables, ()
+    documents = [
+        outcome.fetched.files[_ENV_FILE].document
+        for outcome in combined.sources
+        if outcome.source.type == "rest" and _ENV_FILE in outcome.fetched.files
+    ]
+    return assign(early.variables, documents[-1] if documents else None)
