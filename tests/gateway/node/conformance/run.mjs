@@ -1,0 +1,37 @@
+// Starts a gateway and runs cases against it, each when asked for by a JSON line; answers each with a JSON line.
+import { createInterface } from "node:readline";
+import { readdirSync } from "node:fs";
+import { inspect } from "node:util";
+import { cases, Run, startGateway } from "./harness.mjs";
+
+const command = JSON.parse(process.argv[2]);
+for (const file of readdirSync(new URL("cases/", import.meta.url))) await import(`./cases/${file}`);
+
+console.warn = () => {}; // one of the libraries prints every error that a gateway answers with
+
+let stray = [];
+process.on("unhandledRejection", (trouble) => stray.push(trouble));
+process.on("uncaughtException", (trouble) => stray.push(trouble));
+
+const gateway = await startGateway(command);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { name, libraries } = JSON.parse(line);
+  const run = new Run({ address: gateway.address, command, libraries });
+  const told = gateway.messages.length;
+  stray = [];
+  const trouble = await cases
+    .get(name)(run)
+    .then(() => run.end())
+    .catch((error) => run.end().then(() => error));
+  // Both libraries leave a rejection unhandled when a log-in fails.
+  const troubles = [trouble, ...(run.failedLogins ? [] : stray)].filter((one) => one !== undefined);
+  console.log(
+    JSON.stringify({ name, trouble: troubles.map(text).join("\n"), gateway: gateway.messages.slice(told).join("\n") }),
+  );
+}
+await gateway.kill();
+process.exit(0);
+
+function text(trouble) {
+  return trouble instanceof Error ? trouble.stack : inspect(trouble, { depth: 3 });
+}
