@@ -28,15 +28,16 @@ export class Run {
     this.command = command;
     this.libraries = libraries;
     this.user = `user-${process.pid}-${++users}`;
+    this.context = `Conformance.Context.${this.user}`; // the reference tells every user of all contexts
     this.clients = [];
     this.failedLogins = 0;
     this.endings = [];
   }
 
-  // Connects a client; the libraries take turns. Options go to the library as they are.
+  // Connects a client; the libraries take turns. Other options go to the library as they are.
   connect = async (application = "demo", options = {}) => {
-    const library = this.libraries[this.clients.length % this.libraries.length];
-    const { address = this.address, ...more } = options;
+    const turn = this.libraries[this.clients.length % this.libraries.length];
+    const { address = this.address, library = turn, ...more } = options;
     const client = await LIBRARIES[library]({
       application,
       gateway: { ws: address, protocolVersion: 3, reconnectInterval: 30, reconnectAttempts: 200 },
@@ -51,18 +52,17 @@ export class Run {
       throw trouble.err ?? new Error(inspect(trouble, { depth: 0 }));
     });
     this.clients.push(client);
-    client.library = library;
     return client;
   };
 
   // Connects several at once, each with a name of its own.
   connectAll = (...applications) => Promise.all(applications.map((application) => this.connect(application)));
 
-  // Starts another process that is a client; what it runs is a function of `script`, told in `peers.mjs`.
+  // Starts another process that is a client; its roles are in `peer.mjs`.
   spawnPeer = async (role) => {
     const child = spawn(process.execPath, [
       fileURLToPath(new URL("peer.mjs", import.meta.url)),
-      JSON.stringify({ role, address: this.address, library: this.libraries[0], user: this.user }),
+      JSON.stringify({ role, address: this.address, library: this.libraries[0], user: this.user, context: this.context }),
     ]);
     const ended = new Promise((resolve) => child.once("exit", resolve));
     this.endings.push(() => child.kill("SIGKILL"));

@@ -1,7 +1,7 @@
 // A client in a process of its own, to be killed in the middle of something.
 import { createRequire } from "node:module";
 
-const { role, address, library, user } = JSON.parse(process.argv[2]);
+const { role, address, library, user, context } = JSON.parse(process.argv[2]);
 const connect = createRequire(import.meta.url)(library === "glue42" ? "@glue42/core" : "@interopio/core");
 const never = new Promise(() => {});
 
@@ -32,7 +32,7 @@ const roles = {
   async owner(client) {
     await client.connection
       .domain("global", ["context-created"])
-      .send({ type: "create-context", name: "Conformance.Owned", data: { mine: true }, lifetime: "ownership" });
+      .send({ type: "create-context", name: context, data: { mine: true }, lifetime: "ownership" });
   },
 };
 

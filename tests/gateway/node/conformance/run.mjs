@@ -19,12 +19,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   const run = new Run({ address: gateway.address, command, libraries });
   const told = gateway.messages.length;
   stray = [];
-  const trouble = await cases
-    .get(name)(run)
-    .then(() => run.end())
-    .catch((error) => run.end().then(() => error));
-  // Both libraries leave a rejection unhandled when a log-in fails.
+  const trouble = await cases.get(name)(run).catch((error) => error);
+  // Both libraries leave a rejection unhandled when a log-in fails, or when they are told to leave.
   const troubles = [trouble, ...(run.failedLogins ? [] : stray)].filter((one) => one !== undefined);
+  await run.end();
   console.log(
     JSON.stringify({ name, trouble: troubles.map(text).join("\n"), gateway: gateway.messages.slice(told).join("\n") }),
   );
