@@ -7,7 +7,7 @@ import { inspect } from "node:util";
 
 const require = createRequire(import.meta.url);
 const LIBRARIES = { interopio: require("@interopio/core"), glue42: require("@glue42/core") };
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 const SILENT = { debug() {}, error() {}, info() {}, log() {}, warn() {} };
 
 export const cases = new Map();

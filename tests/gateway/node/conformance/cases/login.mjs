@@ -101,13 +101,7 @@ test("an unknown authentication provider is refused", async ({ connect }) => {
   await refused(connect("demo", { auth: { provider: "nobody-knows" } }));
 });
 
-beyond("a wrong secret is refused", async ({ connect, user }) => {
-  await refused(connect("thief", { auth: { username: user, password: "guess" } }));
-});
 
-beyond("an empty secret is refused", async ({ connect, user }) => {
-  await refused(connect("thief", { auth: { username: user, password: "" } }));
-});
 
 beyond("the case of a user name does not matter", async ({ connect, user }) => {
   const one = await connect("one");

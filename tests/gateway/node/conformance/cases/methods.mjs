@@ -239,7 +239,7 @@ test("a caller that stops waiting is not disturbed by the late answer", async (r
   let answer;
   const { caller } = await pair(run, ({ late }) => (late ? new Promise((resolve) => (answer = resolve)) : { prompt: true }));
   await refused(caller.interop.invoke(NAME, { late: true }, "best", { methodResponseTimeoutMs: 20 }), /timeout/i);
-  answer({ late: true });
+  (await until(() => answer))({ late: true });
 
   equal((await caller.interop.invoke(NAME)).returned, { prompt: true });
 });
