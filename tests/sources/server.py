@@ -119,6 +119,24 @@ async def down() -> AsyncIterator[Server]:
     yield server
 
 
+@asynccontextmanager
+async def until_asked(server: Server) -> AsyncIterator[None]:
+    """A time limit that is over as soon as the next request has arrived, however long that takes."""
+    before = len(server.requests)
+
+    async def watch(limit: asyncio.Timeout) -> None:
+        while len(server.requests) == before:
+            await asyncio.sleep(0.005)
+        limit.reschedule(asyncio.get_running_loop().time())
+
+    async with asyncio.timeout(60) as limit:
+        watching = asyncio.create_task(watch(limit))
+        try:
+            yield
+        finally:
+            watching.cancel()
+
+
 class Slept:
     """A sleep function that only writes down how long."""
 

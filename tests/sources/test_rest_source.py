@@ -3,7 +3,8 @@
 import gzip
 import json
 from collections.abc import AsyncIterator
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -15,7 +16,7 @@ from rostrum.base.errors import Invalid
 from rostrum.sources.answer import checked_files
 from rostrum.sources.rest_source import RestReader, open_client
 from rostrum.sources.source import Fetched, Impersonation, Source
-from tests.sources.server import ANSWER, Slept, answering, down, in_turn, running, serving, slow
+from tests.sources.server import ANSWER, Slept, answering, down, in_turn, running, serving, slow, until_asked
 
 
 @pytest.fixture
@@ -89,10 +90,17 @@ async def test_retries_stop_at_the_first_good_answer(reader: RestReader, slept: 
 
 @pytest.mark.rule("R-2.8-19")
 async def test_no_full_answer_in_time_is_worth_another_try(reader: RestReader, slept: Slept) -> None:
+    limits: list[float] = []
+
+    def limit(seconds: float) -> AbstractAsyncContextManager[None]:
+        limits.append(seconds)
+        return until_asked(server)
+
     async with slow() as server:
-        fetched = await reader(Source(type="rest", source=server.url, rest_timeout=0.1, rest_retries=1))
-    assert (len(server.requests), slept.seconds) == (2, [1])
-    assert fetched.error == "no full answer within 0.1 s"
+        source = Source(type="rest", source=server.url, rest_timeout=7, rest_retries=1)
+        fetched = await replace(reader, limit=limit)(source)
+    assert (len(server.requests), slept.seconds, limits) == (2, [1], [7, 7])
+    assert fetched.error == "no full answer within 7 s"
 
 
 async def test_nobody_there_is_worth_another_try(reader: RestReader, slept: Slept) -> None:

@@ -1,5 +1,6 @@
 """The start-up matrix: every kind of trouble, required or not, with or without a cache, to the outcome of the spec."""
 
+import asyncio
 import itertools
 import json
 from collections.abc import Callable
@@ -15,9 +16,9 @@ from rostrum.sources.errors import RequiredSourceFailed
 from rostrum.sources.fetch import SourceReader, publish
 from rostrum.sources.overrides_cache import OverridesCache
 from rostrum.sources.path_source import PathReader
-from rostrum.sources.rest_source import RestReader, open_client
+from rostrum.sources.rest_source import RestReader, TimeLimit, open_client
 from rostrum.sources.source import DEFAULT_SOURCE, FetchedFile, Source
-from tests.sources.server import ANSWER, Server, Slept, answering, down, running, serving, slow
+from tests.sources.server import ANSWER, Server, Slept, answering, down, running, serving, slow, until_asked
 
 HUGE = json.dumps({"system.json": {"contents": {"x": "x" * 300_000}}}).encode()
 
@@ -60,9 +61,11 @@ def cache(tmp_path: Path) -> OverridesCache:
     return OverridesCache(tmp_path / "UserData" / "DEMO-EMEA" / "configOverrides", SettableClock())
 
 
-async def start(root: Path, cache: OverridesCache, source: Source, slept: Slept) -> Combined:
+async def start(
+    root: Path, cache: OverridesCache, source: Source, slept: Slept, limit: TimeLimit = asyncio.timeout
+) -> Combined:
     async with open_client() as client:
-        reader = SourceReader(PathReader(root), RestReader(client, slept, max_bytes=100_000), cache)
+        reader = SourceReader(PathReader(root), RestReader(client, slept, max_bytes=100_000, limit=limit), cache)
         combined = await combine([DEFAULT_SOURCE, source], reader)
         publish(cache, combined)
         return combined
@@ -87,16 +90,16 @@ async def test_a_remote_source(
             required=required,
             rest_use_cache=use_cache,
             rest_retries=2,
-            rest_timeout=0.05 if trouble == "slow" else 30,
         )
+        limit = (lambda _: until_asked(server)) if trouble == "slow" else asyncio.timeout
         if saved:
             remember(cache, source)
         from_cache = trouble != "ok" and use_cache and saved
         if trouble != "ok" and not from_cache and required:
             with pytest.raises(RequiredSourceFailed, match=f"127.0.0.1:{server.port}/systemConfig/get"):
-                await start(root, cache, source, slept)
+                await start(root, cache, source, slept, limit)
         else:
-            combined = await start(root, cache, source, slept)
+            combined = await start(root, cache, source, slept, limit)
             status = "ok" if trouble == "ok" else "cached" if from_cache else "failed"
             build = {"ok": "remote", "cached": "cached", "failed": "local"}[status]
             assert combined.sources[1].fetched.status == status

@@ -1,7 +1,8 @@
 """Remote sources: one POST with the impersonation, answered by an object of files."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 import httpx
@@ -13,7 +14,7 @@ from rostrum.sources.answer import checked_files
 from rostrum.sources.errors import SourceFailed, Unreachable
 from rostrum.sources.source import Fetched, FetchedFile, Remark, Source
 
-__all__ = ["MAX_BYTES", "RestReader", "open_client", "post"]
+__all__ = ["MAX_BYTES", "RestReader", "TimeLimit", "open_client", "post"]
 
 MAX_BYTES = 64 * 1024 * 1024
 """Longer answers are refused while they arrive."""
@@ -21,6 +22,10 @@ MAX_BYTES = 64 * 1024 * 1024
 _MAX_REDIRECTS = 5
 _WORTH_ANOTHER_TRY = 429
 _SAME_REQUEST_ELSEWHERE = frozenset({301, 302, 307, 308})
+
+
+TimeLimit = Callable[[float], AbstractAsyncContextManager[object]]
+"""Makes what ends its body with TimeoutError after a number of seconds."""
 
 
 def open_client(*, insecure: bool = False) -> httpx.AsyncClient:
@@ -35,6 +40,7 @@ class RestReader:
     client: httpx.AsyncClient
     sleep: Sleep = field(default=asyncio.sleep)
     max_bytes: int = MAX_BYTES
+    limit: TimeLimit = field(default=asyncio.timeout)
 
     async def __call__(self, source: Source) -> Fetched:
         """Ask, and ask again while that may help."""
@@ -52,7 +58,10 @@ class RestReader:
 
     async def _once(self, source: Source) -> Mapping[str, FetchedFile]:
         body = source.impersonation.body()
-        return await post(self.client, source.source, body, timeout=source.rest_timeout, max_bytes=self.max_bytes)
+        limit = self.limit(source.rest_timeout)
+        return await post(
+            self.client, source.source, body, timeout=source.rest_timeout, max_bytes=self.max_bytes, limit=limit
+        )
 
 
 async def post(
@@ -62,10 +71,11 @@ async def post(
     *,
     timeout: float,  # noqa: ASYNC109 - a limit from the configuration, for the whole exchange
     max_bytes: int = MAX_BYTES,
+    limit: AbstractAsyncContextManager[object] | None = None,
 ) -> Mapping[str, FetchedFile]:
     """Ask for the files once, within a time limit for the whole exchange."""
     try:
-        async with asyncio.timeout(timeout):
+        async with limit or asyncio.timeout(timeout):
             content = await _answer(client, httpx.URL(address), body, max_bytes)
     except TimeoutError:
         raise Unreachable(f"no full answer within {timeout:g} s") from None
