@@ -32,6 +32,7 @@ class Server:
     port: int = 0
     scheme: str = "http"
     requests: list[Request] = field(default_factory=list)
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
     until: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -42,6 +43,7 @@ class Server:
         try:
             request = await _request(reader)
             self.requests.append(request)
+            self.asked.set()
             writer.write(await self.behaviour(request))
             await writer.drain()
         except (ConnectionError, asyncio.IncompleteReadError):
@@ -122,11 +124,10 @@ async def down() -> AsyncIterator[Server]:
 @asynccontextmanager
 async def until_asked(server: Server) -> AsyncIterator[None]:
     """A time limit that is over as soon as the next request has arrived, however long that takes."""
-    before = len(server.requests)
+    server.asked.clear()
 
     async def watch(limit: asyncio.Timeout) -> None:
-        while len(server.requests) == before:
-            await asyncio.sleep(0.005)
+        await server.asked.wait()
         limit.reschedule(asyncio.get_running_loop().time())
 
     async with asyncio.timeout(60) as limit:
