@@ -1,88 +1,179 @@
-"""The gateway as one thing to start and stop: router, log-ins and listener joined."""
+"""The gateway as one thing to start and stop: router, log-ins, listener, recorder and watch joined."""
 
 import asyncio
+import hmac
 import logging
+import time
+from collections.abc import Coroutine, Mapping
 from http import HTTPStatus
+from typing import Any
+
+import msgspec
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
-from rostrum.gateway.authentication import AnyLocalUser, Authenticator, SecretCheck
-from rostrum.gateway.logins import Rejected
+from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider, SecretCheck
+from rostrum.gateway.errors import GatewayError
+from rostrum.gateway.local.peer import LocalPeer, LocalSource
+from rostrum.gateway.logins import Admitted, Rejected
 from rostrum.gateway.messages.global_domain import Hello
 from rostrum.gateway.options import GatewayOptions
+from rostrum.gateway.recorder import Recorder
 from rostrum.gateway.router import Router
 from rostrum.gateway.server import WebSocketServer
 from rostrum.gateway.state import Source
+from rostrum.gateway.status import status
+from rostrum.gateway.status_file import StatusFile
 from rostrum.gateway.tokens import Tokens
+from rostrum.gateway.watch import LargeMessages, MemoryWatcher
 
 __all__ = ["Gateway"]
 
 _log = logging.getLogger("rostrum.gateway")
 
+_MOST_FAILED_LOGINS = 10
+_WELCOME = b"this is the address of a gateway: connect to it with a WebSocket\n"
+
 
 class Gateway:
-    """An embedded gateway."""
+    """A gateway: listens for clients on a socket, and has peers inside this process, too."""
 
     def __init__(
-        self, options: GatewayOptions | None = None, secrets: SecretCheck | None = None, clock: Clock | None = None
+        self,
+        options: GatewayOptions | None = None,
+        secrets: SecretCheck | None = None,
+        providers: Mapping[str, Provider] | None = None,
+        clock: Clock | None = None,
     ) -> None:
-        """Take the options, and what user names and secrets are checked with."""
+        """Take the options, and what user names and secrets are checked with; by default anyone is believed."""
         self.options = options or GatewayOptions()
         self._clock = clock or SystemClock()
-        self._tokens = Tokens(self._clock)
-        self._authenticator = Authenticator(self._tokens, secrets or AnyLocalUser())
-        self._logins: set[asyncio.Task[None]] = set()
-        self.router = Router(
+        self._tokens = Tokens(self._clock, self.options.token_key)
+        self._authenticator = Authenticator(self._tokens, secrets or AnyLocalUser(), providers)
+        self._recorder = Recorder(self.options.recorded, time.time, keep_payloads=self.options.record_payloads)
+        self._router = Router(
             new_id(),
             self._authenticate,
-            self._tokens.gateway_token,
+            self._tokens,
+            self._recorder,
             case_sensitive_users=self.options.case_sensitive_users,
         )
         self._server = WebSocketServer(self, self.options, self._clock.monotonic)
+        self._large = LargeMessages(self.options.limits.large_message, self._clock.monotonic)
+        self._memory = MemoryWatcher(self.options.memory, self._router.state, self._clock.now)
+        self._status_file = None if self.options.status_folder is None else StatusFile(self.options.status_folder)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._logging_in: dict[Source, int] = {}
+        self._local: set[LocalSource] = set()
+        self._began = self._clock.monotonic()
+
+    @property
+    def port(self) -> int:
+        """Give the port it listens on."""
+        return self._server.port
 
     @property
     def address(self) -> str:
         """Give the address that clients connect to."""
         host = self.options.host
-        return f"ws://{f'[{host}]' if ':' in host else host}:{self._server.port}"
+        return f"ws://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     async def start(self) -> None:
-        """Begin to listen."""
+        """Begin to listen; CannotListen says why not."""
         await self._server.start()
+        self._spawn(self._memory.run())
+        self._spawn(self._expire())
+        if self._status_file is not None:
+            try:
+                self._status_file.write(self.address, self.port)
+            except OSError as error:
+                _log.warning("`rostrum gateway top` will not find this gateway: %s", error)
 
     async def stop(self) -> None:
-        """Close every connection, and stop."""
-        for login in self._logins:
-            login.cancel()
+        """Close every connection within a bounded time, and stop."""
+        for task in list(self._tasks):
+            task.cancel()
+        for source in list(self._local):
+            source.close()
         await self._server.stop()
+        if self._status_file is not None:
+            self._status_file.remove()
+
+    async def local_peer(self, application: str, user: str, *, is_service: bool = False, **identity: Any) -> LocalPeer:
+        """Let in a peer of this very process, which needs no socket and no log-in."""
+        source = LocalSource(self)
+        hello = Hello(identity={"application": application, **identity})
+        peer = self._router.decide(source, hello, Admitted(user=user, is_service=is_service))
+        if peer is None:
+            raise GatewayError(f"a peer like {application} of {user} is here already")
+        self._local.add(source)
+        local = LocalPeer(source, peer.id, peer.identity)
+        await local.join("agm", "bus")
+        return local
+
+    def status(self) -> dict[str, Any]:
+        """Tell what the gateway does at this moment."""
+        uptime = self._clock.monotonic() - self._began
+        return status(self._router.state, self._recorder, address=self.address, uptime=uptime)
 
     def receive(self, source: Source, payload: bytes) -> None:
         """Carry out one frame."""
         try:
-            self.router.receive(source, payload)
+            header = self._router.receive(source, payload)
         except Exception:  # noqa: BLE001 - the outermost place
             # A fault of ours must not end the sender's connection, let alone another's.
             _log.exception("a message could not be carried out")
-            self.router.state.out.items.clear()
+            self._router.state.out.items.clear()
+            return
+        if len(payload) > self._large.threshold:
+            peer = source.peers.get(header.peer_id) if isinstance(header.peer_id, str) else None
+            name = f"{peer.identity.get('application')} ({peer.id})" if peer is not None else "someone not logged in"
+            self._large.warn(f"{name} at {source.machine}", (header.domain, header.type), len(payload))
 
     def disconnect(self, source: Source) -> None:
         """Remove everyone who came through a source."""
-        self.router.disconnect(source)
+        self._logging_in.pop(source, None)
+        if isinstance(source, LocalSource):
+            self._local.discard(source)
+        self._router.disconnect(source)
+
+    def turn_away(self, source: Source, payload: bytes, text: str) -> None:
+        """Answer a log-in that cannot be let in, whoever it is."""
+        self._router.turn_away(source, payload, text)
 
     def answer(self, path: str, authorization: str) -> tuple[HTTPStatus, bytes]:
-        """Answer a plain HTTP request."""
-        del path, authorization
-        return HTTPStatus.UPGRADE_REQUIRED, b"this is the address of a gateway: connect to it with a WebSocket\n"
+        """Answer a plain HTTP request: the status, for those who have read the file; for others a hint."""
+        if path != "/status":
+            return HTTPStatus.UPGRADE_REQUIRED, _WELCOME
+        expected = None if self._status_file is None else f"Bearer {self._status_file.token}"
+        if expected is None or not hmac.compare_digest(expected.encode(), authorization.encode("utf-8", "replace")):
+            return HTTPStatus.UNAUTHORIZED, b"the token of the gateway's status file is needed\n"
+        return HTTPStatus.OK, msgspec.json.encode(self.status())
 
     def _authenticate(self, source: Source, hello: Hello) -> None:
-        task = asyncio.get_running_loop().create_task(self._judge(source, hello))
-        self._logins.add(task)
-        task.add_done_callback(self._logins.discard)
+        failed = self._logging_in.get(source, 0)
+        if failed >= _MOST_FAILED_LOGINS:
+            self._router.decide(source, hello, Rejected("Too many log-ins failed on this connection"))
+            return
+        self._logging_in[source] = failed + 1
+        self._spawn(self._judge(source, hello))
 
     async def _judge(self, source: Source, hello: Hello) -> None:
         try:
-            verdict = await self._authenticator.judge(f"{id(source)}", hello.authentication)
+            verdict = await self._authenticator.judge(f"{id(source)}/{hello.request_id}", hello.authentication)
         except Exception:  # noqa: BLE001 - a checker may be anybody's
             _log.exception("a log-in could not be checked")
             verdict = Rejected("The log-in could not be checked")
-        self.router.decide(source, hello, verdict)
+        if not isinstance(verdict, Rejected):
+            self._logging_in.pop(source, None)
+        self._router.decide(source, hello, verdict)
+
+    async def _expire(self) -> None:
+        while True:
+            await asyncio.sleep(1.0)
+            self._router.expire(self._clock.monotonic())
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -57,6 +57,8 @@ class GatewayOptions:
         case_sensitive_users: Whether Ada and ada are two users.
         recorded: How many messages the flight recorder remembers.
         record_payloads: Whether it remembers what they said, too.
+        status_folder: Where to write how this user's programs may look at the status; without one nobody can.
+        token_key: What tokens are signed with; without one they end with the process.
 
     """
 
@@ -66,5 +68,7 @@ class GatewayOptions:
     case_sensitive_users: bool = False
     recorded: int = 2000
     record_payloads: bool = False
+    status_folder: Path | None = None
+    token_key: bytes | None = field(default=None, repr=False)
     memory: MemoryWatch = field(default_factory=MemoryWatch)
     limits: Limits = field(default_factory=Limits)

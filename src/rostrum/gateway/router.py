@@ -1,33 +1,45 @@
 """The whole gateway without sockets, clock or log: a frame comes in, frames go out."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from rostrum.gateway import wire
+from rostrum.gateway.domains.activity.activities import Activities
+from rostrum.gateway.domains.activity.domain import activity_domain
 from rostrum.gateway.domains.agm.domain import AGM
 from rostrum.gateway.domains.bus.domain import BUS
 from rostrum.gateway.domains.bus.topics import Topics
 from rostrum.gateway.domains.context.contexts import Contexts
 from rostrum.gateway.domains.context.domain import CONTEXT
-from rostrum.gateway.domains.domain import Domain, Handler
+from rostrum.gateway.domains.domain import Domain, Handler, TokenSigner
 from rostrum.gateway.domains.global_domain import global_domain
 from rostrum.gateway.domains.metrics.domain import METRICS
 from rostrum.gateway.logins import Admitted, Challenged, Verdict, admit, challenge
 from rostrum.gateway.messages.global_domain import Error, Hello
+from rostrum.gateway.messages.record import Outgoing
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.state import Peer, Receiver, Source, State, Stranger
 
-__all__ = ["Router"]
-
-# Those who come and go are told in this order.
-_DOMAINS: tuple[Domain, ...] = (AGM, BUS, CONTEXT, METRICS)
+__all__ = ["Observer", "Router"]
 
 
 class _Route(NamedTuple):
     decoder: msgspec.json.Decoder[Any]
     handler: Handler
+
+
+class Observer(Protocol):
+    """Looks on, and changes nothing."""
+
+    def on_received(self, peer: Peer | None, header: wire.Header, payload: bytes) -> None:
+        """Note a message that came; who sent it, if that is known."""
+        ...
+
+    def on_sent(self, message: Outgoing, tail: bytes, receivers: int) -> None:
+        """Note a message that goes out, and to how many."""
+        ...
 
 
 class Router:
@@ -42,16 +54,19 @@ class Router:
         self,
         node: str,
         authenticate: Callable[[Source, Hello], None],
-        new_token: Callable[[str], str],
+        tokens: TokenSigner,
+        observer: Observer | None = None,
         *,
         case_sensitive_users: bool = False,
     ) -> None:
         """Take what comes from outside: a name for ids, who checks log-ins (and calls ``decide``), who signs tokens."""
-        self.state = State(node, contexts=Contexts(), topics=Topics())
+        self._observer = observer
+        self.state = State(node, contexts=Contexts(), topics=Topics(), activities=Activities())
         self._authenticate = authenticate
         self._case_sensitive = case_sensitive_users
-        by_name = {domain.name: domain for domain in _DOMAINS}
-        self._domains = (*_DOMAINS, global_domain(by_name, new_token))
+        # Those who come and go are told in this order.
+        joinable = (AGM, activity_domain(tokens), BUS, CONTEXT, METRICS)
+        self._domains = (*joinable, global_domain({domain.name: domain for domain in joinable}, tokens))
         self._names = {domain.name for domain in self._domains}
         self._routes = _routes(self._domains)
         self._hello = wire.body_decoder(Hello)
@@ -67,6 +82,8 @@ class Router:
             )
         else:
             self._carry_out(source, header, payload)
+        if self._observer is not None:
+            self._observer.on_received(self._sender(source, header), header, payload)
         self._deliver()
         return header
 
@@ -90,6 +107,15 @@ class Router:
         self._deliver()
         return peer
 
+    def turn_away(self, source: Source, payload: bytes, text: str) -> None:
+        """Refuse whatever a source has to say, because there is no room for it."""
+        try:
+            header, _ = wire.header(payload)
+        except wire.NotJson:
+            header = wire.Header()
+        self._refuse(Stranger(source, None), header, Reason("global.errors.limits_exceeded", text))
+        self._deliver()
+
     def disconnect(self, source: Source) -> None:
         """Remove everyone who came through a source that is no more."""
         source.is_open = False
@@ -102,6 +128,12 @@ class Router:
             self.state.remove_peer(peer)
         self._deliver()
 
+    def expire(self, now: float) -> None:
+        """End what was waited for in vain, as of a time that only ever grows."""
+        for domain in self._domains:
+            domain.expire(self.state, now)
+        self._deliver()
+
     def _carry_out(self, source: Source, header: wire.Header, payload: bytes) -> None:
         kind = header.type
         if kind == "ping":
@@ -110,8 +142,8 @@ class Router:
         if kind == "hello" and domain == "global":
             self._say_hello(source, header, payload)
             return
-        peer = self.state.peers.get(header.peer_id) if type(header.peer_id) is str else None
-        if peer is None or peer.source is not source:
+        peer = self._sender(source, header)
+        if peer is None:
             self._refuse_stranger(source, header)
             return
         route = self._routes.get((domain, kind)) if type(kind) is str and type(domain) is str else None
@@ -129,6 +161,10 @@ class Router:
             if not isinstance(error, (msgspec.DecodeError, RecursionError)):
                 raise
             self._refuse(peer, header, Reason(f"{domain}.errors.failure", f"The message is wrong: {error}"))
+
+    def _sender(self, source: Source, header: wire.Header) -> Peer | None:
+        peer = self.state.peers.get(header.peer_id) if type(header.peer_id) is str else None
+        return peer if peer is not None and peer.source is source else None
 
     def _say_hello(self, source: Source, header: wire.Header, payload: bytes) -> None:
         try:
@@ -169,8 +205,11 @@ class Router:
 
     def _deliver(self) -> None:
         items = self.state.out.items
+        observer = self._observer
         for receivers, message in items:
             tail = wire.encode(message)
+            if observer is not None:
+                observer.on_sent(message, tail, len(receivers))
             for receiver in receivers:
                 receiver.source.deliver(receiver.head, tail)
         items.clear()

@@ -31,9 +31,10 @@ _socket_log = logging.getLogger("rostrum.gateway.socket")
 _socket_log.setLevel(logging.CRITICAL)
 
 _HIGH_WATER = 256 * 1024
-_READ_BUFFER = 4096
-_SHARED_FROM = 4096
+_READ_BUFFER = 2048
+_SHARED_FROM = 16 * 1024
 _FAREWELL = 2.0
+_PATIENCE = 5.0
 _MOST_REFUSED = 64
 
 
@@ -48,6 +49,10 @@ class Endpoint(Protocol):
         """Remove everyone who came through a source."""
         ...
 
+    def turn_away(self, source: Source, payload: bytes, text: str) -> None:
+        """Answer a log-in that cannot be let in, whoever it is."""
+        ...
+
     def answer(self, path: str, authorization: str) -> tuple[HTTPStatus, bytes]:
         """Answer a plain HTTP request."""
         ...
@@ -56,16 +61,14 @@ class Endpoint(Protocol):
 class SocketSource(Source):
     """One connection: what came in last, what waits to go out."""
 
-    __slots__ = ("_server", "_unread", "is_closing", "is_paused", "last_seen", "pending", "transport", "was_pinged")
+    __slots__ = ("_server", "is_closing", "last_seen", "pending", "transport", "was_pinged")
 
     def __init__(self, server: "WebSocketServer") -> None:
         """Begin without a transport: it comes with the first sign of life."""
         super().__init__("")
         self._server = server
-        self._unread = 0
         self.transport: WSTransport | None = None
         self.pending: list[tuple[bytes, bytes]] = []
-        self.is_paused = False
         self.is_closing = False
         self.was_pinged = False
         self.last_seen = server.now
@@ -74,9 +77,10 @@ class SocketSource(Source):
         """Keep a frame until the end of this turn of the loop; a reader that is too slow is cut off."""
         if self.is_closing:
             return
+        self.sent += 1
         if self.is_paused:
-            self._unread += len(head) + len(tail)
-            if self._unread > self._server.options.limits.unread:
+            self.unread += len(head) + len(tail)
+            if self.unread > self._server.options.limits.unread:
                 self._server.cut_off(self)
                 return
         elif not self.pending:
@@ -89,25 +93,26 @@ class SocketSource(Source):
         if self.is_paused or self.is_closing or transport is None or not pending:
             return
         self.pending = []
-        if len(pending) == 1:
+        if len(pending) == 1 and len(pending[0][1]) < _SHARED_FROM:
             head, tail = pending[0]
             transport.send(WSMsgType.TEXT, head + tail)
             return
-        pieces: list[bytes] = []
-        for head, tail in pending:
-            pieces += (_frame_header(len(head) + len(tail)), head, tail)
-        transport.underlying_transport.write(b"".join(pieces))
+        buffers = _frames(pending)
+        if len(buffers) == 1:
+            transport.underlying_transport.write(buffers[0])
+        else:
+            transport.underlying_transport.writelines(buffers)
 
     def pause(self) -> None:
         """Note that the socket takes no more for now."""
         self.is_paused = True
         if self.transport is not None:
-            self._unread = self.transport.underlying_transport.get_write_buffer_size()
+            self.unread = self.transport.underlying_transport.get_write_buffer_size()
 
     def resume(self) -> None:
         """Go on writing."""
         self.is_paused = False
-        self._unread = 0
+        self.unread = 0
         self.flush()
 
     def close(self, code: WSCloseCode, reason: str) -> None:
@@ -246,17 +251,19 @@ class WebSocketServer:
 
     def received(self, source: SocketSource, payload: bytes) -> None:
         """Hand a whole message on, unless the connection is one too many."""
-        if source in self._refused:
+        if source not in self._refused:
+            self._endpoint.receive(source, payload)
             return
-        self._endpoint.receive(source, payload)
+        text = f"the gateway has {self.options.limits.connections} connections, the most it may have"
+        self._endpoint.turn_away(source, payload, text)
+        source.close(WSCloseCode.TRY_AGAIN_LATER, text)
 
     def opened(self, source: SocketSource) -> None:
-        """Count a connection in; one too many is told so and closed."""
+        """Count a connection in; one too many is kept until it speaks, to be told why it cannot stay."""
         most = self.options.limits.connections
         if most is not None and len(self.sources) >= most:
             self._refused.add(source)
             _log.warning("connection from %s refused: there are %d, the most allowed", source.machine, most)
-            source.close(WSCloseCode.TRY_AGAIN_LATER, f"the gateway has {most} connections, the most it may have")
             return
         self.sources.add(source)
 
@@ -290,6 +297,9 @@ class WebSocketServer:
         limits = self.options.limits
         while True:
             self.now = self._monotonic()
+            for source in list(self._refused):
+                if self.now - source.last_seen > _PATIENCE:
+                    source.close(WSCloseCode.TRY_AGAIN_LATER, "the gateway has too many connections")
             for source in list(self.sources):
                 silent = self.now - source.last_seen
                 if limits.inactive and silent > limits.inactive:
@@ -317,7 +327,27 @@ class WebSocketServer:
 
 
 def _refusal(status: HTTPStatus, body: bytes) -> WSUpgradeResponseWithListener:
-    return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(status, body), None)
+    if status is HTTPStatus.OK:
+        response = WSUpgradeResponse.create_ok_response(body, {"Content-Type": "application/json"})
+    else:
+        response = WSUpgradeResponse.create_error_response(status, body)
+    return WSUpgradeResponseWithListener(response, None)
+
+
+def _frames(pending: list[tuple[bytes, bytes]]) -> list[bytes]:
+    """Write frames in as few buffers as possible; a large part that many receivers share is not copied for each."""
+    buffers: list[bytes] = []
+    pieces: list[bytes] = []
+    for head, tail in pending:
+        pieces += (_frame_header(len(head) + len(tail)), head)
+        if len(tail) < _SHARED_FROM:
+            pieces.append(tail)
+        else:
+            buffers += (b"".join(pieces), tail)
+            pieces = []
+    if pieces:
+        buffers.append(b"".join(pieces))
+    return buffers
 
 
 def _frame_header(size: int) -> bytes:

@@ -1,6 +1,6 @@
 """What the gateway knows at a moment: peers, who sees whom, and what is to be sent."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -10,6 +10,7 @@ from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.wire import address
 
 if TYPE_CHECKING:
+    from rostrum.gateway.domains.activity.activities import Activities, ActivityPeer
     from rostrum.gateway.domains.agm.agm_peer import AgmPeer
     from rostrum.gateway.domains.bus.topics import BusPeer, Topics
     from rostrum.gateway.domains.context.contexts import Context, Contexts
@@ -23,16 +24,22 @@ class Source:
     Attributes:
         machine: Where it is, as far as the gateway can tell.
         is_open: Whether anybody is still there.
+        is_paused: Whether it takes no frames at the moment.
+        sent: How many frames it was given.
+        unread: How many bytes wait for it.
         peers: Who logged in through it, by peer id.
 
     """
 
-    __slots__ = ("is_open", "machine", "peers")
+    __slots__ = ("is_open", "is_paused", "machine", "peers", "sent", "unread")
 
     def __init__(self, machine: str) -> None:
         """Begin with nobody logged in."""
         self.machine = machine
         self.is_open = True
+        self.is_paused = False
+        self.sent = 0
+        self.unread = 0
         self.peers: dict[str, Peer] = {}
 
     def deliver(self, head: bytes, tail: bytes) -> None:
@@ -85,6 +92,7 @@ class Peer:
 
     __slots__ = (
         "__weakref__",
+        "activity",
         "agm",
         "bus",
         "claims",
@@ -119,6 +127,7 @@ class Peer:
         self.claims: dict[str, Any] = {}
         self.agm: AgmPeer | None = None
         self.bus: BusPeer | None = None
+        self.activity: ActivityPeer | None = None
         self.contexts: dict[str, Context] = {}
         self.context_domain = "global"
 
@@ -141,21 +150,22 @@ class Outbox:
 
     def __init__(self) -> None:
         """Begin empty."""
-        self.items: list[tuple[Iterable[Receiver], Outgoing]] = []
+        self.items: list[tuple[Collection[Receiver], Outgoing]] = []
 
     def send(self, receiver: Receiver, message: Outgoing) -> None:
         """Send to one."""
         self.items.append(((receiver,), message))
 
-    def send_all(self, receivers: Iterable[Receiver], message: Outgoing) -> None:
+    def send_all(self, receivers: Collection[Receiver], message: Outgoing) -> None:
         """Send the same to many: it is written once."""
-        self.items.append((receivers, message))
+        if receivers:
+            self.items.append((receivers, message))
 
 
 class State:
     """All that is known. Changed by the domains' handlers only, one message at a time."""
 
-    def __init__(self, node: str, *, contexts: "Contexts", topics: "Topics") -> None:
+    def __init__(self, node: str, *, contexts: "Contexts", topics: "Topics", activities: "Activities") -> None:
         """Begin with nobody; the node's name is part of every id."""
         self.node = node
         self.peers: dict[str, Peer] = {}
@@ -165,6 +175,7 @@ class State:
         self.members: dict[str, dict[str, dict[str, Peer]]] = {}
         self.contexts = contexts
         self.topics = topics
+        self.activities = activities
         self.out = Outbox()
         self._counter = 0
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from rostrum.gateway.messages.global_domain import Join
 from rostrum.gateway.messages.record import Incoming
@@ -10,13 +10,25 @@ from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import Peer, State
 
-__all__ = ["Domain", "Handler"]
+__all__ = ["Domain", "Handler", "TokenSigner"]
 
 Handler = Callable[[State, Peer, Any], None]
 """Carries out one message of a peer: refuses it before anything changes, or carries it out whole."""
 
 
-def _nothing(state: State, peer: Peer, *_: object) -> None:
+class TokenSigner(Protocol):
+    """Signs tokens, which needs a key and the time of day."""
+
+    def gateway_token(self, user: str) -> str:
+        """Make a token for another program of the same user."""
+        ...
+
+    def request_token(self, claims: dict[str, Any]) -> str:
+        """Make the token with which a peer that was asked for logs in."""
+        ...
+
+
+def _nothing(state: State, *_: object) -> None:
     """Do nothing: the domain has no business with this."""
 
 
@@ -28,7 +40,9 @@ class Domain:
         handlers: What to do with each kind of message.
         welcome: Called when a peer has logged in.
         join: Called when a peer wants to become a member; the answer follows it.
-        leave: Called when a member stops being one, by its own wish (not ``is_lost``) or by losing its connection.
+        leave: Called when a member wants to be one no longer; the answer follows it.
+        lost: Called when any peer has lost its connection.
+        expire: Called every now and then with the time, to end what was waited for in vain.
 
     """
 
@@ -39,3 +53,4 @@ class Domain:
     join: Callable[[State, Peer, Restriction | None, Join], None] = _nothing
     leave: Callable[[State, Peer, Reason], None] = _nothing
     lost: Callable[[State, Peer], None] = _nothing
+    expire: Callable[[State, float], None] = _nothing

@@ -1,9 +1,9 @@
 """The global domain: joining and leaving the others, tokens; and contexts for those who joined nothing else."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from rostrum.gateway.domains.context.domain import CONTEXT_HANDLERS
-from rostrum.gateway.domains.domain import Domain, Handler
+from rostrum.gateway.domains.domain import Domain, Handler, TokenSigner
 from rostrum.gateway.messages.global_domain import CreateToken, Join, Leave, Success, Token
 from rostrum.gateway.reasons import Reason, Refused, failure
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
@@ -14,7 +14,7 @@ __all__ = ["global_domain"]
 _NAME = "global"
 
 
-def global_domain(domains: Mapping[str, Domain], new_token: Callable[[str], str]) -> Domain:
+def global_domain(domains: Mapping[str, Domain], tokens: TokenSigner) -> Domain:
     """Make the domain that knows all others; tokens are signed outside."""
 
     def join(state: State, peer: Peer, message: Join) -> None:
@@ -34,7 +34,7 @@ def global_domain(domains: Mapping[str, Domain], new_token: Callable[[str], str]
         state.out.send(peer, Success(domain=domain.name, request_id=message.request_id))
 
     def create_token(state: State, peer: Peer, message: CreateToken) -> None:
-        token = new_token(str(peer.identity.get("user", peer.user)))
+        token = tokens.gateway_token(str(peer.identity.get("user", peer.user)))
         state.out.send(peer, Token(request_id=message.request_id, token=token))
 
     handlers: dict[type, Handler] = {Join: join, Leave: leave, CreateToken: create_token, **CONTEXT_HANDLERS}

@@ -18,9 +18,14 @@ StreamId = str | int
 
 
 class Method:
-    """A method that a peer offers; the definition is kept as it came."""
+    """A method that a peer offers; the definition is kept as it came.
 
-    __slots__ = ("definition", "id", "name", "restriction")
+    Attributes:
+        uses: How often it was called or subscribed to.
+
+    """
+
+    __slots__ = ("definition", "id", "name", "restriction", "uses")
 
     def __init__(
         self, method_id: MethodId, name: str, definition: msgspec.Raw, restriction: Restriction | None
@@ -30,6 +35,7 @@ class Method:
         self.name = name
         self.definition = definition.copy()
         self.restriction = restriction
+        self.uses = 0
 
     def is_open_to(self, owner: "Peer", other: "Peer") -> bool:
         """Say whether a peer may know of the method."""
@@ -114,4 +120,5 @@ def find_method(state: "State", caller: "Peer", server_id: str, method_id: Metho
     if method is None or not method.is_open_to(callee, caller):
         text = f"Unable to find method with id {method_id} on server id {server_id} registered with this peer"
         raise Refused("agm.errors.invocation.failure", text)
+    method.uses += 1
     return callee, callee.agm

@@ -1,6 +1,6 @@
 """Offering methods and withdrawing them."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -52,7 +52,7 @@ def unregister(state: State, peer: Peer, message: Unregister) -> None:
     state.out.send(peer, Success(domain="agm", request_id=message.request_id))
 
 
-def announce_methods(state: State, owner: Peer, methods: list[Method], others: Iterable[Peer]) -> None:
+def announce_methods(state: State, owner: Peer, methods: list[Method], others: Collection[Peer]) -> None:
     """Tell others of the methods that each of them may know of."""
     if all(method.restriction is None for method in methods):
         if methods:
@@ -65,7 +65,7 @@ def announce_methods(state: State, owner: Peer, methods: list[Method], others: I
             state.out.send(other, MethodsAdded(server_id=owner.id, methods=known))
 
 
-def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: Iterable[Peer]) -> None:
+def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: Collection[Peer]) -> None:
     """Tell others that methods are gone, as far as they knew of them."""
     if all(method.restriction is None for method in methods):
         if methods:

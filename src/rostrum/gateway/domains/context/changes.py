@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from rostrum.gateway.domains.context.contexts import Context, Lifetime, Permissions
+from rostrum.gateway.domains.context.contexts import MOST_CONTEXTS, Context, Lifetime, Permissions
 from rostrum.gateway.domains.context.delta import BadDelta, apply, as_data
 from rostrum.gateway.messages import context as messages
 from rostrum.gateway.messages.global_domain import Success
@@ -28,6 +28,8 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
         return
     if message.lifetime not in Lifetime.CHOOSABLE:
         raise Refused(f"{domain}.errors.bad_lifetime", f"Bad lifetime value {message.lifetime}")
+    if state.contexts.is_full(peer):
+        raise failure(domain, f"A user may have {MOST_CONTEXTS} contexts at most")
     try:
         permissions = Permissions(
             parse_restriction(message.read_permissions), parse_restriction(message.write_permissions)
@@ -39,7 +41,7 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
         state.new_id("c"), message.name, peer, lifetime=message.lifetime, data=data, permissions=permissions
     )
     state.contexts.add(context)
-    _enter(peer, context)
+    context.enter(peer)
     # The creator must know the context before it is told that it was made.
     _tell(state, readers(state, context), lambda domain: _added(domain, context, peer.id))
     state.out.send(peer, messages.ContextCreated(domain=domain, request_id=message.request_id, context_id=context.id))
@@ -116,7 +118,7 @@ def leave_all(state: State, peer: Peer) -> None:
 def announce(state: State, peer: Peer) -> None:
     """Tell a new peer which contexts there are."""
     for context in state.contexts.known_to(peer):
-        if context.may_read(peer):
+        if context.lifetime != Lifetime.ACTIVITY and context.may_read(peer):
             owner = context.owner.id if context.owner is not None else None
             state.out.send(peer, _added(peer.context_domain, context, owner))
 
@@ -144,16 +146,11 @@ def _follow(
     domain = message.domain or "global"
     if not context.may_read(peer):
         raise Refused(f"{domain}.errors.not_authorized", "Not authorized to read context")
-    _enter(peer, context)
+    context.enter(peer)
     snapshot = messages.SubscribedContext(
         domain=domain, request_id=message.request_id, context_id=context.id, data=context.text
     )
     state.out.send(peer, snapshot)
-
-
-def _enter(peer: Peer, context: Context) -> None:
-    context.members[peer.id] = peer
-    peer.contexts[context.id] = context
 
 
 def _exit(state: State, peer: Peer, context: Context, reason: Reason) -> None:
@@ -163,8 +160,7 @@ def _exit(state: State, peer: Peer, context: Context, reason: Reason) -> None:
     if context.owner is peer or is_last:
         remove(state, context, reason)
         return
-    del peer.contexts[context.id]
-    del context.members[peer.id]
+    context.exit(peer)
 
 
 def _added(domain: str, context: Context, creator_id: str | None) -> Outgoing:

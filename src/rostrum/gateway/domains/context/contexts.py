@@ -11,7 +11,10 @@ from rostrum.gateway.restrictions import Restriction
 if TYPE_CHECKING:
     from rostrum.gateway.state import Peer
 
-__all__ = ["ANY_USER", "Context", "Contexts", "Lifetime", "Permissions"]
+__all__ = ["ANY_USER", "MOST_CONTEXTS", "Context", "Contexts", "Lifetime", "Permissions"]
+
+MOST_CONTEXTS = 100_000
+"""What one user may have."""
 
 ANY_USER = ""
 """The user of contexts that a service made: everyone's. No one can log in without a name."""
@@ -46,10 +49,23 @@ class Context:
         owner: With whom it ends, if its lifetime is ownership.
         members: Who is told of every change.
         data: What it holds.
+        changes: How often it was changed.
 
     """
 
-    __slots__ = ("_text", "creator", "data", "id", "lifetime", "members", "name", "owner", "permissions", "user")
+    __slots__ = (
+        "_text",
+        "changes",
+        "creator",
+        "data",
+        "id",
+        "lifetime",
+        "members",
+        "name",
+        "owner",
+        "permissions",
+        "user",
+    )
 
     def __init__(
         self,
@@ -72,6 +88,7 @@ class Context:
         self.members: dict[str, Peer] = {}
         self.data = data
         self._text: Raw | None = None
+        self.changes = 0
 
     @property
     def text(self) -> Raw:
@@ -84,6 +101,17 @@ class Context:
         """Put new data in place of the old."""
         self.data = data
         self._text = None
+        self.changes += 1
+
+    def enter(self, peer: "Peer") -> None:
+        """Tell a peer of every change from now on."""
+        self.members[peer.id] = peer
+        peer.contexts[self.id] = self
+
+    def exit(self, peer: "Peer") -> None:
+        """Tell a peer of no further changes."""
+        self.members.pop(peer.id, None)
+        peer.contexts.pop(self.id, None)
 
     def is_known_to(self, peer: "Peer") -> bool:
         """Say whether the context exists at all for a peer."""
@@ -138,6 +166,10 @@ class Contexts:
         if peer.is_service:
             return list(self._by_id.values())
         return [*self._by_user.get(peer.user, {}).values(), *self._by_user.get(ANY_USER, {}).values()]
+
+    def is_full(self, peer: "Peer") -> bool:
+        """Say whether a peer's user has as many contexts as one may have."""
+        return len(self._by_user.get(ANY_USER if peer.is_service else peer.user, ())) >= MOST_CONTEXTS
 
     def add(self, context: Context) -> None:
         """Keep a new context."""

@@ -1,0 +1,186 @@
+"""What the activity domain knows: kinds of activities, who makes peers, and the activities there are."""
+
+from typing import TYPE_CHECKING
+
+from msgspec import Raw
+
+from rostrum.gateway.domains.context.contexts import Context
+from rostrum.gateway.messages.activity import ActivityCreated, ActivityDefinition, FactoryDefinition, Joined, MemberInfo
+from rostrum.gateway.messages.record import RequestId
+from rostrum.gateway.reasons import Refused, failure
+
+if TYPE_CHECKING:
+    from rostrum.gateway.state import Peer, State
+
+__all__ = ["Activities", "Activity", "ActivityPeer", "Factory", "Kind", "Member", "PeerRequest", "find", "member"]
+
+
+class Kind:
+    """A kind of activity; the definition is kept as it came."""
+
+    __slots__ = ("definition", "text")
+
+    def __init__(self, definition: ActivityDefinition, text: Raw) -> None:
+        """Take a copy of the text: the message it came in is let go."""
+        self.definition = definition
+        self.text = text.copy()
+
+
+class Factory:
+    """What makes peers of one kind; the definition is kept as it came."""
+
+    __slots__ = ("definition", "text")
+
+    def __init__(self, definition: FactoryDefinition, text: Raw) -> None:
+        """Take a copy of the text: the message it came in is let go."""
+        self.definition = definition
+        self.text = text.copy()
+
+
+class Member:
+    """A peer in its part in an activity."""
+
+    __slots__ = ("name", "peer", "type")
+
+    def __init__(self, peer: "Peer", kind: str | None, name: str | None) -> None:
+        """Take the part."""
+        self.peer = peer
+        self.type = kind
+        self.name = name
+
+    @property
+    def info(self) -> MemberInfo:
+        """Describe it to others."""
+        return MemberInfo(peer_id=self.peer.id, name=self.name, type=self.type)
+
+
+class Activity:
+    """An activity: its owner, the other members, and the context they share."""
+
+    __slots__ = ("context", "id", "initiator", "is_started", "owner", "participants", "type", "user")
+
+    def __init__(self, activity_id: str, kind: str, initiator: "Peer", context: Context) -> None:
+        """Begin without members: they come one by one."""
+        self.id = activity_id
+        self.type = kind
+        self.user = initiator.user
+        self.initiator = initiator
+        self.context = context
+        self.owner: Member | None = None
+        self.participants: dict[str, Member] = {}
+        self.is_started = False
+
+    @property
+    def members(self) -> list[Member]:
+        """List the owner and the others."""
+        return [*([self.owner] if self.owner is not None else []), *self.participants.values()]
+
+    def joined(self, member: Member) -> Joined:
+        """Tell a member all about it."""
+        return Joined(
+            activity_id=self.id,
+            activity_type=self.type,
+            initiator=self.initiator.id,
+            context_id=self.context.id,
+            owner=self.owner.info if self.owner is not None else None,
+            participants=[each.info for each in self.participants.values()],
+            context_snapshot=self.context.text,
+            peer_name=member.name,
+            peer_type=member.type,
+        )
+
+    def created(self) -> ActivityCreated:
+        """Tell a watcher about it."""
+        return ActivityCreated(
+            activity_id=self.id,
+            activity_type=self.type,
+            context_id=self.context.id,
+            initiator=self.initiator.id,
+            owner=self.owner.info if self.owner is not None else None,
+            participants=[each.info for each in self.participants.values()],
+        )
+
+
+class PeerRequest:
+    """A peer that is being made.
+
+    Attributes:
+        maker: Who makes it.
+        requester: Who asked for it.
+        client_request: What the requester waits for, when it asked for this one peer.
+        activity: What it is made for, if anything.
+        replaces: The member whose place it takes, when a peer loads itself again.
+        since: When the gateway first looked whether it is still waited for.
+
+    """
+
+    __slots__ = (
+        "activity",
+        "client_request",
+        "id",
+        "is_owner",
+        "is_single",
+        "maker",
+        "name",
+        "replaces",
+        "requester",
+        "since",
+        "type",
+    )
+
+    def __init__(self, request_id: str, maker: "Peer", requester: "Peer", kind: str | None, name: str | None) -> None:
+        """Begin for no activity."""
+        self.id = request_id
+        self.maker = maker
+        self.requester = requester
+        self.type = kind
+        self.name = name
+        self.activity: Activity | None = None
+        self.is_owner = False
+        self.is_single = False
+        self.client_request: RequestId = None
+        self.replaces: Member | None = None
+        self.since: float | None = None
+
+
+class ActivityPeer:
+    """A member's part in the activity domain."""
+
+    __slots__ = ("activity", "factories", "request", "watches", "watches_all")
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.factories: dict[str, Factory] = {}
+        self.watches: set[str] = set()
+        self.watches_all = False
+        self.activity: Activity | None = None
+        self.request: PeerRequest | None = None
+
+    def is_watching(self, kind: str) -> bool:
+        """Say whether it wants to be told of a kind of activity."""
+        return self.watches_all or kind in self.watches
+
+
+class Activities:
+    """All kinds by user, all activities, and the peers that are being made."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.kinds: dict[str, dict[str, Kind]] = {}
+        self.by_id: dict[str, Activity] = {}
+        self.requests: dict[str, PeerRequest] = {}
+
+
+def member(peer: "Peer") -> ActivityPeer:
+    """Give a member's part, or refuse one who is none."""
+    if peer.activity is None:
+        raise failure("activity", f"Unable to find peer with id {peer.id} in domain activity")
+    return peer.activity
+
+
+def find(state: "State", peer: "Peer", activity_id: str) -> Activity:
+    """Find an activity of the peer's user."""
+    activity = state.activities.by_id.get(activity_id)
+    if activity is None or activity.user != peer.user:
+        raise Refused("activity.errors.invalid_activity", f"Unable to find activity with id {activity_id}")
+    return activity

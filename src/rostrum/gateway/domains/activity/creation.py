@@ -1,0 +1,255 @@
+"""Starting activities and having peers made for them."""
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Raw
+
+from rostrum.gateway.domains.activity.activities import Activity, Factory, Member, PeerRequest, find, member
+from rostrum.gateway.domains.activity.membership import announce_start, destroy, enter, leave
+from rostrum.gateway.domains.context.contexts import Context, Lifetime, Permissions
+from rostrum.gateway.domains.context.delta import BadDelta, as_data
+from rostrum.gateway.domains.domain import Handler, TokenSigner
+from rostrum.gateway.messages import activity as messages
+from rostrum.gateway.messages.global_domain import Error, Success, Token
+from rostrum.gateway.messages.record import Incoming
+from rostrum.gateway.reasons import Reason, Refused, failure
+from rostrum.gateway.state import Peer, State
+
+__all__ = ["MOST_ACTIVITIES", "MOST_REQUESTS", "creation_handlers", "expire", "fail", "take_place"]
+
+MOST_ACTIVITIES = 1000
+MOST_REQUESTS = 10_000
+LONGEST_RELOAD = 60.0
+
+_OWNER_FAILED = "activity.errors.owner_creation"
+
+Making = tuple[messages.Role, Peer, Factory]
+
+
+def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
+    """Make the handlers that ask for peers: each peer logs in with a token of its own."""
+
+    def create(state: State, peer: Peer, message: messages.CreateActivity) -> None:
+        member(peer)
+        roles, default_context = _roles(state, peer, message)
+        making = [_making(state, peer, role) for role in roles]
+        if len(state.activities.by_id) >= MOST_ACTIVITIES:
+            raise failure("activity", f"there may be {MOST_ACTIVITIES} activities at most")
+        try:
+            data = {**as_data(default_context), **as_data(message.initial_context)}
+        except BadDelta as error:
+            raise failure("activity", str(error)) from None
+        activity_id = state.new_id("a")
+        permissions = Permissions(None, None)
+        context = Context(
+            state.new_id("c"), activity_id, peer, lifetime=Lifetime.ACTIVITY, data=data, permissions=permissions
+        )
+        state.contexts.add(context)
+        activity = Activity(activity_id, message.activity_type, peer, context)
+        state.activities.by_id[activity.id] = activity
+        state.out.send(peer, messages.Initiated(request_id=message.request_id, activity_id=activity.id))
+        given = {(each.type, each.name): each.configuration or {} for each in message.configuration or ()}
+        for number, (role, maker, factory) in enumerate(making):
+            request = PeerRequest(state.new_id("r"), maker, peer, role.type, role.name)
+            request.activity = activity
+            request.is_owner = number == 0
+            wanted = given.get((role.type, role.name), given.get((role.type, None), {}))
+            _ask(state, request, factory, [role.configuration or {}, wanted], tokens.request_token)
+
+    def create_peer(state: State, peer: Peer, message: messages.CreatePeer) -> None:
+        member(peer)
+        activity = find(state, peer, message.activity_id) if message.activity_id is not None else None
+        role = messages.Role(type=message.peer_type, name=message.peer_name)
+        _, maker, factory = _making(state, peer, role, message.owner_id)
+        request = PeerRequest(state.new_id("r"), maker, peer, message.peer_type, message.peer_name)
+        request.activity = activity
+        request.is_single = True
+        request.client_request = message.request_id
+        _ask(state, request, factory, [message.configuration or {}], tokens.request_token)
+        state.out.send(peer, Success(domain="activity", request_id=message.request_id))
+
+    def reload(state: State, peer: Peer, message: messages.Reload) -> None:
+        own = member(peer)
+        request = PeerRequest(state.new_id("r"), peer, peer, None, None)
+        if own.activity is not None:
+            request.activity = own.activity
+            request.replaces = next(found for found in own.activity.members if found.peer is peer)
+        _keep(state, request)
+        token = tokens.request_token(_claims(request, peer))
+        state.out.send(peer, Token(domain="activity", request_id=message.request_id, token=token))
+
+    return {
+        messages.CreateActivity: create,
+        messages.CreatePeer: create_peer,
+        messages.Reload: reload,
+        messages.Ready: _ready,
+        messages.ActivityError: _cannot_make,
+    }
+
+
+def take_place(state: State, peer: Peer) -> None:
+    """Give a peer that logged in with the token of a request the place it was made for."""
+    claim = peer.claims.get("gw-request")
+    request = state.activities.requests.pop(claim["id"], None) if isinstance(claim, dict) else None
+    if request is None:
+        return
+    own = member(peer)
+    if request.replaces is None:
+        own.request = request
+        return
+    activity = request.activity
+    if activity is not None and activity.id in state.activities.by_id:
+        _replace(state, activity, request.replaces, peer)
+
+
+def expire(state: State, now: float) -> None:
+    """Give up the places of those who went away to load themselves again, and did not come back."""
+    for request in [found for found in state.activities.requests.values() if found.replaces is not None]:
+        if request.since is None:
+            request.since = now
+        elif now - request.since > LONGEST_RELOAD:
+            del state.activities.requests[request.id]
+            _give_up(state, request)
+
+
+def _give_up(state: State, request: PeerRequest) -> None:
+    old, activity = request.replaces, request.activity
+    if old is None or activity is None or not old.peer.is_gone or old not in activity.members:
+        return
+    leave(state, old.peer, activity, Reason("activity.peer-removed", "Peer has been removed"))
+
+
+def fail(state: State, request: PeerRequest, reason: Reason) -> None:
+    """Tell whoever it concerns that a peer will not come."""
+    if request.is_single:
+        error = Error(domain="activity", request_id=request.client_request, reason_uri=reason.uri, reason=reason.text)
+        state.out.send(request.requester, error)
+    elif request.is_owner and request.activity is not None and request.activity.id in state.activities.by_id:
+        destroy(state, request.activity, request.requester, Reason(reason.uri or _OWNER_FAILED, reason.text))
+
+
+def _ready(state: State, peer: Peer, message: messages.Ready) -> None:
+    own = member(peer)
+    request, own.request = own.request, None
+    if request is None:
+        raise failure("activity", "Nobody waits for this peer")
+    activity = request.activity
+    if activity is not None and activity.id in state.activities.by_id:
+        newcomer = Member(peer, request.type, request.name)
+        if request.is_owner:
+            activity.owner = newcomer
+            own.activity = activity
+            activity.context.enter(peer)
+            announce_start(state, activity)
+        else:
+            enter(state, activity, newcomer)
+    if request.is_single:
+        created = messages.PeerCreated(request_id=request.client_request, created_id=peer.id)
+        state.out.send(request.requester, created)
+    state.out.send(peer, Success(domain="activity", request_id=message.request_id))
+
+
+def _cannot_make(state: State, peer: Peer, message: messages.ActivityError) -> None:
+    member(peer)
+    request = state.activities.requests.get(str(message.request_id))
+    if request is None or request.maker is not peer:
+        raise failure("activity", f"Nobody waits for an answer to {message.request_id}")
+    del state.activities.requests[request.id]
+    fail(state, request, Reason(message.reason_uri, message.reason))
+
+
+def _replace(state: State, activity: Activity, old: Member, peer: Peer) -> None:
+    newcomer = Member(peer, old.type, old.name)
+    if old.peer.activity is not None:
+        old.peer.activity.activity = None
+    activity.context.exit(old.peer)
+    activity.context.enter(peer)
+    member(peer).activity = activity
+    if activity.owner is old:
+        activity.owner = newcomer
+    else:
+        activity.participants.pop(old.peer.id, None)
+        activity.participants[peer.id] = newcomer
+    state.out.send(peer, activity.joined(newcomer))
+    others = [each.peer for each in activity.members if each is not newcomer]
+    joined = messages.ActivityJoined(
+        activity_id=activity.id, joined_id=peer.id, joined_type=newcomer.type, joined_name=newcomer.name
+    )
+    left = messages.Left(activity_id=activity.id, left_id=old.peer.id, reason_uri=None, reason=None)
+    state.out.send_all(others, joined)
+    state.out.send_all(others, left)
+
+
+def _roles(state: State, peer: Peer, message: messages.CreateActivity) -> tuple[list[messages.Role], Raw]:
+    kind = state.activities.kinds.get(peer.user, {}).get(message.activity_type)
+    if kind is None:
+        text = f"Unable to find activity type {message.activity_type}"
+        raise Refused("activity.errors.missing_type", text)
+    defined, other = kind.definition, message.types_override
+    owner = other.owner_type if other is not None and other.owner_type is not None else defined.owner_type
+    helpers = defined.helper_types if other is None or other.helper_types is None else other.helper_types
+    return [owner, *(helpers or ())], defined.default_context
+
+
+def _making(state: State, peer: Peer, role: messages.Role, maker_id: str | None = None) -> Making:
+    for maker in (peer, *state.visible(peer, "activity")):
+        if maker.activity is None or maker_id not in (None, maker.id):
+            continue
+        for factory in maker.activity.factories.values():
+            if factory.definition.peer_type == role.type:
+                return role, maker, factory
+    raise Refused("activity.errors.missing_factory", f"Unable to find a factory for peers of type {role.type}")
+
+
+def _keep(state: State, request: PeerRequest) -> None:
+    if len(state.activities.requests) >= MOST_REQUESTS:
+        # What nobody answered for so long will not be answered any more.
+        oldest = state.activities.requests.pop(next(iter(state.activities.requests)))
+        _give_up(state, oldest)
+    state.activities.requests[request.id] = request
+
+
+def _ask(
+    state: State,
+    request: PeerRequest,
+    factory: Factory,
+    configurations: Iterable[messages.Configuration],
+    sign: Callable[[dict[str, object]], str],
+) -> None:
+    _keep(state, request)
+    configuration = dict(factory.definition.configuration or {})
+    for each in configurations:
+        configuration.update(each)
+    activity = request.activity
+    requested = messages.PeerRequested(
+        request_id=request.id,
+        peer_factory=factory.definition.id,
+        gateway_token=sign(_claims(request, request.requester)),
+        configuration=configuration,
+    )
+    if activity is not None:
+        made_for = messages.RequestedFor(
+            id=activity.id, type=activity.type, context_id=activity.context.id, initial_context=activity.context.text
+        )
+        requested = messages.PeerRequested(
+            request_id=requested.request_id,
+            peer_factory=requested.peer_factory,
+            gateway_token=requested.gateway_token,
+            configuration=configuration,
+            activity=made_for,
+        )
+    state.out.send(request.maker, requested)
+
+
+def _claims(request: PeerRequest, requester: Peer) -> dict[str, object]:
+    claim: dict[str, object] = {
+        "type": "create-peer" if request.is_single else "activity",
+        "id": request.id,
+        "peer_type": request.type,
+        "peer_name": request.name,
+    }
+    if request.activity is not None:
+        claim["activity"] = {"id": request.activity.id, "owner?": request.is_owner}
+    if request.client_request is not None:
+        claim["client-request"] = request.client_request
+    return {"user": requester.identity.get("user"), "impersonate-peer": requester.identity, "gw-request": claim}

@@ -1,0 +1,94 @@
+"""The activity domain: who is in it, and which message goes where."""
+
+from rostrum.gateway.domains.activity import membership, offers
+from rostrum.gateway.domains.activity.activities import ActivityPeer
+from rostrum.gateway.domains.activity.creation import creation_handlers, expire, fail, take_place
+from rostrum.gateway.domains.context import changes
+from rostrum.gateway.domains.domain import Domain, TokenSigner
+from rostrum.gateway.domains.presence import peer_added, peer_removed
+from rostrum.gateway.messages import activity as messages
+from rostrum.gateway.messages.context import UpdateContext
+from rostrum.gateway.messages.global_domain import Join
+from rostrum.gateway.reasons import Reason
+from rostrum.gateway.restrictions import Restriction
+from rostrum.gateway.state import Peer, State
+
+__all__ = ["activity_domain"]
+
+_NAME = "activity"
+_LOST = Reason("activity.peer-removed", "Peer has been removed")
+
+
+def activity_domain(tokens: TokenSigner) -> Domain:
+    """Make the domain; the tokens of peers to be made are signed outside."""
+    return Domain(
+        name=_NAME,
+        version=2,
+        join=_join,
+        leave=_leave,
+        lost=_lost,
+        expire=expire,
+        handlers={
+            messages.AddTypes: offers.add_types,
+            messages.RemoveTypes: offers.remove_types,
+            messages.AddPeerFactories: offers.add_factories,
+            messages.RemovePeerFactories: offers.remove_factories,
+            messages.SubscribeActivities: offers.subscribe,
+            messages.UnsubscribeActivities: offers.unsubscribe,
+            messages.JoinActivity: membership.join_activity,
+            messages.LeaveActivity: membership.leave_activity,
+            messages.DestroyActivity: membership.destroy_activity,
+            messages.DestroyPeer: membership.destroy_peer,
+            UpdateContext: changes.update,
+            **creation_handlers(tokens),
+        },
+    )
+
+
+def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
+    peer.activity = ActivityPeer()
+    state.enter(peer, _NAME, restriction)
+    others = state.visible(peer, _NAME)
+    for other in others:
+        state.out.send(peer, peer_added(_NAME, other))
+    state.out.send_all(others, peer_added(_NAME, peer))
+    kinds = state.activities.kinds.get(peer.user, {})
+    if kinds:
+        state.out.send(peer, messages.TypesAdded(types=[kind.text for kind in kinds.values()]))
+    for other in others:
+        if other.activity is not None and other.activity.factories:
+            factories = [factory.text for factory in other.activity.factories.values()]
+            state.out.send(peer, messages.PeerFactoriesAdded(owner_id=other.id, factories=factories))
+    take_place(state, peer)
+
+
+def _leave(state: State, peer: Peer, reason: Reason) -> None:
+    own = peer.activity
+    if own is None:
+        return
+    if own.activity is not None and not _comes_back(state, peer):
+        membership.leave(state, peer, own.activity, reason)
+    if own.request is not None:
+        fail(state, own.request, reason)
+    for request in [found for found in state.activities.requests.values() if found.maker is peer]:
+        if request.replaces is None:
+            del state.activities.requests[request.id]
+            fail(state, request, reason)
+    others = state.visible(peer, _NAME)
+    if own.factories:
+        removed = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=list(own.factories))
+        state.out.send_all(others, removed)
+    state.out.send_all(others, peer_removed(_NAME, peer, reason))
+    peer.activity = None
+    state.exit(peer, _NAME)
+    if peer.user not in state.members[_NAME]:
+        # Nobody is left who could use them, and whoever comes next names them again.
+        state.activities.kinds.pop(peer.user, None)
+
+
+def _lost(state: State, peer: Peer) -> None:
+    _leave(state, peer, _LOST)
+
+
+def _comes_back(state: State, peer: Peer) -> bool:
+    return any(found.replaces is not None and found.maker is peer for found in state.activities.requests.values())

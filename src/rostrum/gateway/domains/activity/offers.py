@@ -1,0 +1,126 @@
+"""Kinds of activities, and who makes the peers for them."""
+
+from typing import TypeVar
+
+import msgspec
+from msgspec import Raw
+
+from rostrum.gateway.domains.activity.activities import Activity, Factory, Kind, member
+from rostrum.gateway.messages import activity as messages
+from rostrum.gateway.messages.global_domain import Success
+from rostrum.gateway.reasons import Refused, failure
+from rostrum.gateway.state import Peer, State
+from rostrum.gateway.wire import body_decoder
+
+__all__ = [
+    "MOST_OFFERS",
+    "add_factories",
+    "add_types",
+    "remove_factories",
+    "remove_types",
+    "subscribe",
+    "unsubscribe",
+    "watchers",
+]
+
+MOST_OFFERS = 1000
+
+_kind = body_decoder(messages.ActivityDefinition)
+_factory = body_decoder(messages.FactoryDefinition)
+
+D = TypeVar("D")
+
+
+def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
+    """Name kinds of activities for all peers of the user."""
+    member(peer)
+    kinds: list[Kind] = [Kind(_read(_kind, text), text) for text in message.types]
+    known = state.activities.kinds.setdefault(peer.user, {})
+    if len(known) + len(kinds) > MOST_OFFERS:
+        raise failure("activity", f"there may be {MOST_OFFERS} kinds of activities at most")
+    for kind in kinds:
+        known[kind.definition.name] = kind
+    told = [*state.visible(peer, "activity"), peer]
+    state.out.send_all(told, messages.TypesAdded(types=[kind.text for kind in kinds]))
+    _succeed(state, peer, message)
+
+
+def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> None:
+    """Withdraw kinds of activities; those that are not there do not matter."""
+    member(peer)
+    known = state.activities.kinds.get(peer.user, {})
+    removed = [name for name in message.types if known.pop(name, None) is not None]
+    if removed:
+        state.out.send_all([*state.visible(peer, "activity"), peer], messages.TypesRemoved(types=removed))
+    _succeed(state, peer, message)
+
+
+def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) -> None:
+    """Offer to make peers."""
+    own = member(peer).factories
+    factories: list[Factory] = [Factory(_read(_factory, text), text) for text in message.factories]
+    kinds = {factory.definition.peer_type for factory in own.values()}
+    for factory in factories:
+        if factory.definition.peer_type in kinds or factory.definition.id in own:
+            text = f"A factory for {factory.definition.peer_type} is already registered"
+            raise Refused("activity.errors.factory_already_registered", text)
+        kinds.add(factory.definition.peer_type)
+    if len(own) + len(factories) > MOST_OFFERS:
+        raise failure("activity", f"a peer may have {MOST_OFFERS} factories at most")
+    own.update((factory.definition.id, factory) for factory in factories)
+    added = messages.PeerFactoriesAdded(owner_id=peer.id, factories=[factory.text for factory in factories])
+    state.out.send_all(state.visible(peer, "activity"), added)
+    _succeed(state, peer, message)
+
+
+def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFactories) -> None:
+    """Make such peers no longer; those that are not there do not matter."""
+    own = member(peer).factories
+    removed = [name for name in message.factory_ids if own.pop(name, None) is not None]
+    if removed:
+        told = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=removed)
+        state.out.send_all(state.visible(peer, "activity"), told)
+    _succeed(state, peer, message)
+
+
+def subscribe(state: State, peer: Peer, message: messages.SubscribeActivities) -> None:
+    """Tell a peer of activities from now on, beginning with those there are."""
+    own = member(peer)
+    before = [found for found in state.activities.by_id.values() if own.is_watching(found.type)]
+    if message.activity_types:
+        own.watches.update(message.activity_types[:MOST_OFFERS])
+    else:
+        own.watches_all = True
+    _succeed(state, peer, message)
+    for activity in state.activities.by_id.values():
+        is_new = activity not in before and own.is_watching(activity.type)
+        if is_new and activity.is_started and activity.user == peer.user:
+            state.out.send(peer, activity.created())
+
+
+def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeActivities) -> None:
+    """Tell a peer of activities no longer."""
+    own = member(peer)
+    if message.activity_types:
+        own.watches.difference_update(message.activity_types)
+    else:
+        own.watches_all = False
+        own.watches.clear()
+    _succeed(state, peer, message)
+
+
+def watchers(state: State, activity: Activity) -> list[Peer]:
+    """List those who want to be told of an activity."""
+    peers = state.members.get("activity", {}).get(activity.user, {}).values()
+    return [peer for peer in peers if peer.activity is not None and peer.activity.is_watching(activity.type)]
+
+
+def _read(decoder: msgspec.json.Decoder[D], text: Raw) -> D:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise failure("activity", f"The definition is wrong: {error}") from None
+
+
+def _succeed(state: State, peer: Peer, message: messages.ActivityIncoming) -> None:
+    state.out.send(peer, Success(domain="activity", request_id=message.request_id))

@@ -1,0 +1,1 @@
+"""Peers inside this process: the gateway without a socket."""

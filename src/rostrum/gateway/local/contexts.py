@@ -1,0 +1,95 @@
+"""Contexts as a local peer uses them, by name."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Raw
+from msgspec.json import decode, encode
+
+from rostrum.gateway.domains.context.delta import Node, apply, as_data, write
+
+if TYPE_CHECKING:
+    from rostrum.gateway.local.peer import Frame, LocalPeer
+
+__all__ = ["LocalContexts"]
+
+Listener = Callable[[dict[str, Any]], None]
+
+
+class LocalContexts:
+    """Reads, changes and follows contexts; one that does not exist is made by the first change."""
+
+    def __init__(self, peer: "LocalPeer") -> None:
+        """Listen to the peer."""
+        self._peer = peer
+        self._ids: dict[str, str] = {}
+        self._data: dict[str, dict[str, Node]] = {}
+        self._listeners: dict[str, list[Listener]] = {}
+        peer.listen("global", "context-added", self._on_added)
+        peer.listen("global", "context-updated", self._on_updated)
+        peer.listen("global", "context-destroyed", self._on_destroyed)
+
+    @property
+    def names(self) -> list[str]:
+        """List the contexts there are for this peer's user."""
+        return list(self._ids)
+
+    async def get(self, name: str) -> dict[str, Any]:
+        """Give the data of this moment; a context that does not exist is empty."""
+        if name not in self._ids:
+            return {}
+        answer = await self._peer.request("subscribe-context", domain="global", context_id=self._ids[name])
+        context_id: str = answer["context_id"]
+        if context_id not in self._listeners:
+            await self._peer.request("unsubscribe-context", domain="global", context_id=context_id)
+        data: dict[str, Any] = answer["data"]
+        return data
+
+    async def set(self, name: str, data: dict[str, Any]) -> None:
+        """Put new data in place of the old."""
+        await self._change(name, {"reset": data})
+
+    async def update(self, name: str, members: Mapping[str, Any]) -> None:
+        """Set members of the data, and leave the others as they are; a name with dots is a path."""
+        commands = [{"type": "set", "path": path, "value": value} for path, value in members.items()]
+        await self._change(name, {"commands": commands})
+
+    async def destroy(self, name: str) -> None:
+        """Remove a context."""
+        await self._peer.request("destroy-context", domain="global", context_id=self._ids[name])
+
+    async def subscribe(self, name: str, listener: Listener) -> None:
+        """Have a function called with the data of now, and after every change by somebody else."""
+        context_id = self._ids.get(name) or await self._create(name)
+        answer = await self._peer.request("subscribe-context", domain="global", context_id=context_id)
+        self._data[context_id] = as_data(Raw(encode(answer["data"])))
+        self._listeners.setdefault(context_id, []).append(listener)
+        listener(answer["data"])
+
+    async def _create(self, name: str) -> str:
+        answer = await self._peer.request("create-context", domain="global", name=name, data={}, lifetime="retained")
+        context_id: str = answer["context_id"]
+        self._ids[name] = context_id
+        return context_id
+
+    async def _change(self, name: str, delta: dict[str, Any]) -> None:
+        context_id = self._ids.get(name) or await self._create(name)
+        await self._peer.request("update-context", domain="global", context_id=context_id, delta=delta)
+        if context_id in self._data:
+            self._data[context_id] = apply(self._data[context_id], Raw(encode(delta)))
+
+    def _on_added(self, frame: "Frame") -> None:
+        self._ids[frame["name"]] = frame["context_id"]
+
+    def _on_updated(self, frame: "Frame") -> None:
+        context_id = frame["context_id"]
+        if context_id in self._data:
+            self._data[context_id] = apply(self._data[context_id], Raw(encode(frame["delta"])))
+            for listener in self._listeners.get(context_id, ()):
+                listener(decode(write(self._data[context_id])))
+
+    def _on_destroyed(self, frame: "Frame") -> None:
+        context_id = frame["context_id"]
+        self._data.pop(context_id, None)
+        self._listeners.pop(context_id, None)
+        self._ids = {name: known for name, known in self._ids.items() if known != context_id}

@@ -1,0 +1,27 @@
+"""What can go wrong with a call of a local peer."""
+
+from typing import Any
+
+from rostrum.gateway.errors import GatewayError
+
+__all__ = ["CallFailed", "NotConnected"]
+
+
+class CallFailed(GatewayError):
+    """A request was refused, or failed where it was carried out.
+
+    Attributes:
+        uri: The reason for programs.
+        context: What the other side added.
+
+    """
+
+    def __init__(self, uri: str | None, text: str | None, context: Any = None) -> None:
+        """Take the reason."""
+        super().__init__(text or uri or "the call failed")
+        self.uri = uri
+        self.context = context
+
+
+class NotConnected(GatewayError):
+    """The peer was closed, or the gateway has stopped."""

@@ -1,0 +1,234 @@
+"""Methods and streams of a local peer: offering them, and using those of others."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rostrum.gateway.local.errors import CallFailed
+
+if TYPE_CHECKING:
+    from rostrum.gateway.local.peer import Frame, LocalPeer
+
+__all__ = ["MOST_UNREAD", "Invocation", "LocalMethods", "LocalStream", "LocalSubscription", "RemoteMethod"]
+
+_log = logging.getLogger("rostrum.gateway")
+
+_CLIENT_ERROR = "agm.errors.client_error"
+_END: Any = object()
+MOST_UNREAD = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A call of a method that this peer offers."""
+
+    caller: str
+    arguments: dict[str, Any]
+    context: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteMethod:
+    """A method that somebody offers."""
+
+    server: str
+    id: str | int | float
+    name: str
+    definition: dict[str, Any] = field(compare=False, hash=False)
+
+
+Handler = Callable[[Invocation], Awaitable[Any] | Any]
+
+
+class LocalStream:
+    """A stream that this peer offers: everyone who subscribes is let in."""
+
+    def __init__(self, peer: "LocalPeer", method_id: str) -> None:
+        """Made by ``LocalMethods.stream``."""
+        self._peer = peer
+        self._id = method_id
+        self.subscribers: set[str] = set()
+
+    def push(self, data: Any) -> None:
+        """Send an event to every subscriber."""
+        self._peer.send("publish", domain="agm", stream_id=self._id, data=data)
+
+
+class LocalSubscription:
+    """The events of somebody's stream, to be iterated over; it ends with the stream."""
+
+    def __init__(self, peer: "LocalPeer", subscription_id: str) -> None:
+        """Made by ``LocalMethods.subscribe``."""
+        self._peer = peer
+        self.id = subscription_id
+        self.events: asyncio.Queue[Any] = asyncio.Queue()
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        while (event := await self.events.get()) is not _END:
+            yield event
+
+    async def close(self) -> None:
+        """End the subscription."""
+        with suppress(CallFailed):
+            await self._peer.request("unsubscribe", domain="agm", subscription_id=self.id)
+        self.events.put_nowait(_END)
+
+
+class LocalMethods:
+    """What a local peer offers and calls."""
+
+    def __init__(self, peer: "LocalPeer") -> None:
+        """Listen to the peer."""
+        self._peer = peer
+        self._handlers: dict[str, Handler] = {}
+        self._streams: dict[str, LocalStream] = {}
+        self._subscriptions: dict[str, LocalSubscription] = {}
+        self._known: dict[tuple[str, Any], RemoteMethod] = {}
+        self._running: set[asyncio.Task[None]] = set()
+        self._count = 0
+        for kind, listener in (
+            ("invoke", self._on_invoke),
+            ("add-interest", self._on_interest),
+            ("remove-interest", self._on_lost_interest),
+            ("methods-added", self._on_added),
+            ("methods-removed", self._on_removed),
+            ("event", self._on_event),
+            ("subscription-cancelled", self._on_cancelled),
+        ):
+            peer.listen("agm", kind, listener)
+
+    @property
+    def known(self) -> list[RemoteMethod]:
+        """List the methods that this peer may call, its own included."""
+        return list(self._known.values())
+
+    def find(self, name: str) -> RemoteMethod | None:
+        """Find a method by its name; the one that was offered first."""
+        return next((method for method in self._known.values() if method.name == name), None)
+
+    async def register(self, name: str, handler: Handler, **definition: Any) -> str:
+        """Offer a method; what the handler returns or raises is the answer. Give the method's id."""
+        method_id = self._new_id()
+        self._handlers[method_id] = handler
+        await self._offer(method_id, name, {**definition, "flags": {"streaming": False, **definition.get("flags", {})}})
+        return method_id
+
+    async def stream(self, name: str, **definition: Any) -> LocalStream:
+        """Offer a stream."""
+        method_id = self._new_id()
+        stream = self._streams[method_id] = LocalStream(self._peer, method_id)
+        await self._offer(method_id, name, {**definition, "flags": {"streaming": True, **definition.get("flags", {})}})
+        return stream
+
+    async def unregister(self, method_id: str) -> None:
+        """Withdraw a method or a stream."""
+        await self._peer.request("unregister", domain="agm", methods=[method_id])
+        self._handlers.pop(method_id, None)
+        self._streams.pop(method_id, None)
+
+    async def call(
+        self, method: str | RemoteMethod, arguments: Mapping[str, Any] | None = None, *, patience: float = 30.0
+    ) -> Any:
+        """Call a method by its name, or one that was found; CallFailed says why there is no result."""
+        found = self._found(method)
+        request = self._peer.request(
+            "call", domain="agm", server_id=found.server, method_id=found.id, arguments_kv=arguments or {}
+        )
+        try:
+            async with asyncio.timeout(patience):
+                return (await request).get("result")
+        except TimeoutError:
+            raise CallFailed(None, f"{found.name} gave no answer within {patience:g} seconds") from None
+
+    async def subscribe(
+        self, stream: str | RemoteMethod, arguments: Mapping[str, Any] | None = None
+    ) -> LocalSubscription:
+        """Subscribe to a stream by its name, or to one that was found."""
+        found = self._found(stream)
+        answer = await self._peer.request(
+            "subscribe", domain="agm", server_id=found.server, method_id=found.id, arguments_kv=arguments or {}
+        )
+        return self._subscription(answer["subscription_id"])
+
+    def _found(self, method: str | RemoteMethod) -> RemoteMethod:
+        found = self.find(method) if isinstance(method, str) else method
+        if found is None:
+            raise CallFailed("agm.errors.invocation.failure", f"Nobody offers {method}")
+        return found
+
+    def _new_id(self) -> str:
+        self._count += 1
+        return str(self._count)
+
+    async def _offer(self, method_id: str, name: str, definition: dict[str, Any]) -> None:
+        method = {"id": method_id, "name": name, **definition}
+        await self._peer.request("register", domain="agm", methods=[method])
+
+    def _on_invoke(self, frame: "Frame") -> None:
+        task = asyncio.get_running_loop().create_task(self._answer(frame))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def _answer(self, frame: "Frame") -> None:
+        invocation = Invocation(frame["caller_id"], frame.get("arguments_kv") or {}, frame.get("context"))
+        try:
+            result = self._handlers[frame["method_id"]](invocation)
+            if isinstance(result, Awaitable):
+                result = await result
+        except CallFailed as error:
+            self._fail(frame, error.uri or _CLIENT_ERROR, str(error))
+        except Exception as error:  # noqa: BLE001 - a handler may be anybody's
+            _log.exception("a method of a local peer failed")
+            self._fail(frame, _CLIENT_ERROR, str(error) or type(error).__name__)
+        else:
+            self._peer.send("yield", domain="agm", invocation_id=frame["invocation_id"], result=result)
+
+    def _fail(self, frame: "Frame", uri: str, text: str) -> None:
+        self._peer.send("error", domain="agm", request_id=frame["invocation_id"], reason_uri=uri, reason=text)
+
+    def _on_interest(self, frame: "Frame") -> None:
+        stream = self._streams.get(frame["method_id"])
+        if stream is None:
+            error = {"reason_uri": _CLIENT_ERROR, "reason": "this is no stream"}
+            self._peer.send("error", domain="agm", request_id=frame["subscription_id"], **error)
+            return
+        stream.subscribers.add(frame["subscription_id"])
+        self._peer.send(
+            "accepted", domain="agm", subscription_id=frame["subscription_id"], stream_id=frame["method_id"]
+        )
+
+    def _on_lost_interest(self, frame: "Frame") -> None:
+        stream = self._streams.get(frame["method_id"])
+        if stream is not None:
+            stream.subscribers.discard(frame["subscription_id"])
+
+    def _on_added(self, frame: "Frame") -> None:
+        for method in frame["methods"]:
+            remote = RemoteMethod(frame["server_id"], method["id"], method["name"], method)
+            self._known[frame["server_id"], method["id"]] = remote
+
+    def _on_removed(self, frame: "Frame") -> None:
+        for method_id in frame["methods"]:
+            self._known.pop((frame["server_id"], method_id), None)
+
+    def _subscription(self, subscription_id: str) -> LocalSubscription:
+        # Events may be handled before whoever asked for them goes on.
+        if subscription_id not in self._subscriptions:
+            self._subscriptions[subscription_id] = LocalSubscription(self._peer, subscription_id)
+        return self._subscriptions[subscription_id]
+
+    def _on_event(self, frame: "Frame") -> None:
+        subscription = self._subscription(frame["subscription_id"])
+        if subscription.events.qsize() < MOST_UNREAD:
+            subscription.events.put_nowait(frame["data"])
+        elif subscription.events.qsize() == MOST_UNREAD:
+            _log.warning("a subscription of a local peer has ended: its %d events were not read", MOST_UNREAD)
+            subscription.events.put_nowait(_END)
+
+    def _on_cancelled(self, frame: "Frame") -> None:
+        found = self._subscriptions.pop(frame["subscription_id"], None)
+        if found is not None:
+            found.events.put_nowait(_END)

@@ -1,0 +1,89 @@
+"""The flight recorder: the headers of the last messages, and counts of all of them."""
+
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Any
+
+from rostrum.gateway.messages.record import Outgoing
+from rostrum.gateway.state import Peer
+from rostrum.gateway.wire import Header
+
+__all__ = ["Recorder"]
+
+LONGEST_PAYLOAD = 2000
+LONGEST_NAME = 100
+MOST_KINDS = 500
+
+Entry = tuple[float, str, str | None, Any, Any, Any, int, int, bytes]
+
+
+class Recorder:
+    """Remembers what went through the gateway, without what it said unless that was asked for.
+
+    Attributes:
+        received: How many messages came, by domain and type.
+        sent: How many messages were written, by domain and type; each counts once, however many receive it.
+        frames: How many frames went out.
+
+    """
+
+    def __init__(self, most: int, time: Callable[[], float], *, keep_payloads: bool = False) -> None:
+        """Remember the last ``most`` messages; 0 only counts."""
+        self._ring: deque[Entry] = deque(maxlen=most)
+        self._time = time
+        self._keep_payloads = keep_payloads
+        self.received: Counter[tuple[str, str]] = Counter()
+        self.sent: Counter[tuple[str, str]] = Counter()
+        self.received_bytes = 0
+        self.frames = 0
+
+    def on_received(self, peer: Peer | None, header: Header, payload: bytes) -> None:
+        """Note a message that came; who sent it, if that is known."""
+        self.received_bytes += len(payload)
+        if peer is not None:
+            self.received[self._kind(header)] += 1
+        kept = payload[:LONGEST_PAYLOAD] if self._keep_payloads else b""
+        sender = peer.id if peer is not None else None
+        self._ring.append(
+            (self._time(), "in", sender, header.domain, header.type, header.request_id, len(payload), 1, kept)
+        )
+
+    def _kind(self, header: Header) -> tuple[str, str]:
+        kind = (str(header.domain or "global")[:LONGEST_NAME], str(header.type)[:LONGEST_NAME])
+        # Anybody can make up types; those beyond all real ones are counted together.
+        return kind if kind in self.received or len(self.received) < MOST_KINDS else ("other", "other")
+
+    def on_sent(self, message: Outgoing, tail: bytes, receivers: int) -> None:
+        """Note a message that goes out, and to how many."""
+        kind = str(message.__struct_config__.tag)
+        self.sent[message.domain, kind] += 1
+        self.frames += receivers
+        kept = tail[:LONGEST_PAYLOAD] if self._keep_payloads else b""
+        request_id = getattr(message, "request_id", None)
+        self._ring.append((self._time(), "out", None, message.domain, kind, request_id, len(tail), receivers, kept))
+
+    def recent(self, most: int = 100) -> list[dict[str, Any]]:
+        """Describe the last messages, the latest at the end."""
+        return [_described(entry) for entry in list(self._ring)[-most:]]
+
+
+def _described(entry: Entry) -> dict[str, Any]:
+    time, direction, peer, domain, kind, request_id, size, receivers, payload = entry
+    described = {
+        "time": time,
+        "direction": direction,
+        "peer": peer,
+        "domain": _short(domain),
+        "type": _short(kind),
+        "request_id": _short(request_id),
+        "bytes": size,
+        "receivers": receivers,
+    }
+    if payload:
+        described["payload"] = payload.decode("utf-8", "replace")
+    return described
+
+
+def _short(value: Any) -> Any:
+    """Keep a stranger's field from filling the record."""
+    return value if value is None or isinstance(value, int) else str(value)[:LONGEST_NAME]

@@ -1,0 +1,79 @@
+"""What a gateway does at this moment, for those who may look."""
+
+import os
+from itertools import islice
+from typing import Any
+
+from rostrum.gateway.recorder import Recorder
+from rostrum.gateway.state import Peer, State
+
+__all__ = ["status"]
+
+MOST_LISTED = 1000
+
+
+def status(state: State, recorder: Recorder, *, address: str, uptime: float) -> dict[str, Any]:
+    """Describe peers, methods, contexts and counts; lists are cut at a thousand."""
+    return {
+        "address": address,
+        "pid": os.getpid(),
+        "uptime": uptime,
+        "counts": {
+            "peers": len(state.peers),
+            "contexts": len(state.contexts),
+            "topics": len(state.topics),
+            "activities": len(state.activities.by_id),
+            "received": sum(recorder.received.values()),
+            "received_bytes": recorder.received_bytes,
+            "frames": recorder.frames,
+        },
+        "types": [
+            {"direction": direction, "domain": domain, "type": kind, "count": count}
+            for direction, counter in (("in", recorder.received), ("out", recorder.sent))
+            for (domain, kind), count in sorted(counter.items())
+        ],
+        "peers": [_peer(peer) for peer in islice(state.peers.values(), MOST_LISTED)],
+        "methods": list(islice(_methods(state), MOST_LISTED)),
+        "contexts": [
+            {
+                "id": context.id,
+                "name": context.name,
+                "user": context.user,
+                "lifetime": context.lifetime,
+                "members": len(context.members),
+                "changes": context.changes,
+            }
+            for context in islice(state.contexts, MOST_LISTED)
+        ],
+        "recent": recorder.recent(),
+    }
+
+
+def _peer(peer: Peer) -> dict[str, Any]:
+    return {
+        "id": peer.id,
+        "application": str(peer.identity.get("application", "")),
+        "user": str(peer.identity.get("user", "")),
+        "machine": peer.source.machine,
+        "domains": sorted(peer.joined),
+        "received": peer.received,
+        "sent": peer.source.sent,
+        "unread": peer.source.unread,
+        "is_slow": peer.source.is_paused,
+        "calls_waiting": len(peer.agm.waiting) if peer.agm is not None else 0,
+        "calls_to_answer": len(peer.agm.serving) if peer.agm is not None else 0,
+    }
+
+
+def _methods(state: State) -> Any:
+    for peer in state.peers.values():
+        if peer.agm is None:
+            continue
+        for method in peer.agm.methods.values():
+            yield {
+                "name": method.name,
+                "server": peer.id,
+                "application": str(peer.identity.get("application", "")),
+                "uses": method.uses,
+                "subscribers": sum(found.method_id == method.id for found in peer.agm.interests.values()),
+            }

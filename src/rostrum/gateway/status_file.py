@@ -1,0 +1,63 @@
+"""How programs of the same user find a running gateway: a file that only they can read."""
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from rostrum.base.json_file import write_whole
+
+__all__ = ["Found", "StatusFile", "find_running"]
+
+_PATTERN = "gateway-*.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A gateway that runs, or did when the file was written."""
+
+    address: str
+    pid: int
+    token: str
+    path: Path
+
+
+class StatusFile:
+    """The file of one gateway, with the token that opens its status."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make up a token; nothing is written yet."""
+        self.token = secrets.token_urlsafe(24)
+        self._folder = folder
+        self._path: Path | None = None
+
+    def write(self, address: str, port: int) -> None:
+        """Write where the gateway listens."""
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = self._folder / f"gateway-{port}.json"
+        content = {"address": address, "pid": os.getpid(), "token": self.token}
+        # The file beside it that is renamed at the end is made for its owner alone.
+        write_whole(path, msgspec.json.encode(content))
+        self._path = path
+
+    def remove(self) -> None:
+        """Take the file away, unless another gateway has written it anew."""
+        if self._path is not None and _read(self._path, self.token) is not None:
+            self._path.unlink(missing_ok=True)
+
+
+def find_running(folder: Path, port: int | None = None) -> list[Found]:
+    """Find the gateways of this user, or the one on a port."""
+    names = folder.glob(_PATTERN) if port is None else [folder / f"gateway-{port}.json"]
+    return [found for path in sorted(names) if (found := _read(path)) is not None]
+
+
+def _read(path: Path, token: str | None = None) -> Found | None:
+    try:
+        content = msgspec.json.decode(path.read_bytes(), type=dict[str, str | int])
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    found = Found(str(content.get("address")), int(content.get("pid") or 0), str(content.get("token")), path)
+    return found if token in (None, found.token) else None

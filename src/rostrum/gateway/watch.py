@@ -1,0 +1,183 @@
+"""Watching the process: its memory, and messages that are larger than they should be."""
+
+import asyncio
+import gc
+import logging
+import sys
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from heapq import nlargest
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rostrum.base.json_file import write_whole
+from rostrum.gateway.options import MemoryWatch
+from rostrum.gateway.state import State
+
+__all__ = ["LargeMessages", "MemoryWatcher", "heap_bytes", "snapshot_path"]
+
+_log = logging.getLogger("rostrum.gateway")
+
+_SLICE = 20_000
+_MOST_LISTED = 50
+_WHAT = (
+    "Memory of a Rostrum gateway when it went above memory_limit. 'types' counts the Python objects by type with the "
+    "bytes they take themselves; 'contexts' and 'unread' are what the gateway keeps for its peers, the largest first; "
+    "'allocations' are the lines of code that allocated most, present only when the process runs with "
+    "PYTHONTRACEMALLOC=1. Contents of messages and contexts are not in this file."
+)
+
+
+def heap_bytes() -> int:
+    """Tell how much memory the process takes."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return _peak_bytes()
+    import resource
+
+    return pages * resource.getpagesize()
+
+
+def _peak_bytes() -> int:
+    try:
+        import resource
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+class MemoryWatcher:
+    """Looks at the memory every so often, logs it, and writes a snapshot when there is too much of it."""
+
+    def __init__(
+        self,
+        options: MemoryWatch,
+        state: State,
+        now: Callable[[], datetime],
+        measure: Callable[[], int] = heap_bytes,
+    ) -> None:
+        """Take what to look at."""
+        self._options = options
+        self._state = state
+        self._now = now
+        self._measure = measure
+
+    async def run(self) -> None:
+        """Look for ever."""
+        while self._options.interval > 0:
+            await asyncio.sleep(self._options.interval)
+            await self.look()
+
+    async def look(self) -> Path | None:
+        """Look once; give the snapshot when one was written."""
+        size = self._measure()
+        _log.info("heap size %d bytes, %d peers, %d contexts", size, len(self._state.peers), len(self._state.contexts))
+        folder = self._options.folder
+        if size <= self._options.limit or folder is None or self._options.most_snapshots < 1:
+            return None
+        try:
+            path = await asyncio.to_thread(snapshot_path, folder, self._options.prefix, self._options.most_snapshots)
+            content = await self._content(size)
+            await asyncio.to_thread(write_whole, path, content)
+        except OSError as error:
+            _log.error("heap size is above %d bytes, but no snapshot can be written: %s", self._options.limit, error)
+            return None
+        _log.warning("heap size is above %d bytes; what takes it is in %s", self._options.limit, path)
+        return path
+
+    async def _content(self, size: int) -> bytes:
+        types = await _census()
+        contexts = ((len(memoryview(each.text)), each.name, each.user) for each in self._state.contexts)
+        unread = ((peer.source.unread, peer.id) for peer in self._state.peers.values())
+        document = {
+            "what": _WHAT,
+            "time": self._now().isoformat(),
+            "bytes": size,
+            "limit": self._options.limit,
+            "peers": len(self._state.peers),
+            "types": types,
+            "contexts": [
+                {"name": name, "user": user, "bytes": size} for size, name, user in nlargest(_MOST_LISTED, contexts)
+            ],
+            "unread": [{"peer": peer, "bytes": size} for size, peer in nlargest(_MOST_LISTED, unread)],
+        }
+        if tracemalloc.is_tracing():
+            document["allocations"] = _allocations()
+        return msgspec.json.format(msgspec.json.encode(document)) + b"\n"
+
+
+async def _census() -> list[dict[str, Any]]:
+    """Count objects by type, a slice at a time: peers go on being served."""
+    counts: Counter[str] = Counter()
+    sizes: Counter[str] = Counter()
+    seen: set[int] = set()
+    tracked = gc.get_objects()
+    for start in range(0, len(tracked), _SLICE):
+        for each in tracked[start : start + _SLICE]:
+            _count(each, counts, sizes, seen)
+            for inside in gc.get_referents(each):
+                if not gc.is_tracked(inside):
+                    _count(inside, counts, sizes, seen)
+        await asyncio.sleep(0)
+    return [{"type": name, "count": counts[name], "bytes": size} for name, size in sizes.most_common(_MOST_LISTED)]
+
+
+def _count(each: object, counts: Counter[str], sizes: Counter[str], seen: set[int]) -> None:
+    if id(each) not in seen:
+        seen.add(id(each))
+        name = f"{type(each).__module__}.{type(each).__qualname__}"
+        counts[name] += 1
+        sizes[name] += sys.getsizeof(each, 0)
+
+
+def _allocations() -> list[dict[str, Any]]:
+    lines = tracemalloc.take_snapshot().statistics("lineno")[:_MOST_LISTED]
+    return [{"line": str(found.traceback), "bytes": found.size, "count": found.count} for found in lines]
+
+
+def snapshot_path(folder: Path, prefix: str, most: int) -> Path:
+    """Choose the file of the next snapshot: a number that is free, or else the oldest."""
+    names = [folder / f"{prefix}.{number}.heapsnapshot" for number in range(1, most + 1)]
+    free = next((path for path in names if not path.exists()), None)
+    return free or min(names, key=_age)
+
+
+def _age(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+class LargeMessages:
+    """Warns of large messages, but not so often that the log is all warnings."""
+
+    def __init__(self, threshold: int, monotonic: Callable[[], float], *, most: int = 100, span: float = 60.0) -> None:
+        """Warn above a size, ``most`` times in a span of seconds."""
+        self.threshold = threshold
+        self._monotonic = monotonic
+        self._most = most
+        self._span = span
+        self._until = 0.0
+        self._left = 0
+        self._unsaid = 0
+
+    def warn(self, sender: str, kind: Iterable[object], size: int) -> None:
+        """Say who sent what."""
+        now = self._monotonic()
+        if now >= self._until:
+            if self._unsaid:
+                _log.warning("%d more large messages were not reported one by one", self._unsaid)
+            self._until, self._left, self._unsaid = now + self._span, self._most, 0
+        if self._left == 0:
+            self._unsaid += 1
+            return
+        self._left -= 1
+        what = " ".join(str(word)[:100] for word in kind if word)
+        _log.warning("large message: %s from %s has %d bytes (above %d)", what, sender, size, self.threshold)
