@@ -1,23 +1,37 @@
-"""rostrum gateway: run the gateway alone."""
+"""rostrum gateway: run the gateway alone, look at one that runs, keep a file of its users."""
 
 import asyncio
 import signal
 from collections.abc import Coroutine
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rostrum.base.memory import keep_what_was_loaded, load_without_collecting
-from rostrum.cli.output import fail, say, warn
+from rostrum.cli import gateway_top, gateway_users
+from rostrum.cli.gateway_settings import gateway_options, read_settings
+from rostrum.cli.output import fail, say
+from rostrum.cli.user_folders import run_folder
 
 if TYPE_CHECKING:
     from rostrum.gateway import GatewayOptions
-    from rostrum.settings.sections.gateway import GatewayConfiguration
+    from rostrum.gateway.authentication import SecretCheck
 
 __all__ = ["app"]
 
 app = typer.Typer(help="The gateway that apps connect to.", invoke_without_command=True)
+app.command("top")(gateway_top.top)
+app.command("add-user")(gateway_users.add_user)
+
+
+@dataclass(frozen=True, slots=True)
+class _LogIns:
+    """How log-ins are checked: against a file, by a manager, or not at all."""
+
+    users: Path | None
+    manager: str | None
 
 
 @app.callback()
@@ -25,71 +39,83 @@ def run(
     context: typer.Context,
     *,
     port: Annotated[
-        int | None, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535, show_default=False)
+        int | None,
+        typer.Option(help="Port to listen on; 0 takes a free one. 8385 by default.", min=0, max=65535),
     ] = None,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on; only this machine by default.")] = "127.0.0.1",
     config: Annotated[
         Path | None,
         typer.Option("--config", "-c", help="A system.json, of which gw.configuration counts.", show_default=False),
     ] = None,
+    users: Annotated[
+        Path | None,
+        typer.Option(help="A file of users to check log-ins with (see add-user).", show_default=False),
+    ] = None,
+    manager: Annotated[
+        str | None,
+        typer.Option(help="A manager to check log-ins with: its address with the API's prefix.", show_default=False),
+    ] = None,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(help="Pages of this origin may connect, too; may be repeated, * for all.", show_default=False),
+    ] = None,
+    record_payloads: Annotated[
+        bool, typer.Option("--record-payloads", help="Keep what the last messages said, too, for `top`.")
+    ] = False,
+    log_level: Annotated[str, typer.Option(help="How much is logged: debug, info, warning or error.")] = "info",
+    log_format: Annotated[str, typer.Option(help="How it is logged: text or json.")] = "text",
 ) -> None:
     """Run the gateway until it is told to stop."""
     if context.invoked_subcommand is not None:
         return
     load_without_collecting()
-    from dataclasses import replace
-
     from rostrum.base.log import set_up_logging
+    from rostrum.settings.settings import Settings
 
-    set_up_logging("info", "text")
-    options = replace(_options(_configuration(config)), host=host)
-    if port is not None:
-        options = replace(options, port=port)
-    _run(_serve(options))
-
-
-def _configuration(path: Path | None) -> "GatewayConfiguration":
-    from rostrum.base.errors import Invalid
-    from rostrum.base.json5_text import parse
-    from rostrum.settings.parse import parse_system
-    from rostrum.settings.problems import Severity
-    from rostrum.settings.sections.gateway import GatewayConfiguration
-
-    if path is None:
-        return GatewayConfiguration()
-    try:
-        document = parse(path.read_bytes()).value
-    except OSError as error:
-        fail(f"{path} cannot be read: {error.strerror}", 2)
-    except Invalid as error:
-        fail(f"{path}: {error}", 2)
-    parsed = parse_system({"gw": document.get("gw", {})} if isinstance(document, dict) else document)
-    for problem in parsed.problems:
-        (warn if problem.severity is not Severity.ERROR else say)(f"{path}: {problem.path}: {problem.message}")
-    if parsed.errors:
-        raise typer.Exit(2)
-    return parsed.settings.gw.configuration
-
-
-def _options(configuration: "GatewayConfiguration") -> "GatewayOptions":
-    from rostrum.gateway import GatewayOptions, Limits, MemoryWatch
-
-    memory, limits = configuration.memory, configuration.limits
-    return GatewayOptions(
-        port=int(configuration.port),
-        case_sensitive_users=configuration.authentication.basic.username_case_sensitive,
-        memory=MemoryWatch(
-            folder=Path(memory.snapshots or "heapsnapshots"),
-            prefix=memory.dump_prefix,
-            most_snapshots=int(memory.max_backups),
-            limit=int(memory.memory_limit),
-            interval=memory.report_interval / 1000,
-        ),
-        limits=Limits(
-            large_message=int(limits.large_msg_threshold),
-            connections=None if limits.max_connections is None else int(limits.max_connections),
-        ),
+    if log_level not in ("debug", "info", "warning", "error") or log_format not in ("text", "json"):
+        fail("--log-level is debug, info, warning or error; --log-format is text or json", 2)
+    set_up_logging(log_level, log_format)
+    settings = Settings() if config is None else read_settings(config)
+    options = gateway_options(settings, None if config is None else _root(config))
+    options = replace(
+        options,
+        host=host,
+        port=options.port if port is None else port,
+        origins=tuple(origin or ()),
+        record_payloads=record_payloads,
+        status_folder=run_folder(),
     )
+    _run(_serve(options, _checked(_LogIns(users, manager), options)))
+
+
+def _root(config: Path) -> Path:
+    folder = config.resolve().parent
+    return folder.parent if folder.name == "config" else folder
+
+
+def _checked(log_ins: _LogIns, options: "GatewayOptions") -> _LogIns:
+    from rostrum.gateway.origins import is_loopback
+
+    if log_ins.users is not None and log_ins.manager is not None:
+        fail("--users and --manager exclude each other: log-ins are checked in one place", 2)
+    is_open = log_ins.users is None and log_ins.manager is None
+    if is_open and not is_loopback(options.host):
+        fail(f"on {options.host} other machines can connect, so log-ins must be checked: add --users or --manager", 2)
+    if log_ins.manager is not None and not log_ins.manager.startswith(("http://", "https://")):
+        fail("--manager is an address such as https://manager.example.com/api", 2)
+    return log_ins
+
+
+def _check_of(log_ins: _LogIns, options: "GatewayOptions") -> "SecretCheck":
+    from rostrum.gateway.authentication import AnyLocalUser
+    from rostrum.gateway.manager_check import ManagerCheck
+    from rostrum.gateway.users_file import UsersFile
+
+    if log_ins.manager is not None:
+        return ManagerCheck(log_ins.manager)
+    if log_ins.users is not None:
+        return UsersFile(log_ins.users, case_sensitive=options.case_sensitive_users)
+    return AnyLocalUser()
 
 
 def _run(work: Coroutine[None, None, None]) -> None:
@@ -101,13 +127,15 @@ def _run(work: Coroutine[None, None, None]) -> None:
         uvloop.run(work)
 
 
-async def _serve(options: "GatewayOptions") -> None:
+async def _serve(options: "GatewayOptions", log_ins: _LogIns) -> None:
     from rostrum.gateway import Gateway
 
-    gateway = Gateway(options)
+    gateway = Gateway(options, _check_of(log_ins, options))
     await gateway.start()
     keep_what_was_loaded()
     typer.echo(f"listening on {gateway.address}")
+    if log_ins.users is None and log_ins.manager is None:
+        say("log-ins are not checked: every program of this machine can be any user (--users or --manager change that)")
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

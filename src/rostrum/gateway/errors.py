@@ -21,6 +21,6 @@ class CannotListen(GatewayError):
 
     def __init__(self, host: str, port: int, reason: str) -> None:
         """Name the place and what is wrong with it."""
-        super().__init__(f"cannot listen on {host}:{port}: {reason}")
+        super().__init__(f"cannot listen on {host}:{port}: {reason}; port 0 takes a free one")
         self.host = host
         self.port = port

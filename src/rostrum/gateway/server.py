@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Protocol
@@ -225,7 +226,8 @@ class WebSocketServer:
                 logger_name=_socket_log,
             )
         except OSError as error:
-            raise CannotListen(options.host, options.port, error.strerror or str(error)) from None
+            reason = os.strerror(error.errno).lower() if error.errno else str(error)
+            raise CannotListen(options.host, options.port, reason) from None
         self.port = self._server.sockets[0].getsockname()[1]
         self._ticking = asyncio.create_task(self._tick())
 

@@ -1,0 +1,89 @@
+"""From the settings of the desktop platform to the gateway's own options."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from rostrum.cli.output import fail, finding_line
+from rostrum.cli.user_folders import data_folder
+
+if TYPE_CHECKING:
+    from rostrum.gateway import GatewayOptions
+    from rostrum.settings.settings import Settings
+
+__all__ = ["gateway_options", "read_settings"]
+
+_SNAPSHOTS = "heapsnapshots"
+
+
+def read_settings(path: Path) -> "Settings":
+    """Read a system.json; problems of the gateway's part are printed, and errors in it end the command."""
+    from rostrum.base.errors import Invalid
+    from rostrum.base.json5_text import Place, parse, positions
+    from rostrum.base.problems import json_path
+    from rostrum.settings.parse import parse_system
+    from rostrum.sources.check import Finding
+
+    try:
+        parsed = parse(path.read_bytes())
+    except OSError as error:
+        fail(f"{path} cannot be read: {error.strerror}", 2)
+    except Invalid as error:
+        fail(f"{path}: {error}", 2)
+    read = parse_system(parsed.value)
+    about_us = [problem for problem in read.problems if problem.path == "" or problem.path.split(".")[0] == "gw"]
+    places = {json_path(steps): place for steps, place in positions(parsed.text).items()} if about_us else {}
+    for problem in about_us:
+        place = places.get(problem.path, Place(0, 0))
+        finding = Finding(
+            file=str(path),
+            path=problem.path,
+            message=problem.message,
+            severity=problem.severity,
+            line=place.line,
+            column=place.column,
+        )
+        typer.echo(finding_line(finding), err=True)
+    if any(problem.severity == "error" for problem in about_us):
+        fail(f"the gateway does not start with {path} as it is", 2)
+    return read.settings
+
+
+def gateway_options(settings: "Settings", root: Path | None) -> "GatewayOptions":
+    """Map the settings; files go below the root of the platform, or else to the user's own folder."""
+    from rostrum.gateway import GatewayOptions, Limits, MemoryWatch
+
+    configuration = settings.gw.configuration
+    memory, limits = configuration.memory, configuration.limits
+    return GatewayOptions(
+        port=int(configuration.port),
+        case_sensitive_users=configuration.authentication.basic.username_case_sensitive,
+        memory=MemoryWatch(
+            folder=_snapshot_folder(settings, root),
+            prefix=memory.dump_prefix,
+            most_snapshots=int(memory.max_backups),
+            limit=int(memory.memory_limit),
+            interval=memory.report_interval / 1000,
+        ),
+        limits=Limits(
+            large_message=int(limits.large_msg_threshold),
+            connections=None if limits.max_connections is None else int(limits.max_connections),
+        ),
+    )
+
+
+def _snapshot_folder(settings: "Settings", root: Path | None) -> Path:
+    from rostrum.base.placeholders import expand
+    from rostrum.sources.environment import Pair
+    from rostrum.sources.locate import pair_folders
+
+    named = settings.gw.configuration.memory.snapshots
+    if named:
+        return (root or Path()) / expand(named, os.environ).text
+    if root is None:
+        return data_folder() / _SNAPSHOTS
+    pair = Pair(settings.env or "", settings.region or "")
+    folders, _ = pair_folders(settings.folders, pair, root, os.environ)
+    return folders.user_data / _SNAPSHOTS

@@ -1,0 +1,48 @@
+"""rostrum gateway add-user: keep a file of users that a gateway checks log-ins with."""
+
+import secrets
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rostrum.cli.output import fail, say
+
+__all__ = ["add_user"]
+
+
+def add_user(
+    file: Annotated[Path, typer.Argument(help="The file; made when it is not there.", show_default=False)],
+    name: Annotated[str, typer.Argument(help="The user's name.", show_default=False)],
+    *,
+    generate: Annotated[bool, typer.Option("--generate", help="Make up a secret and print it.")] = False,
+    secret_stdin: Annotated[bool, typer.Option("--secret-stdin", help="Read the secret from standard input.")] = False,
+    service: Annotated[
+        bool, typer.Option("--service", help="Let this user's programs see those of every user.")
+    ] = False,
+) -> None:
+    """Put a user into a file, or give one there a new secret."""
+    from rostrum.gateway.users_file import add_user as add
+
+    if not name.strip():
+        fail("the user needs a name", 2)
+    secret = _secret(generate=generate, from_stdin=secret_stdin)
+    add(file, name, secret, service=service)
+    say(f"user {name} is in {file}")
+    if generate:
+        typer.echo(secret)
+
+
+def _secret(*, generate: bool, from_stdin: bool) -> str:
+    if generate:
+        return secrets.token_urlsafe(12)
+    if from_stdin:
+        given = sys.stdin.readline().rstrip("\r\n")
+    elif sys.stdin.isatty():
+        given = typer.prompt("secret", hide_input=True, confirmation_prompt=True)
+    else:
+        fail("no terminal to ask for the secret: use --secret-stdin or --generate", 2)
+    if not given:
+        fail("the secret is empty", 2)
+    return given
