@@ -1,0 +1,1 @@
+"""Talking to the manager and to REST services."""

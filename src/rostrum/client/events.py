@@ -1,0 +1,53 @@
+"""Server-sent events, read line by line."""
+
+from collections.abc import AsyncIterable, AsyncIterator
+from dataclasses import dataclass
+
+__all__ = ["ServerEvent", "read_events"]
+
+_LONGEST = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerEvent:
+    """One event.
+
+    Attributes:
+        id: The last id seen, to go on from after a break.
+        retry: Milliseconds to wait before connecting again, when the server asked for it.
+
+    """
+
+    event: str
+    data: str = ""
+    id: str = ""
+    retry: int | None = None
+
+
+async def read_events(lines: AsyncIterable[str]) -> AsyncIterator[ServerEvent]:
+    """Yield each event of a stream, and a nameless one for a comment: a sign of life."""
+    event, data, last, retry, size = "", list[str](), "", None, 0
+    async for line in lines:
+        if not line:
+            if event or data:
+                yield ServerEvent(event=event or "message", data="\n".join(data), id=last, retry=retry)
+            event, data, retry, size = "", [], None, 0
+            continue
+        size += len(line)
+        if size > _LONGEST:
+            # A hostile stream must not fill memory; what is too long is dropped up to its end.
+            event, data = "", []
+            continue
+        if line.startswith(":"):
+            yield ServerEvent(event="", id=last)
+            continue
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if name == "event":
+            event = value
+        elif name == "data":
+            data.append(value)
+        elif name == "id" and "\0" not in value:
+            last = value
+        elif name == "retry" and value.isdecimal() and len(value) < 10:
+            retry = int(value)

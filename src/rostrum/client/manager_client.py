@@ -1,0 +1,131 @@
+"""ManagerClient: one method for each of the manager's addresses that a desktop uses."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from pydantic import BaseModel, ValidationError
+
+from rostrum.client.errors import Refused
+from rostrum.client.events import ServerEvent, read_events
+from rostrum.client.service import Form, Reply, Service
+from rostrum.contracts.identity import Me
+from rostrum.contracts.sessions import OpenedSession, PendingCommand, PendingCommands, TokenView
+
+__all__ = ["ManagerClient"]
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class ManagerClient:
+    """Asks the manager; lists are answered whole, with the version to ask for something newer with."""
+
+    def __init__(self, service: Service) -> None:
+        """Use a service whose address is the manager's base address, such as https://example.com/api."""
+        self.service = service
+
+    async def me(self) -> Me:
+        """Ask who the manager takes the caller for: the log-in check."""
+        return _read(Me, await self.service.request("GET", "/me"))
+
+    async def apps(self, etag: str | None = None) -> Reply:
+        """Ask for the app definitions this user may see."""
+        return await self.service.request("GET", "/apps", etag=etag)
+
+    async def layouts(self, etag: str | None = None) -> Reply:
+        """Ask for the layouts this user may see."""
+        return await self.service.request("GET", "/layouts", etag=etag)
+
+    async def save_layout(self, layout: Mapping[str, Any]) -> None:
+        """Create or replace a layout by type and name."""
+        await self.service.request("POST", "/layouts", json={"layout": layout})
+
+    async def rename_layout(self, layout: Mapping[str, Any], new_name: str) -> None:
+        """Rename a layout; the content sent is kept."""
+        await self.service.request("PUT", "/layouts", json={"layout": layout, "newName": new_name})
+
+    async def remove_layout(self, name: str, kind: str) -> None:
+        """Remove a layout of the user's own."""
+        await self.service.request("DELETE", "/layouts", json={"name": name, "type": kind})
+
+    async def default_layout(self) -> tuple[str, str | None] | None:
+        """Ask for name and type of the default layout."""
+        body = (await self.service.request("GET", "/layouts/default")).body
+        if not isinstance(body, dict) or not isinstance(body.get("name"), str):
+            return None
+        kind = body.get("type")
+        return body["name"], kind if isinstance(kind, str) else None
+
+    async def set_default_layout(self, name: str | None, kind: str | None) -> None:
+        """Choose the default layout; without a name the choice is cleared."""
+        chosen = {} if name is None else {"name": name, "type": kind}
+        await self.service.request("POST", "/layouts/default", json=chosen)
+
+    async def all_preferences(self, etag: str | None = None) -> Reply:
+        """Ask for the preferences of every app."""
+        return await self.service.request("GET", "/prefs/all", etag=etag)
+
+    async def save_preferences(self, app: str, data: Mapping[str, Any]) -> None:
+        """Keep what one app wants kept."""
+        await self.service.request("POST", "/prefs", json={"app": app, "data": data})
+
+    async def clear_preferences(self, app: str | None = None) -> None:
+        """Forget what one app keeps; without a name, what every app keeps."""
+        await self.service.request("DELETE", "/prefs", json={} if app is None else {"app": app})
+
+    async def open_session(self, opening: Mapping[str, Any], *, timeout: float = 60) -> OpenedSession:  # noqa: ASYNC109
+        """Tell that this desktop starts; the answer has the token for further requests."""
+        return _read(OpenedSession, await self.service.request("POST", "/sessions", json=opening, timeout=timeout))
+
+    async def heartbeat(self, session: str, commands: Sequence[Any] | None = None) -> None:
+        """Give a sign of life."""
+        body = {} if commands is None else {"commands": list(commands)}
+        await self.service.request("PATCH", f"/sessions/{quote(session, safe='')}", json=body)
+
+    async def close_session(self, session: str, *, timeout: float = 10) -> None:  # noqa: ASYNC109
+        """Tell that this desktop stops."""
+        await self.service.request("DELETE", f"/sessions/{quote(session, safe='')}", timeout=timeout)
+
+    async def refresh_token(self) -> TokenView:
+        """Ask for a fresh client token."""
+        return _read(TokenView, await self.service.request("POST", "/token/refresh", json={}))
+
+    async def commands(self, session: str) -> list[PendingCommand]:
+        """Ask for the commands that wait for this desktop, oldest first."""
+        reply = await self.service.request("GET", f"/sessions/{quote(session, safe='')}/commands")
+        return _read(PendingCommands, reply).commands
+
+    async def answer_command(self, session: str, command: str, status: str, data: Any = None) -> None:
+        """Tell how a command ended: done, failed or unsupported."""
+        path = f"/sessions/{quote(session, safe='')}/commands/{quote(command, safe='')}/result"
+        await self.service.request("POST", path, json={"status": status, "data": data})
+
+    async def send_crash(self, fields: Mapping[str, str], minidump: tuple[str, bytes] | None = None) -> str:
+        """Send a crash report, with the name and content of its dump; the answer is its id."""
+        files = {} if minidump is None else {"upload_file_minidump": minidump}
+        return _id(await self.service.request("POST", "/crashes", form=Form(fields, files)))
+
+    async def send_feedback(self, description: str, attachment: tuple[str, bytes] | None = None) -> str:
+        """Send feedback; the answer is its id."""
+        files = {} if attachment is None else {"attachment": attachment}
+        return _id(await self.service.request("POST", "/feedback", form=Form({"description": description}, files)))
+
+    async def events(self, last_id: str = "") -> AsyncIterator[ServerEvent]:
+        """Hear of changes as they happen, from where an earlier stream broke off."""
+        headers = {"Accept": "text/event-stream", **({"Last-Event-ID": last_id} if last_id else {})}
+        async with self.service.stream("/events", headers) as response:
+            async for event in read_events(response.aiter_lines()):
+                yield event
+
+
+def _id(reply: Reply) -> str:
+    return str(reply.body.get("id", "")) if isinstance(reply.body, dict) else str(reply.body or "")
+
+
+def _read(model: type[Model], reply: Reply) -> Model:
+    try:
+        return model.model_validate(reply.body)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(step) for step in first["loc"])
+        raise Refused(f"the answer is not what a manager sends: {place}: {first['msg']}", reply.status) from None

@@ -1,0 +1,204 @@
+"""Service: one HTTP service, asked with time limits, bounded answers and errors in words."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import httpx
+
+from rostrum.base.errors import Invalid
+from rostrum.base.json_text import dump, parse
+from rostrum.client.credentials import NOBODY, Credentials
+from rostrum.client.errors import NotPermitted, Refused, Unreachable
+
+__all__ = ["MAX_BYTES", "Form", "Reply", "Service"]
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Longer answers are refused while they arrive."""
+
+_TOO_MANY = 429
+_NOT_MODIFIED = 304
+_LONGEST_REASON = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a service answered.
+
+    Attributes:
+        body: The JSON value, or the text of a plain answer; None for an empty answer and for one that is not modified.
+        etag: The version of the answer, to ask for something newer with.
+
+    """
+
+    status: int
+    body: Any = field(default=None, repr=False)
+    etag: str | None = None
+
+    @property
+    def unchanged(self) -> bool:
+        """Say whether the service has nothing newer."""
+        return self.status == _NOT_MODIFIED
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form with files: each with its name and content."""
+
+    fields: Mapping[str, str]
+    files: Mapping[str, tuple[str, bytes]] = field(default_factory=dict, repr=False)
+
+
+class Service:
+    """One service under one address; it follows no redirects, so credentials go nowhere else."""
+
+    def __init__(
+        self,
+        address: str,
+        credentials: Credentials = NOBODY,
+        *,
+        timeout: float = 60,
+        verify: bool = True,
+        proxy: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        """Open no connection yet; ``timeout`` is in seconds, for one whole exchange."""
+        self.address = address.rstrip("/")
+        self.credentials = credentials
+        self._timeout = timeout
+        try:
+            self._client = httpx.AsyncClient(
+                verify=verify,
+                proxy=proxy,
+                headers=dict(headers or {}),
+                follow_redirects=False,
+                timeout=None,  # noqa: S113 - limited below
+            )
+        except (httpx.InvalidURL, ValueError):
+            # The error's own text may hold the proxy's credentials.
+            raise Refused("the address of the proxy cannot be used", 0) from None
+
+    async def __aenter__(self) -> Self:
+        """Use it in ``async with``."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close its connections."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Close its connections."""
+        await self._client.aclose()
+
+    async def request(
+        self,
+        method: str,
+        path: str = "",
+        *,
+        json: Any = None,
+        query: Mapping[str, str] | None = None,
+        etag: str | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - for the whole exchange
+        form: Form | None = None,
+    ) -> Reply:
+        """Ask once, and raise what went wrong in words."""
+        headers = {"Accept": "application/json"}
+        if etag is not None:
+            headers["If-None-Match"] = etag
+        try:
+            async with asyncio.timeout(timeout or self._timeout):
+                request = self._client.build_request(
+                    method,
+                    self.address + path,
+                    params=dict(query) if query else None,
+                    **_body(json, form),
+                )
+                request.headers.update(headers)
+                return await self._exchange(request)
+        except TimeoutError:
+            raise Unreachable(f"no full answer within {timeout or self._timeout:g} s") from None
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol):
+            # The error's own text may hold the address, and that the credentials.
+            raise Refused("the address cannot be used: it must look like https://example.com/path", 0) from None
+        except (httpx.TransportError, httpx.DecodingError) as error:
+            raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
+
+    async def _exchange(self, request: httpx.Request) -> Reply:
+        response = await self._client.send(request, stream=True, auth=self.credentials.auth())
+        try:
+            content = await _bounded(response)
+        finally:
+            await response.aclose()
+        etag = response.headers.get("etag")
+        if response.status_code == _NOT_MODIFIED:
+            return Reply(status=_NOT_MODIFIED, etag=etag)
+        if not response.is_success:
+            _raise(response.status_code, content)
+        if not content.strip():
+            return Reply(status=response.status_code, etag=etag)
+        if response.headers.get("content-type", "").startswith("text/plain"):
+            return Reply(status=response.status_code, body=content.decode("utf-8", "replace"), etag=etag)
+        try:
+            return Reply(status=response.status_code, body=parse(content), etag=etag)
+        except Invalid as error:
+            raise Refused(f"the answer is not JSON: {error}", response.status_code) from None
+
+    @asynccontextmanager
+    async def stream(self, path: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
+        """Open an answer that does not end; only getting its head is limited in time."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                request = self._client.build_request("GET", self.address + path, headers=dict(headers))
+                response = await self._client.send(request, stream=True, auth=self.credentials.auth())
+        except TimeoutError:
+            raise Unreachable(f"no answer within {self._timeout:g} s") from None
+        except httpx.TransportError as error:
+            raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
+        try:
+            if not response.is_success:
+                _raise(response.status_code, await _bounded(response))
+            yield response
+        except httpx.TransportError as error:
+            raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
+        finally:
+            await response.aclose()
+
+
+def _body(json: Any, form: Form | None) -> dict[str, Any]:
+    if form is not None:
+        # A part without a file name is a field; so the form is sent in parts even when it has no files.
+        fields = [(name, (None, value.encode("utf-8", "replace"))) for name, value in form.fields.items()]
+        return {"files": [*fields, *form.files.items()]}
+    if json is None:
+        return {}
+    return {"content": dump(json), "headers": {"Content-Type": "application/json"}}
+
+
+async def _bounded(response: httpx.Response) -> bytes:
+    content = bytearray()
+    async for chunk in response.aiter_bytes():
+        content += chunk
+        if len(content) > MAX_BYTES:
+            raise Refused(f"the answer is longer than {MAX_BYTES:,} bytes", response.status_code)
+    return bytes(content)
+
+
+def _raise(status: int, content: bytes) -> None:
+    reason = _reason(content)
+    text = f"answered with status {status}" + (f": {reason}" if reason else "")
+    if status >= 500 or status == _TOO_MANY:
+        raise Unreachable(text)
+    if status in (401, 403, 407):
+        raise NotPermitted(text)
+    raise Refused(text, status)
+
+
+def _reason(content: bytes) -> str:
+    """Read the message of our own error body; anything else is not worth showing."""
+    try:
+        error = parse(content)["error"]
+        return str(error["message"])[:_LONGEST_REASON]
+    except (Invalid, KeyError, TypeError, IndexError):
+        return ""

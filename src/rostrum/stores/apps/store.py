@@ -1,0 +1,56 @@
+"""AppStore: one place app definitions come from, and what a store tells of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from rostrum.base.problems import Problem
+from rostrum.base.signal import Signal
+
+__all__ = ["AppStore", "Apps", "Definition"]
+
+Definition = Mapping[str, Any]
+"""An app definition as it was written, after the overrides of its store."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apps:
+    """What a store has now.
+
+    Attributes:
+        definitions: By name, in the order of the store.
+        problems: What is wrong with single definitions, which are then left out or kept as told.
+        age: Seconds since a cached answer was saved; None for a fresh one.
+
+    """
+
+    definitions: Mapping[str, Definition] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    age: float | None = None
+
+
+class AppStore(Protocol):
+    """One place app definitions come from.
+
+    Attributes:
+        name: As people know it: kind and place.
+        required: The platform must not start without it.
+        trusted: Its definitions may do what others may not.
+        apps: What it has now; empty before it is opened.
+        changed: Emitted with the new content whenever it differs.
+
+    """
+
+    name: str
+    required: bool
+    trusted: bool
+    apps: Apps
+    changed: Signal[Apps]
+
+    async def open(self) -> None:
+        """Read it for the first time and go on watching; raise StoreFailed when that is not possible."""
+        ...
+
+    async def close(self) -> None:
+        """Stop watching and let go of everything."""
+        ...

@@ -1,0 +1,31 @@
+"""What can go wrong with stores.
+
+RostrumError
+└── StoreFailed            a store could not be read or written
+    └── RequiredStoreFailed  the platform must not start without it
+"""
+
+from collections.abc import Sequence
+
+from rostrum.base.errors import RostrumError
+
+__all__ = ["RequiredStoreFailed", "StoreFailed"]
+
+
+class StoreFailed(RostrumError):
+    """A store could not be read or written."""
+
+
+class RequiredStoreFailed(StoreFailed):
+    """App stores that must be there could not be read.
+
+    Attributes:
+        failures: Each store as people know it, and why it failed.
+
+    """
+
+    def __init__(self, failures: Sequence[tuple[str, str]]) -> None:
+        """Name every store with its reason."""
+        self.failures = tuple(failures)
+        lines = "; ".join(f"{name}: {reason}" for name, reason in failures)
+        super().__init__(f"a required app store cannot be retrieved: {lines}")

@@ -1,0 +1,70 @@
+"""LayoutStore: where layouts are kept."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rostrum.base.signal import Signal
+
+__all__ = ["Layout", "LayoutKey", "LayoutStore"]
+
+Layout = Mapping[str, Any]
+"""A layout as it was saved, with at least name, type and components."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class LayoutKey:
+    """Type and name: what tells layouts apart."""
+
+    type: str
+    name: str
+
+    @classmethod
+    def of(cls, layout: Layout) -> "LayoutKey":
+        """Read the key of a layout."""
+        return cls(str(layout.get("type", "Global")), str(layout["name"]))
+
+
+class LayoutStore(Protocol):
+    """Keeps layouts; edits made while its other side is away are kept and sent later.
+
+    Attributes:
+        name: As people know it: kind and place.
+        changed: Emitted when layouts differ from before, whoever changed them.
+
+    """
+
+    name: str
+    changed: Signal[None]
+
+    async def open(self) -> None:
+        """Read it for the first time and go on watching; raise StoreFailed when nothing can be read at all."""
+        ...
+
+    async def close(self) -> None:
+        """Send what can be sent, and let go of everything."""
+        ...
+
+    def layouts(self) -> Mapping[LayoutKey, Layout]:
+        """Return every layout, own and shared."""
+        ...
+
+    async def save(self, layout: Layout) -> None:
+        """Create or replace a layout."""
+        ...
+
+    async def rename(self, key: LayoutKey, new_name: str) -> None:
+        """Give a layout another name; raise StoreFailed when there is none, or the name is taken."""
+        ...
+
+    async def remove(self, key: LayoutKey) -> None:
+        """Remove a layout; nothing happens when there is none."""
+        ...
+
+    def default(self) -> LayoutKey | None:
+        """Return the Global layout restored at start-up."""
+        ...
+
+    async def set_default(self, key: LayoutKey | None) -> None:
+        """Choose it, or clear the choice."""
+        ...
