@@ -12,6 +12,7 @@ class ErrorDetail(View):
 
     path: str = Field(description="Where it is: a JSON path, or the name of a parameter.")
     message: str
+    suggestion: str | None = Field(None, description="The nearest right name or word, when there is one.")
 
 
 class ErrorBody(View):

@@ -8,7 +8,15 @@ from rostrum.contracts.body import Body, Change, View
 from rostrum.contracts.names import FileName, Name, UserId, Version
 from rostrum.contracts.stamp import Stamped
 
-__all__ = ["ConfigChange", "ConfigDocument", "ConfigList", "ConfigView", "FileContents", "may_be_array"]
+__all__ = [
+    "ConfigChange",
+    "ConfigDocument",
+    "ConfigList",
+    "ConfigProblem",
+    "ConfigView",
+    "FileContents",
+    "may_be_array",
+]
 
 _ARRAY_FILES = frozenset({"channels.json", "themes.json"})
 
@@ -47,6 +55,15 @@ class ConfigChange(Change):
     contents: Contents = Field(default={})
 
 
+class ConfigProblem(View):
+    """One thing to say about a file, compared with the catalogue of settings."""
+
+    path: str = Field(description="Where it is in the contents, such as notifications.toastExpiry.")
+    severity: str = Field(description="error, warning or note")
+    message: str
+    suggestion: str | None = Field(None, description="The nearest right name or word, when there is one.")
+
+
 class ConfigView(Stamped):
     """A file as answered to administrators."""
 
@@ -57,6 +74,9 @@ class ConfigView(Stamped):
     version: str | None = None
     group: str | None = None
     user: str | None = None
+    problems: list[ConfigProblem] | None = Field(
+        None, description="What the catalogue of settings says of the contents; not in lists, nor when checks are off."
+    )
 
 
 class ConfigList(View):

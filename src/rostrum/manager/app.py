@@ -33,7 +33,10 @@ from rostrum.manager.config import CorsOptions, ManagerConfig
 from rostrum.manager.purge import purge_daily
 from rostrum.manager.resources.apps import AppResource
 from rostrum.manager.resources.commands import CommandResource
+from rostrum.manager.resources.config_checks import ConfigChecks
 from rostrum.manager.resources.crashes import CrashResource
+from rostrum.manager.resources.effective import EffectiveResource
+from rostrum.manager.resources.explanations import ExplanationResource
 from rostrum.manager.resources.feedback import FeedbackResource
 from rostrum.manager.resources.groups import GroupResource
 from rostrum.manager.resources.layouts import LayoutResource
@@ -83,7 +86,9 @@ class Manager:
             "apps": AppResource(storage),
             "layouts": LayoutResource(storage),
             "preferences": PreferenceResource(storage),
-            "configs": SystemConfigResource(storage),
+            "configs": SystemConfigResource(storage, ConfigChecks(config.config_check)),
+            "explanations": ExplanationResource(storage),
+            "effective": EffectiveResource(storage),
             "sessions": SessionResource(storage, idle_seconds=config.session_idle),
             "commands": CommandResource(storage),
             "machines": MachineResource(storage),

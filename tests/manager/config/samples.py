@@ -60,6 +60,7 @@ SAMPLES: dict[str, Sample] = {
     "max_body": Sample(value=1024),
     "max_crash": Sample(value=2048),
     "crashes_anonymous": Sample(value=True, env="1"),
+    "config_check": Sample(value="Error", loaded="error"),
     "purge_at_startup": Sample(value=False, env="No"),
     "purge_sessions_after_days": Sample(value=-1),
     "purge_commands_after_days": Sample(value=1),

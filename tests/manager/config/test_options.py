@@ -29,6 +29,7 @@ tls_key                    API_TLS_KEY                                tls.key   
 max_body                   API_MAX_BODY                               maxBody                       16777216
 max_crash                  API_MAX_CRASH                              maxCrash                      67108864
 crashes_anonymous          API_CRASHES_ANONYMOUS                      crashes.anonymous             false
+config_check               API_CONFIG_CHECK                           configs.check                 "warn"
 purge_at_startup           API_PURGE_AT_STARTUP_ENABLED               purge.atStartup               true
 purge_sessions_after_days  API_PURGE_SESSIONS_AFTER_DAYS              purge.sessions                90
 purge_commands_after_days  API_PURGE_COMMANDS_AFTER_DAYS              purge.commands                90

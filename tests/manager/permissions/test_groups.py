@@ -1,9 +1,10 @@
 from collections.abc import Mapping
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rostrum.manager.permissions.groups import expand
+from rostrum.manager.permissions.groups import expand, reach, way
 
 NAME = st.sampled_from("abcdefgh")
 GRAPH = st.dictionaries(NAME, st.lists(NAME, max_size=4))
@@ -60,3 +61,24 @@ def test_two_memberships_give_what_each_gives_alone(
     one: list[str], other: list[str], graph: Mapping[str, list[str]]
 ) -> None:
     assert expand([*one, *other], graph) == expand(one, graph) | expand(other, graph)
+
+
+def test_the_way_to_a_group_is_the_shortest_there_is() -> None:
+    reached = reach(["Graduates", "Pilot"], {"Graduates": ["Equities"], "Equities": ["Trading"], "Pilot": ["Trading"]})
+
+    assert way(reached, "Trading") == ("Pilot", "Trading")
+    assert way(reached, "Equities") == ("Graduates", "Equities")
+    assert way(reached, "Pilot") == ("Pilot",)
+
+
+@given(st.lists(NAME), GRAPH)
+def test_every_way_begins_at_a_direct_group_and_follows_expansions(
+    direct: list[str], graph: Mapping[str, list[str]]
+) -> None:
+    reached = reach(direct, graph)
+
+    for name in reached:
+        steps = way(reached, name)
+        assert steps[0] in direct
+        assert steps[-1] == name
+        assert all(after in graph[before] for before, after in pairwise(steps))

@@ -19,6 +19,7 @@ from rostrum.base.problems import Problem
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import Forbidden, Overloaded, TooManyAttempts, Unauthenticated
 from rostrum.manager.storage import Conflict, NotFound, Stale, Unavailable
+from rostrum.settings.problems import SettingProblem
 
 __all__ = ["EXCEPTION_HANDLERS", "error_body"]
 
@@ -45,10 +46,17 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
 def error_body(status: int, message: str, problems: Iterable[Problem] = ()) -> bytes:
     """Write the one body of every refusal."""
     error: dict[str, Any] = {"code": status, "message": message}
-    details = [{"path": problem.path, "message": problem.message} for problem in problems]
+    details = [_detail(problem) for problem in problems]
     if details:
         error["details"] = details
     return json_text.dump({"error": error})
+
+
+def _detail(problem: Problem) -> dict[str, str]:
+    detail = {"path": problem.path, "message": problem.message}
+    if isinstance(problem, SettingProblem) and problem.suggestion is not None:
+        detail["suggestion"] = problem.suggestion
+    return detail
 
 
 def _ours(request: _Request, error: RostrumError) -> Response[bytes]:

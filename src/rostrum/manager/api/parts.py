@@ -7,6 +7,8 @@ from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.resources.apps import AppResource
 from rostrum.manager.resources.commands import CommandResource
 from rostrum.manager.resources.crashes import CrashResource
+from rostrum.manager.resources.effective import EffectiveResource
+from rostrum.manager.resources.explanations import ExplanationResource
 from rostrum.manager.resources.feedback import FeedbackResource
 from rostrum.manager.resources.groups import GroupResource
 from rostrum.manager.resources.layouts import LayoutResource
@@ -23,6 +25,8 @@ __all__ = [
     "CommandsPart",
     "ConfigsPart",
     "CrashesPart",
+    "EffectivePart",
+    "ExplanationsPart",
     "FeedbackPart",
     "GroupsPart",
     "LayoutsPart",
@@ -40,6 +44,8 @@ AppsPart = NamedDependency[AppResource]
 CommandsPart = NamedDependency[CommandResource]
 ConfigsPart = NamedDependency[SystemConfigResource]
 CrashesPart = NamedDependency[CrashResource]
+EffectivePart = NamedDependency[EffectiveResource]
+ExplanationsPart = NamedDependency[ExplanationResource]
 FeedbackPart = NamedDependency[FeedbackResource]
 GroupsPart = NamedDependency[GroupResource]
 LayoutsPart = NamedDependency[LayoutResource]

@@ -6,6 +6,7 @@ from rostrum.manager.api import (
     apps,
     commands,
     crashes,
+    explain,
     feedback,
     groups,
     health,
@@ -34,6 +35,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *preferences.HANDLERS,
     # /systemConfig/get · /admin/configs[/{id}]
     *system_config.HANDLERS,
+    # /admin/configs/explain · /admin/users/{id}/effective
+    *explain.HANDLERS,
     # /admin/crashes[/{id}[/minidump]]
     *crashes.HANDLERS,
     # /admin/feedback[/{id}[/attachment]]

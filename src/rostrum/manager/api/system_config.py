@@ -13,10 +13,12 @@ from rostrum.base.problems import Problem
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument, ConfigList, ConfigView, FileContents
 from rostrum.manager.api.answers import answer, created, document, expected_revisions, nothing
 from rostrum.manager.api.documented import answers
+from rostrum.manager.api.explained_views import problem_view
 from rostrum.manager.api.parts import ConfigsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import config_view
 from rostrum.manager.resources.system_configs import Impersonation
+from rostrum.manager.storage import ConfigFile
 
 __all__ = ["HANDLERS"]
 
@@ -69,9 +71,9 @@ async def list_configs(request: ManagerRequest, configs: ConfigsPart, wanted: Wa
 
 @post("/admin/configs", operation_id="createConfig", tags=["configs"], **answers(201, ConfigView, 403, 409, 413))
 async def create_config(request: ManagerRequest, configs: ConfigsPart, data: JSONBody[ConfigDocument]) -> Response[Any]:
-    """Keep a new file for a scope."""
+    """Keep a new file for a scope; what the catalogue of settings says of it is answered as `problems`."""
     config = await configs.create(request.user, data)
-    return created(config_view(config), config.stamp.revision, f"{request.url.path}/{config.id}")
+    return created(await _view(configs, config), config.stamp.revision, f"{request.url.path}/{config.id}")
 
 
 @get(
@@ -83,7 +85,7 @@ async def create_config(request: ManagerRequest, configs: ConfigsPart, data: JSO
 async def read_config(request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey) -> Response[Any]:
     """Read a file."""
     config = await configs.get(request.user, config_id)
-    return document(request, config_view(config), config.stamp.revision)
+    return document(request, await _view(configs, config), config.stamp.revision)
 
 
 @put(
@@ -97,7 +99,7 @@ async def replace_config(
 ) -> Response[Any]:
     """Replace a file; it may move to another scope."""
     config = await configs.replace(request.user, config_id, data, expected_revisions(request))
-    return document(request, config_view(config), config.stamp.revision)
+    return document(request, await _view(configs, config), config.stamp.revision)
 
 
 @patch(
@@ -111,7 +113,7 @@ async def change_config(
 ) -> Response[Any]:
     """Change the contents of a file."""
     config = await configs.change(request.user, config_id, data, expected_revisions(request))
-    return document(request, config_view(config), config.stamp.revision)
+    return document(request, await _view(configs, config), config.stamp.revision)
 
 
 @delete(
@@ -121,6 +123,12 @@ async def delete_config(request: ManagerRequest, configs: ConfigsPart, config_id
     """Delete a file."""
     await configs.remove(request.user, config_id, expected_revisions(request))
     return nothing()
+
+
+async def _view(configs: ConfigsPart, config: ConfigFile) -> dict[str, Any]:
+    problems = await configs.problems(config)
+    view = config_view(config)
+    return view if problems is None else {**view, "problems": [problem_view(problem) for problem in problems]}
 
 
 async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[str, Any]) -> Response[Any]:

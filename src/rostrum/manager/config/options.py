@@ -175,6 +175,13 @@ class ManagerConfig(BaseModel):
         env="API_CRASHES_ANONYMOUS",
         prop="crashes.anonymous",
     )
+    config_check: Annotated[Literal["warn", "error", "off"], CaseFolded] = option(
+        "warn",
+        "What happens to a configuration file that does not fit the catalogue of settings: it is kept and its problems "
+        "are answered, it is refused, or it is not checked.",
+        env="API_CONFIG_CHECK",
+        prop="configs.check",
+    )
     purge_at_startup: Flag = option(
         default=True,
         text="Deletes what is past its time when the server starts.",

@@ -7,12 +7,14 @@ from typing import Protocol, TypeVar
 
 __all__ = [
     "Because",
+    "DefaultLayout",
     "Obstacle",
     "Reason",
     "SharedApp",
     "SharedLayout",
     "Verdict",
     "Viewer",
+    "default_layout",
     "judge_app",
     "judge_layouts",
 ]
@@ -82,6 +84,15 @@ class Verdict:
         return self.obstacle is None
 
 
+@dataclass(frozen=True, slots=True)
+class DefaultLayout:
+    """The layout a desktop starts with: chosen by the user, or flagged for those who have chosen none."""
+
+    type: str
+    name: str
+    is_chosen: bool
+
+
 class _Shared(Protocol):
     @property
     def public(self) -> bool: ...
@@ -118,6 +129,10 @@ class SharedLayout(_Shared, Protocol):
     def owner(self) -> str:
         """Whose it is, ``*`` for all."""
 
+    @property
+    def default(self) -> bool:
+        """Whether it is the default for those who have chosen none."""
+
 
 L = TypeVar("L", bound=SharedLayout)
 
@@ -141,6 +156,15 @@ def judge_layouts(viewer: Viewer, layouts: Iterable[L]) -> list[tuple[L, Verdict
         else (layout, Verdict(verdict.reasons, Obstacle.HIDDEN, best[_key(layout)].id))
         for layout, verdict in judged
     ]
+
+
+def default_layout(judged: Iterable[tuple[L, Verdict]], chosen: tuple[str, str] | None) -> DefaultLayout | None:
+    """Find the layout a desktop starts with: the chosen one if the user still gets it, else the first flagged one."""
+    visible = [layout for layout, verdict in judged if verdict.visible]
+    if chosen is not None and any(_key(layout) == chosen for layout in visible):
+        return DefaultLayout(*chosen, is_chosen=True)
+    flagged = next((layout for layout in visible if layout.default), None)
+    return None if flagged is None else DefaultLayout(flagged.type, flagged.name, is_chosen=False)
 
 
 def _judge_layout(viewer: Viewer, layout: SharedLayout) -> Verdict:

@@ -16,7 +16,7 @@ from rostrum.manager.errors import Forbidden
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
-from rostrum.manager.permissions.reasons import Viewer, judge_layouts
+from rostrum.manager.permissions.reasons import Verdict, Viewer, default_layout, judge_layouts
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import Conflict, Layout, LayoutAccess, NotFound, Page, Query, Storage, Work
 
@@ -82,12 +82,9 @@ class LayoutResource:
     async def get_default(self, identity: Identity) -> tuple[str, str] | None:
         """Tell type and name of the caller's default: the chosen one, else one flagged for all."""
         async with self._storage.read() as work:
-            layouts = await _visible(work, identity)
-            chosen = await work.layouts.get_default(identity.user)
-        if chosen is not None and any((layout.type, layout.name) == chosen for layout in layouts):
-            return chosen
-        flagged = [layout for layout in layouts if layout.default]
-        return (flagged[0].type, flagged[0].name) if flagged else None
+            judged = await _judged(work, identity)
+            chosen = default_layout(judged, await work.layouts.get_default(identity.user))
+        return None if chosen is None else (chosen.type, chosen.name)
 
     async def set_default(self, identity: Identity, *, name: str | None, kind: str | None) -> None:
         """Choose the caller's default, or clear the choice."""
@@ -193,11 +190,14 @@ class LayoutResource:
         return created, replaced
 
 
-async def _visible(work: Work, identity: Identity) -> list[LayoutAccess]:
+async def _judged(work: Work, identity: Identity) -> list[tuple[LayoutAccess, Verdict]]:
     given = await work.users.layouts_of(identity.user)
     viewer = Viewer(user=identity.user, groups=identity.groups, layouts=given)
-    judged = judge_layouts(viewer, await work.layouts.access(identity.user))
-    return [layout for layout, verdict in judged if verdict.visible]
+    return judge_layouts(viewer, await work.layouts.access(identity.user))
+
+
+async def _visible(work: Work, identity: Identity) -> list[LayoutAccess]:
+    return [layout for layout, verdict in await _judged(work, identity) if verdict.visible]
 
 
 async def _save(work: Work, owner: str, definition: dict[str, Any]) -> None:

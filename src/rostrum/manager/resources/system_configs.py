@@ -13,6 +13,8 @@ from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
+from rostrum.manager.resources.config_checks import ConfigChecks
+from rostrum.manager.resources.config_scopes import Client, layers, merged, prefixes
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import (
     ConfigFile,
@@ -24,7 +26,8 @@ from rostrum.manager.storage import (
     Storage,
     Work,
 )
-from rostrum.settings.merge import Layer, Merged, merge
+from rostrum.settings.merge import Merged
+from rostrum.settings.problems import SettingProblem
 
 __all__ = ["Impersonation", "SystemConfigResource"]
 
@@ -43,23 +46,22 @@ class Impersonation:
 class SystemConfigResource:
     """The configuration files, and what each client gets of them."""
 
-    def __init__(self, storage: Storage) -> None:
-        """Take storage."""
+    def __init__(self, storage: Storage, checks: ConfigChecks | None = None) -> None:
+        """Take storage, and what happens to files that do not fit the catalogue."""
         self._storage = storage
+        self._checks = checks or ConfigChecks()
 
     async def effective(
         self, identity: Identity, asked: Impersonation, files: Iterable[str] = ()
-    ) -> Mapping[str, Merged[str]]:
+    ) -> Mapping[str, Merged[ConfigFile]]:
         """Merge what a client gets, file by file; files asked for by name appear even when there are none."""
         async with self._storage.read() as work:
             user, groups = await _who(work, identity, asked)
-            versions = _prefixes(asked.version or "")
-            stored = await work.configs.in_scopes(versions, groups, user)
-            priorities = await work.groups.priorities(groups)
-        layers: dict[str, list[ConfigFile]] = {name: [] for name in files}
-        for config in sorted(stored, key=lambda config: _weight(config, priorities)):
-            layers.setdefault(config.file, []).append(config)
-        return {name: _merged(name, found_layers) for name, found_layers in sorted(layers.items())}
+            client = Client(user=user, groups=groups, version=asked.version or "")
+            stored = await work.configs.in_scopes(prefixes(client.version), groups, user)
+            found_layers = layers(stored, client, await work.groups.priorities(groups))
+        names = sorted({*files, *found_layers})
+        return {name: merged(name, found_layers.get(name, ())) for name in names}
 
     async def page(self, identity: Identity, query: Query) -> Page[ConfigFile]:
         """List files."""
@@ -72,6 +74,10 @@ class SystemConfigResource:
         require(identity, Permission.SYSTEM_CONFIGS_READ)
         async with self._storage.read() as work:
             return found(await work.configs.get(config_id), "configuration file", config_id)
+
+    async def problems(self, config: ConfigFile) -> list[SettingProblem] | None:
+        """Compare a file with the catalogue of settings; ``None`` when files are not checked."""
+        return await self._checks.problems(config)
 
     async def create(self, identity: Identity, body: ConfigDocument) -> ConfigFile:
         """Keep a new file."""
@@ -87,6 +93,7 @@ class SystemConfigResource:
                 contents=json_text.dump(body.contents).decode(),
                 stamp=work.stamp(),
             )
+            await self._checks.refuse_errors(config)
             await _refuse_twin(work, config)
             await work.configs.add(config)
             return config
@@ -109,6 +116,7 @@ class SystemConfigResource:
                 contents=json_text.dump(body.contents).decode(),
                 stamp=work.stamp(before.stamp),
             )
+            await self._checks.refuse_errors(after)
             await _refuse_twin(work, after)
             await work.configs.put(after)
             return after
@@ -128,6 +136,7 @@ class SystemConfigResource:
                 raise Invalid("wrong contents", [Problem(path="contents", message="must be an object")])
             text = json_text.dump(given["contents"]).decode()
             after = replace(before, contents=text, stamp=work.stamp(before.stamp))
+            await self._checks.refuse_errors(after)
             await work.configs.put(after)
             return after
 
@@ -156,34 +165,6 @@ async def _who(work: Work, identity: Identity, asked: Impersonation) -> tuple[st
             require(identity, Permission.SYSTEM_CONFIGS_READ)
         groups = expand([asked.group], graph)
     return user, groups
-
-
-def _prefixes(version: str) -> list[str]:
-    """List the version scopes that count: ``10.1.2`` gives ``10``, ``10.1`` and ``10.1.2``."""
-    parts = version.strip().split(".")[:3]
-    numbers: list[str] = []
-    for part in parts:
-        digits = part.split("-")[0].split("+")[0]
-        if not (digits.isascii() and digits.isdigit()):
-            break
-        numbers.append(digits)
-    return [".".join(numbers[: count + 1]) for count in range(len(numbers))]
-
-
-def _weight(config: ConfigFile, priorities: Mapping[str, int]) -> tuple[int, int, str]:
-    """Order the scopes, weakest first: base, short versions, long versions, groups by priority and name, user."""
-    rank = list(Scope).index(config.scope)
-    if config.scope is Scope.VERSION:
-        return rank, config.target.count("."), config.target
-    if config.scope is Scope.GROUP:
-        return rank, priorities.get(config.target, 0), config.target
-    return rank, 0, config.target
-
-
-def _merged(file: str, layers: list[ConfigFile]) -> Merged[str]:
-    if not layers:
-        return Merged([] if may_be_array(file) else {}, {})
-    return merge(Layer(config.id, json_text.parse(config.contents)) for config in layers)
 
 
 def _scope_of(body: ConfigDocument) -> tuple[Scope, str]:

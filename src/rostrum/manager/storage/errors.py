@@ -19,9 +19,9 @@ class StorageError(RostrumError):
 class NotFound(StorageError):
     """There is no such document."""
 
-    def __init__(self, kind: str, key: str) -> None:
-        """Name what was looked for."""
-        super().__init__(f"there is no {kind} {key!r}")
+    def __init__(self, kind: str, key: str, hint: str | None = None) -> None:
+        """Name what was looked for, and what may have been meant."""
+        super().__init__(f"there is no {kind} {key!r}" + (f"; did you mean {hint}?" if hint else ""))
         self.kind = kind
         self.key = key
 

@@ -72,6 +72,11 @@ class ConfigFiles:
         statement = select(tables.config_files).where(or_(*conditions))
         return [_record(row) for row in await self._connection.execute(statement)]
 
+    async def concerning(self, user: str) -> list[ConfigFile]:
+        """Read every file but those of other users."""
+        statement = select(tables.config_files).where((_CONFIG.scope != Scope.USER.value) | _in_scope(Scope.USER, user))
+        return [_record(row) for row in await self._connection.execute(statement)]
+
     async def count(self, scope: Scope, target: str) -> int:
         """Count the files that belong to one group, user or version."""
         statement = select(func.count()).where(_CONFIG.scope == scope.value, _CONFIG.target == target)

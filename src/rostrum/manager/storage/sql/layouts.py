@@ -84,6 +84,10 @@ class Layouts:
         theirs = _LAYOUT.owner.in_([user_id, _COMMON])
         return await self._access(or_(theirs, _LAYOUT.public.is_(True), given, shared))
 
+    async def access_of(self, layout_id: str) -> LayoutAccess | None:
+        """Read who may see one layout."""
+        return next(iter(await self._access(_LAYOUT.id == layout_id)), None)
+
     async def definitions(self, ids: Iterable[str]) -> list[str]:
         """Read the definitions of these layouts, in the order of the ids."""
         return await texts(self._connection, _LAYOUT.id, _LAYOUT.definition, ids)

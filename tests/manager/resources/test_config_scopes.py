@@ -1,10 +1,10 @@
 import pytest
 
-from rostrum.manager.resources.system_configs import _merged, _prefixes
+from rostrum.manager.resources.config_scopes import merged, prefixes
 
 
 @pytest.mark.parametrize(
-    ("version", "prefixes"),
+    ("version", "expected"),
     [
         ("", []),
         ("10", ["10"]),
@@ -20,11 +20,11 @@ from rostrum.manager.resources.system_configs import _merged, _prefixes
         ("١٠", []),
     ],
 )
-def test_a_version_counts_by_its_leading_numbers(version: str, prefixes: list[str]) -> None:
-    assert _prefixes(version) == prefixes
+def test_a_version_counts_by_its_leading_numbers(version: str, expected: list[str]) -> None:
+    assert prefixes(version) == expected
 
 
 def test_a_file_that_nobody_keeps_is_empty_in_its_own_way() -> None:
-    assert _merged("system.json", []).document == {}
-    assert _merged("channels.json", []).document == []
-    assert _merged("themes.json", []).document == []
+    assert merged("system.json", []).document == {}
+    assert merged("channels.json", []).document == []
+    assert merged("themes.json", []).document == []
