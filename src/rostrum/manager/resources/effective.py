@@ -130,8 +130,6 @@ _PERMISSIONS = {
 
 async def _apps(work: Work, viewer: Viewer, query: EffectiveQuery) -> list[tuple[AppAccess, Verdict]]:
     apps = await work.apps.access(None if query.app is None else [query.app])
-    if query.app is not None and not apps:
-        found(None, "app", query.app)
     return [(app, judge_app(viewer, app)) for app in sorted(apps, key=lambda app: app.name)]
 
 
@@ -139,7 +137,8 @@ async def _layouts(work: Work, viewer: Viewer, query: EffectiveQuery) -> list[tu
     layouts = await work.layouts.access(viewer.user)
     if query.layout is not None and all(layout.id != query.layout for layout in layouts):
         # Somebody else's own: it is not listed, but can be asked for.
-        layouts.append(found(await work.layouts.access_of(query.layout), "layout", query.layout))
+        other = await work.layouts.access_of(query.layout)
+        layouts += [] if other is None else [other]
     return judge_layouts(viewer, layouts)
 
 
