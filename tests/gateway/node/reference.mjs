@@ -7,7 +7,7 @@ const { create, configure_logging: configureLogging } = createRequire(import.met
 );
 
 configureLogging({ level: "fatal", appender: () => {} });
-const gateway = await create({ clients: { inactive_seconds: 0, buffer_size: 100_000 } }).start();
+const gateway = await create({ clients: { inactive_seconds: 0, buffer_size: 1000 } }).start();
 const server = new WebSocketServer({ host: "127.0.0.1", port: Number(process.argv[2] ?? 0), perMessageDeflate: false });
 
 server.on("connection", async (socket) => {

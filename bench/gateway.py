@@ -1,0 +1,99 @@
+"""What the gateway's work costs, against the reference gateway doing the same in the same run."""
+
+import statistics
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.firm import usual_environment
+from bench.processes import Load, Measured, cpu_seconds, pinned_load, pinned_server, resident_kib
+from tools.node import find_node
+
+ROUNDS = 5
+IDLE = 500
+PROJECT = Path(__file__).resolve().parent.parent / "tests" / "gateway" / "node"
+OURS = (sys.executable, "-c", "from rostrum.cli.main import main; main()", "gateway", "--port", "0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """Something peers do: what it is, how many at once, and how often in one round."""
+
+    name: str
+    scene: str
+    width: int
+    count: int
+    details: dict[str, Any]
+
+
+SCENES = (
+    Scene(name="calls, one at a time", scene="call", width=1, count=2000, details={}),
+    Scene(name="calls, 8 callers × 16 outstanding", scene="call", width=128, count=8000, details={"callers": 8}),
+    Scene(name="stream, 1 → 50", scene="stream", width=1, count=600, details={"receivers": 50}),
+    Scene(name="context, 1 → 50", scene="context", width=1, count=600, details={"receivers": 50}),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one round showed."""
+
+    per_cpu_second: float
+    p99_ms: float
+
+
+def report() -> str:
+    reference = find_node().command("node", str(PROJECT / "reference.mjs"))
+    rows = []
+    with pinned_load("load.mjs") as load:
+        with served(reference) as theirs, served(OURS) as ours:
+            rows += [row(load, scene, theirs, ours) for scene in SCENES]
+        held = [idle_kib(load, command) for command in (reference, OURS)]
+    head = "| what | reference | gateway | gateway ÷ reference | p99 reference | p99 gateway |\n|---|---|---|---|---|---|\n"
+    return (
+        "## Gateway\n\n"
+        f"Operations per second of the server's processor time and 99th percentile of latency, median of {ROUNDS} "
+        "rounds; the reference is `@glue42/gateway-web` behind `ws`; a message to 50 peers is one operation. Goal: at "
+        "least twice the reference, latency no worse, less than 40 KiB for an idle peer.\n\n"
+        + head
+        + "\n".join(rows)
+        + f"\n\nMemory for each of {IDLE} idle peers: reference {held[0]:.1f} KiB, gateway {held[1]:.1f} KiB.\n"
+    )
+
+
+def served(command: Sequence[str]) -> AbstractContextManager[Measured]:
+    return pinned_server(command, env=usual_environment())
+
+
+def row(load: Load, scene: Scene, *servers: Measured) -> str:
+    rounds = [[measure(load, scene, server) for server in servers] for _ in range(ROUNDS)]
+    theirs, ours = (
+        Figures(statistics.median(one.per_cpu_second for one in taken), statistics.median(one.p99_ms for one in taken))
+        for taken in zip(*rounds, strict=True)
+    )
+    return (
+        f"| {scene.name} | {theirs.per_cpu_second:,.0f}/s | {ours.per_cpu_second:,.0f}/s "
+        f"| {ours.per_cpu_second / theirs.per_cpu_second:.2f} × | {theirs.p99_ms:.2f} ms | {ours.p99_ms:.2f} ms |"
+    )
+
+
+def measure(load: Load, scene: Scene, server: Measured) -> Figures:
+    load.do("prepare", address=f"ws://127.0.0.1:{server.port}", scene=scene.scene, **scene.details)
+    load.do("run", count=max(scene.count // 10, scene.width), width=scene.width)
+    before = cpu_seconds(server.pid)
+    told = load.do("run", count=scene.count, width=scene.width)
+    used = cpu_seconds(server.pid) - before
+    load.do("leave")
+    return Figures(scene.count / used, told["p99"])
+
+
+def idle_kib(load: Load, command: Sequence[str]) -> float:
+    with served(command) as server:
+        before = resident_kib(server.pid)
+        load.do("idle", address=f"ws://127.0.0.1:{server.port}", count=IDLE)
+        held = (resident_kib(server.pid) - before) / IDLE
+        load.do("leave")
+        return held
