@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.processes import cpu_seconds, resident_kib
 from rostrum.contracts.app_entries import AppImport
 from rostrum.manager.app import Manager
 from rostrum.manager.auth.passwords import Passwords
@@ -37,14 +37,12 @@ class Server:
     @property
     def resident_mib(self) -> float:
         """Memory that the process holds now."""
-        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())
-        return int(found[1]) / 1024 if found else 0.0
+        return resident_kib(self.pid) / 1024
 
     @property
     def cpu_seconds(self) -> float:
         """Processor time that the process has used so far."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self.pid)
 
 
 def document(folder: Path) -> dict[str, Any]:

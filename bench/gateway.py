@@ -30,10 +30,10 @@ class Scene:
 
 
 SCENES = (
-    Scene(name="calls, one at a time", scene="call", width=1, count=2000, details={}),
-    Scene(name="calls, 8 callers × 16 outstanding", scene="call", width=128, count=8000, details={"callers": 8}),
-    Scene(name="stream, 1 → 50", scene="stream", width=1, count=600, details={"receivers": 50}),
-    Scene(name="context, 1 → 50", scene="context", width=1, count=600, details={"receivers": 50}),
+    Scene(name="calls, one at a time", scene="call", width=1, count=5000, details={}),
+    Scene(name="calls, 8 callers × 16 outstanding", scene="call", width=128, count=15000, details={"callers": 8}),
+    Scene(name="stream, 1 → 50", scene="stream", width=1, count=800, details={"receivers": 50}),
+    Scene(name="context, 1 → 50", scene="context", width=1, count=800, details={"receivers": 50}),
 )
 
 
@@ -52,14 +52,13 @@ def report() -> str:
         with served(reference) as theirs, served(OURS) as ours:
             rows += [row(load, scene, theirs, ours) for scene in SCENES]
         held = [idle_kib(load, command) for command in (reference, OURS)]
-    head = "| what | reference | gateway | gateway ÷ reference | p99 reference | p99 gateway |\n|---|---|---|---|---|---|\n"
+    columns = ("what", "reference", "gateway", "gateway ÷ reference", "p99 reference", "p99 gateway")
     return (
         "## Gateway\n\n"
         f"Operations per second of the server's processor time and 99th percentile of latency, median of {ROUNDS} "
         "rounds; the reference is `@glue42/gateway-web` behind `ws`; a message to 50 peers is one operation. Goal: at "
         "least twice the reference, latency no worse, less than 40 KiB for an idle peer.\n\n"
-        + head
-        + "\n".join(rows)
+        + "\n".join([f"| {' | '.join(columns)} |", "|---" * len(columns) + "|", *rows])
         + f"\n\nMemory for each of {IDLE} idle peers: reference {held[0]:.1f} KiB, gateway {held[1]:.1f} KiB.\n"
     )
 
