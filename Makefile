@@ -3,32 +3,39 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 NODE_CLIENTS := tests/gateway/node/node_modules/.installed
+NPM := $(BIN)/python tools/node.py npm --prefix admin-ui
+UI := src/rostrum/manager/admin_page/build/index.html
+UI_MODULES := admin-ui/node_modules/.installed
+UI_SOURCES := $(shell find admin-ui/src admin-ui/scripts schemas -type f) $(wildcard admin-ui/*.json admin-ui/*.ts admin-ui/index.html)
+CHROMIUM := command -v "$${CHROMIUM_PATH:-chromium}" || command -v chromium-browser || command -v google-chrome
 LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --extra desktop --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix generate docs bench screenshots lock clean
+.PHONY: help run test check fix generate docs bench screenshots admin-ui admin-ui-library chromium lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
+run: $(VENV)/.run $(UI) ## Start a manager with demo content (folder ./rostrum-demo)
 	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
 
-test: $(VENV)/.dev $(NODE_CLIENTS) ## Run every test
+test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium ## Run every test
 	$(BIN)/pytest -n 2 $(ARGS)
 
-check: $(VENV)/.dev ## Lint, types, import directions, generated files
+check: $(VENV)/.dev $(UI_MODULES) ## Lint, types, import directions, generated files
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python tools/generate.py --check
+	$(NPM) run --silent check
 
-fix: $(VENV)/.dev ## Format and mend what can be mended
+fix: $(VENV)/.dev $(UI_MODULES) ## Format and mend what can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(NPM) run --silent fix
 
 generate: $(VENV)/.dev ## Write the generated references again
 	$(BIN)/python tools/generate.py
@@ -38,8 +45,18 @@ docs: generate ## The same: the references are the generated part of docs/
 bench: $(VENV)/.bench $(NODE_CLIENTS) ## Measure, side by side with a bare limit
 	$(BIN)/python -m bench
 
-screenshots: $(VENV)/.dev ## Make pictures of the pages into docs/images (needs Chromium)
+screenshots: $(VENV)/.dev $(UI) chromium ## Make pictures of the pages into docs/images (needs Chromium)
 	$(BIN)/python tools/screenshots.py
+
+admin-ui: $(VENV)/.run $(UI) ## Build the admin UI that the manager serves
+
+admin-ui-library: $(VENV)/.run $(UI_MODULES) ## Build the admin UI as a component for other pages (admin-ui/library)
+	$(NPM) run --silent build:library
+
+chromium:
+	@{ $(CHROMIUM); } >/dev/null || { echo "installing Chromium for the tests of the admin UI"; \
+		apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium; } \
+		|| { echo "the tests of the admin UI need Chromium: install it, or set CHROMIUM_PATH to one"; exit 1; }
 
 lock: $(BIN)/python ## Resolve the dependencies again and write the locks
 	@$(BIN)/pip install -q uv
@@ -76,3 +93,12 @@ $(NODE_CLIENTS): tests/gateway/node/package-lock.json | $(VENV)/.dev
 	@echo "installing the client libraries that the gateway is tested with"
 	@$(BIN)/python tools/node.py npm ci --prefix tests/gateway/node --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
+
+$(UI_MODULES): admin-ui/package-lock.json | $(VENV)/.run
+	@echo "installing what the admin UI is built with"
+	@$(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(UI): $(UI_MODULES) $(UI_SOURCES)
+	@echo "building the admin UI"
+	@$(NPM) run --silent build

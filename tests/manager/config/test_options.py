@@ -40,6 +40,9 @@ log_level                  API_LOG_LEVEL                              log.level 
 log_format                 API_LOG_FORMAT                             log.format                    "text"
 workers                    API_WORKERS                                workers                       1
 trusted_proxies            API_TRUSTED_PROXIES                        trustedProxies                []
+admin_auth                 REACT_APP_AUTH                             admin.auth                    "basic"
+admin_api_url              REACT_APP_SERVER_BASE                      admin.apiURL                  ""
+admin_base                 REACT_APP_BASE                             admin.baseName                "admin"
 """
 
 
@@ -112,6 +115,9 @@ def test_predefined_users_are_split_at_the_first_colon() -> None:
         ("session_idle", 10, 10),
         ("log_level", "Warning", "warning"),
         ("trusted_proxies", [], ()),
+        ("admin_base", "/console/", "console"),
+        ("admin_api_url", "/server/", "/server"),
+        ("admin_api_url", "https://manager.example.com:8443/api", "https://manager.example.com:8443/api"),
     ],
 )
 def test_taken(name: str, value: Any, loaded: Any) -> None:
@@ -133,6 +139,12 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
         ("base", "admin", "must not be admin"),
         ("base", "/admin/api", "must not be admin"),
         ("base", "a//b", "must be a path"),
+        ("admin_base", "", "must be a path of its own"),
+        ("admin_base", "api", "must not be api: the admin UI is served there"),
+        ("admin_base", "a b", "must be a path"),
+        ("admin_api_url", "ftp://x/api", "must be a path such as /api, or an address"),
+        ("admin_api_url", "//elsewhere.example.com", "must be a path such as /api, or an address"),
+        ("admin_api_url", "https://x.example.com; script-src *", "must be a path such as /api, or an address"),
         ("base", "../x", "must be a path"),
         ("base", "a b", "must be a path"),
         ("base", "a?b", "must be a path"),

@@ -1,4 +1,4 @@
-"""The log-in page at ``/admin/``."""
+"""The admin UI at ``/admin/``: serves what was built from the folder ``admin-ui``."""
 
 from rostrum.manager.admin_page.serve import handlers
 

@@ -8,6 +8,7 @@ from rostrum.manager.config.cors import CorsOptions
 from rostrum.manager.config.option import option, option_infos
 from rostrum.manager.config.rules import breaches
 from rostrum.manager.config.values import (
+    ApiUrl,
     BasePath,
     CaseFolded,
     Days,
@@ -16,6 +17,7 @@ from rostrum.manager.config.values import (
     Name,
     Network,
     OnlyBasic,
+    PageBase,
     ReadableFile,
     StoreAddress,
     TokenSecret,
@@ -259,6 +261,25 @@ class ManagerConfig(BaseModel):
         env="API_TRUSTED_PROXIES",
         prop="trustedProxies",
         example=["10.0.0.0/8"],
+    )
+
+    admin_auth: Name = option(
+        "basic",
+        "How users of the admin UI log in; it says so when it is not `basic`.",
+        env="REACT_APP_AUTH",
+        prop="admin.auth",
+    )
+    admin_api_url: ApiUrl = option(
+        "",
+        "Address of the HTTP interface for the admin UI; empty for this server's own.",
+        env="REACT_APP_SERVER_BASE",
+        prop="admin.apiURL",
+    )
+    admin_base: PageBase = option(
+        "admin",
+        "Path under which the admin UI is served, without slashes.",
+        env="REACT_APP_BASE",
+        prop="admin.baseName",
     )
 
     @property

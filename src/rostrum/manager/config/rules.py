@@ -85,9 +85,16 @@ def _long_passwords(values: Values) -> Iterator[Breach]:
             yield Breach(field="predefined_users", message=message)
 
 
+def _pages_apart(values: Values) -> Iterator[Breach]:
+    pages = values["admin_base"]
+    if values["base"].split("/")[0] == pages.split("/")[0]:
+        yield Breach(field="base", message=f"must not be {pages}: the admin UI is served there")
+
+
 _RULES: tuple[tuple[tuple[str, ...], Callable[[Values], Iterator[Breach]]], ...] = (
     (("predefined_users", "password_min_length"), _long_passwords),
     (("cors", "use_session_cookie"), _cors_for_cookies),
     (("tls_cert", "tls_key"), _tls_pair),
     (("workers", "store"), _workers_on_postgresql),
+    (("base", "admin_base"), _pages_apart),
 )

@@ -4,6 +4,7 @@ import re
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Strict
 
@@ -15,6 +16,7 @@ from rostrum.manager.config.store_address import (
 from rostrum.manager.config.wording import printable
 
 __all__ = [
+    "ApiUrl",
     "BasePath",
     "CaseFolded",
     "Days",
@@ -23,6 +25,7 @@ __all__ = [
     "Name",
     "Network",
     "OnlyBasic",
+    "PageBase",
     "ReadableFile",
     "StoreAddress",
     "TokenSecret",
@@ -95,9 +98,23 @@ def _check_base(text: str) -> str:
     segments = base.split("/") if base else []
     if any(not _SEGMENT.fullmatch(s) or s in {".", ".."} for s in segments):
         raise ValueError("must be a path of letters, digits and . _ ~ - such as api or rostrum/api")
-    if segments[:1] == ["admin"]:
-        raise ValueError("must not be admin: the admin UI is served there")
     return base
+
+
+def _check_page_base(text: str) -> str:
+    base = _check_base(text)
+    if not base:
+        raise ValueError("must be a path of its own, such as admin")
+    return base
+
+
+def _check_api_url(text: str) -> str:
+    address = urlsplit(text)
+    is_path = text.startswith("/") and not text.startswith("//")
+    is_address = address.scheme in ("http", "https") and bool(_HOST_NAME.fullmatch(address.hostname or ""))
+    if text and not is_path and not is_address or set(text) & set(" \"';,<>"):
+        raise ValueError("must be a path such as /api, or an address such as https://manager.example.com/api")
+    return text.rstrip("/")
 
 
 def _only_basic(value: Any) -> Any:
@@ -178,6 +195,8 @@ Days = Annotated[int, Strict(), BeforeValidator(_whole), AfterValidator(_not_zer
 Name = Annotated[str, AfterValidator(_check_name)]
 Host = Annotated[str, AfterValidator(_check_host)]
 BasePath = Annotated[str, AfterValidator(_check_base)]
+PageBase = Annotated[str, AfterValidator(_check_page_base)]
+ApiUrl = Annotated[str, AfterValidator(_check_api_url)]
 StoreAddress = Annotated[str, AfterValidator(check_store_address), Mask(hide_store_password)]
 TokenSecret = Annotated[str, AfterValidator(_check_secret)]
 UserEntries = Annotated[

@@ -1,0 +1,51 @@
+/** The whole of it as one component. */
+
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { setNonce } from "get-nonce";
+import { useState } from "react";
+import { SessionProvider } from "./api/context";
+import { queryClient } from "./api/queries";
+import { Session } from "./api/session";
+import { DesktopLogin } from "./auth/desktop-login";
+import { type AdminUIProps, isForDesktop, type Options, optionsOf } from "./options";
+import { Pages } from "./shell/pages";
+import { UnsupportedAuth } from "./shell/unsupported-auth";
+import { NonceContext } from "./ui/nonce";
+import { cssVariables, theme } from "./ui/theme";
+
+export function AdminUI(props: AdminUIProps) {
+  const [options] = useState(() => optionsOf(props));
+  const [nonce] = useState(() => {
+    // Dialogs that stop the page from scrolling make a style element of their own.
+    if (options.styleNonce) setNonce(options.styleNonce);
+    return options.styleNonce;
+  });
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme={options.theme}
+      cssVariablesResolver={cssVariables}
+      {...(nonce ? { getStyleNonce: () => nonce } : {})}
+    >
+      <NonceContext value={nonce}>
+        <Notifications position="bottom-right" limit={4} />
+        {options.auth === "basic" ? <Ready options={options} /> : <UnsupportedAuth auth={options.auth} />}
+      </NonceContext>
+    </MantineProvider>
+  );
+}
+
+function Ready({ options }: { options: Options }) {
+  const [session] = useState(() => new Session(options.apiURL, options.useSessionCookie));
+  const [queries] = useState(queryClient);
+  const [forDesktop] = useState(() => isForDesktop(window.location));
+  return (
+    <SessionProvider session={session}>
+      <QueryClientProvider client={queries}>
+        {forDesktop ? <DesktopLogin /> : <Pages baseName={options.baseName} />}
+      </QueryClientProvider>
+    </SessionProvider>
+  );
+}

@@ -1,0 +1,107 @@
+/** Calls operations of the manager by name, with the types that its OpenAPI document gives them. */
+
+import { refusalOf, Unreachable } from "./errors";
+import { type Operations, places } from "./generated/client";
+
+export type OperationName = keyof Operations;
+
+type Primitive = string | number | boolean | null | undefined;
+type PathOf<Name extends OperationName> = keyof Operations[Name]["path"] extends never
+  ? { path?: undefined }
+  : { path: Operations[Name]["path"] };
+type BodyOf<Name extends OperationName> = undefined extends Operations[Name]["body"]
+  ? { body?: Operations[Name]["body"] }
+  : { body: Operations[Name]["body"] };
+
+export type RequestOf<Name extends OperationName> = PathOf<Name> &
+  BodyOf<Name> & { query?: Record<string, Primitive>; ifMatch?: string | null; signal?: AbortSignal };
+
+export interface Answer<Data> {
+  readonly data: Data;
+  /** The version that was read or written; goes back with the next write. */
+  readonly etag: string | null;
+}
+
+export interface Connection {
+  readonly apiURL: string;
+  readonly useSessionCookie: boolean;
+  /** The header that stands for the cookie while there is none. */
+  authorization(): string | null;
+  /** Told of each answer's status; 0 when none came. */
+  heard(status: number): void;
+}
+
+export class Client {
+  constructor(private readonly connection: Connection) {}
+
+  async call<Name extends OperationName>(
+    name: Name,
+    request: RequestOf<Name>,
+  ): Promise<Answer<Operations[Name]["answer"]>> {
+    const answer = await this.fetch(name, request);
+    const text = answer.status === 204 ? "" : await answer.text();
+    return { data: text ? JSON.parse(text) : undefined, etag: answer.headers.get("ETag") };
+  }
+
+  /** Fetch a file and hand it to the browser's downloads. */
+  async download<Name extends OperationName>(name: Name, request: RequestOf<Name>, fileName: string): Promise<void> {
+    const answer = await this.fetch(name, request);
+    saveAs(await answer.blob(), fileName);
+  }
+
+  /** The address of an operation, for places that open it themselves. */
+  address(name: OperationName): string {
+    return `${this.connection.apiURL}${places[name][1]}`;
+  }
+
+  private async fetch<Name extends OperationName>(name: Name, request: RequestOf<Name>): Promise<Response> {
+    const [method, place] = places[name];
+    const path = place.replace(/\{(\w+)\}/g, (_, key: string) =>
+      encodeURIComponent(String((request.path as Record<string, unknown> | undefined)?.[key] ?? "")),
+    );
+    const answer = await this.send(`${this.connection.apiURL}${path}${queryText(request.query)}`, {
+      method,
+      headers: this.headers(request),
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+      credentials: this.connection.useSessionCookie ? "include" : "omit",
+      signal: request.signal ?? null,
+    });
+    this.connection.heard(answer.status);
+    if (!answer.ok) throw await refusalOf(answer);
+    return answer;
+  }
+
+  private async send(address: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(address, init);
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      this.connection.heard(0);
+      throw new Unreachable();
+    }
+  }
+
+  private headers(request: { body?: unknown; ifMatch?: string | null }): Record<string, string> {
+    const authorization = this.connection.authorization();
+    return {
+      Accept: "application/json",
+      ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(request.ifMatch ? { "If-Match": request.ifMatch } : {}),
+      ...(authorization ? { Authorization: authorization } : {}),
+    };
+  }
+}
+
+export function queryText(query: Record<string, Primitive> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text && `?${text}`;
+}
+
+export function saveAs(content: Blob, fileName: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,61 @@
+/** Gives the session, the client and the caller's rights to every page. */
+
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
+import type { Client } from "./client";
+import type { Me } from "./generated/client";
+import type { Session, SessionState } from "./session";
+
+const SessionContext = createContext<Session | null>(null);
+
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("used outside of AdminUI");
+  return session;
+}
+
+export function useClient(): Client {
+  return useSession().client;
+}
+
+export function useSessionState(): SessionState {
+  const session = useSession();
+  return useSyncExternalStore(session.subscribe, session.current);
+}
+
+export function useIsAway(): boolean {
+  const session = useSession();
+  return useSyncExternalStore(session.subscribe, session.isAway);
+}
+
+/** The caller; pages are only drawn while there is one. */
+export function useMe(): Me {
+  const { me } = useSessionState();
+  if (!me) throw new Error("nobody is logged in");
+  return me;
+}
+
+export type Resource =
+  | "APPS"
+  | "AUDITS"
+  | "COMMANDS"
+  | "CRASHES"
+  | "FEEDBACKS"
+  | "GROUPS"
+  | "LAYOUTS"
+  | "MACHINES"
+  | "PREFERENCES"
+  | "SESSIONS"
+  | "SYSTEM_CONFIGS"
+  | "USERS";
+
+export function may(me: Me, resource: Resource, right: "READ" | "WRITE"): boolean {
+  return me.permissions.includes(`PLATFORM_MANAGER:${resource}:${right}`);
+}
+
+export function useMay(resource: Resource, right: "READ" | "WRITE"): boolean {
+  return may(useMe(), resource, right);
+}

@@ -1,0 +1,52 @@
+/** What can go wrong with a request, in words for people. */
+
+import type { ErrorDetail, ErrorView } from "./generated/client";
+
+/** The manager refused. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly details: readonly ErrorDetail[] = [],
+    readonly retryAfter: number | null = null,
+  ) {
+    super(message);
+    this.name = "Refused";
+  }
+}
+
+/** The manager did not answer. */
+export class Unreachable extends Error {
+  constructor() {
+    super("The manager does not answer. Nothing was lost: try again in a moment.");
+    this.name = "Unreachable";
+  }
+}
+
+export async function refusalOf(answer: Response): Promise<Refused> {
+  const retryAfter = Number(answer.headers.get("Retry-After")) || null;
+  try {
+    const { error } = (await answer.json()) as ErrorView;
+    return new Refused(answer.status, sentence(error.message), error.details ?? [], retryAfter);
+  } catch {
+    return new Refused(answer.status, `The manager answered ${answer.status}.`, [], retryAfter);
+  }
+}
+
+export const isStale = (error: unknown): boolean => error instanceof Refused && error.status === 412;
+export const isMissing = (error: unknown): boolean => error instanceof Refused && error.status === 404;
+export const isForbidden = (error: unknown): boolean => error instanceof Refused && error.status === 403;
+export const isUnauthorized = (error: unknown): boolean => error instanceof Refused && error.status === 401;
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function detailsOf(error: unknown): readonly ErrorDetail[] {
+  return error instanceof Refused ? error.details : [];
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,1355 @@
+// Made by `make generate` from the manager's OpenAPI document; do not edit.
+
+/** Some members of an app. */
+export interface AppChange {
+  definition?: Record<string, unknown>;
+  public?: boolean;
+  accessList?: string[];
+  disabled?: boolean;
+}
+
+/** An app, whole; it is known by ``definition.name``. */
+export interface AppEntry {
+  definition: Record<string, unknown>;
+  /** Everyone may see it. */
+  public?: boolean;
+  /** Groups that may see it. */
+  accessList?: string[];
+  /** Withheld from everyone. */
+  disabled?: boolean;
+}
+
+/** Many apps at once: all of them are taken, or none. */
+export interface AppImport {
+  applications: Record<string, unknown>[];
+  public?: boolean;
+  accessList?: string[];
+  /** Replace the definitions of apps that are there already. */
+  overwrite?: boolean;
+}
+
+/** One page of apps. */
+export interface AppList {
+  items: AppView[];
+  total: number;
+}
+
+/** An app as answered. */
+export interface AppView {
+  /** Number of the change that made it what it is. */
+  revision: number;
+  created: string;
+  createdBy: string;
+  modified: string;
+  modifiedBy: string;
+  name: string;
+  definition: Record<string, unknown>;
+  public: boolean;
+  accessList: string[];
+  disabled: boolean;
+}
+
+/** What an app store answers. */
+export interface Applications {
+  applications: Record<string, unknown>[];
+  /** Only in the FDC3 directory. */
+  message?: string | null;
+}
+
+/** One page of commands. */
+export interface CommandList {
+  items: CommandView[];
+  total: number;
+}
+
+/** A client's answer to a command. */
+export interface CommandResult {
+  status: "done" | "failed" | "unsupported";
+  data?: unknown;
+}
+
+/** A command as answered to administrators. */
+export interface CommandView {
+  id: string;
+  session: string;
+  user: string;
+  command: string;
+  params: Record<string, unknown>;
+  status: "pending" | "delivered" | "done" | "failed" | "unsupported";
+  data?: unknown;
+  created: string;
+  createdBy: string;
+  delivered: string | null;
+  finished: string | null;
+}
+
+/** New contents of a file. */
+export interface ConfigChange {
+  contents?: Record<string, unknown> | unknown[];
+}
+
+/** One file for one scope: a version, a group or a user; none of them means base. */
+export interface ConfigDocument {
+  file: string;
+  contents: Record<string, unknown> | unknown[];
+  version?: string | null;
+  group?: string | null;
+  user?: string | null;
+}
+
+/** One page of files. */
+export interface ConfigList {
+  items: ConfigView[];
+  total: number;
+}
+
+/** A file as answered to administrators. */
+export interface ConfigView {
+  /** Number of the change that made it what it is. */
+  revision: number;
+  created: string;
+  createdBy: string;
+  modified: string;
+  modifiedBy: string;
+  id: string;
+  file: string;
+  /** base, version, group or user */
+  scope: string;
+  contents: Record<string, unknown> | unknown[];
+  version?: string | null;
+  group?: string | null;
+  user?: string | null;
+}
+
+/** One page of crash reports. */
+export interface CrashList {
+  items: CrashView[];
+  total: number;
+}
+
+/** A crash report as answered. */
+export interface CrashView {
+  id: string;
+  received: string;
+  reviewed: boolean;
+  reviewedBy: string | null;
+  comment: string;
+  revision: number;
+  user: string | null;
+  product: string;
+  version: string;
+  platform: string;
+  processType: string;
+  /** Everything the reporter sent beside the dump. */
+  fields: Record<string, string>;
+  minidump: FileView | null;
+}
+
+/** Choose the default layout; without name and type the choice is cleared. */
+export interface DefaultChoice {
+  name?: string | null;
+  type?: string | null;
+}
+
+/** The default layout; empty when there is none. */
+export interface DefaultView {
+  name?: string | null;
+  type?: string | null;
+}
+
+/** What went wrong. */
+export interface ErrorBody {
+  /** The status code again. */
+  code: number;
+  message: string;
+  /** Every problem found, not only the first. */
+  details?: ErrorDetail[] | null;
+}
+
+/** One problem of the request. */
+export interface ErrorDetail {
+  /** Where it is: a JSON path, or the name of a parameter. */
+  path: string;
+  message: string;
+}
+
+/** The one body of every refusal. */
+export interface ErrorView {
+  error: ErrorBody;
+}
+
+/** One page of feedback. */
+export interface FeedbackList {
+  items: FeedbackView[];
+  total: number;
+}
+
+/** The id under which feedback was kept. */
+export interface FeedbackReceipt {
+  id: string;
+}
+
+/** Feedback as answered. */
+export interface FeedbackView {
+  id: string;
+  received: string;
+  reviewed: boolean;
+  reviewedBy: string | null;
+  comment: string;
+  revision: number;
+  user: string;
+  session: string | null;
+  description: string;
+  attachment: FileView | null;
+}
+
+/** One file as clients get it. */
+export interface FileContents {
+  contents: Record<string, unknown> | unknown[];
+}
+
+/** A file that was sent along. */
+export interface FileView {
+  name: string;
+  mediaType: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** Some members of a group. */
+export interface GroupChange {
+  /** May be sent back, but cannot change. */
+  name?: string | null;
+  priority?: number;
+  expandsTo?: string[];
+}
+
+/** A group, whole. */
+export interface GroupDocument {
+  /** May be sent back, but cannot change. */
+  name?: string | null;
+  /** Configuration of a higher priority wins. */
+  priority?: number;
+  /** Members of this group are also members of these. */
+  expandsTo?: string[];
+}
+
+/** One page of groups. */
+export interface GroupList {
+  items: GroupView[];
+  total: number;
+}
+
+/** A group as answered. */
+export interface GroupView {
+  /** Number of the change that made it what it is. */
+  revision: number;
+  created: string;
+  createdBy: string;
+  modified: string;
+  modifiedBy: string;
+  name: string;
+  priority: number;
+  expandsTo: string[];
+  /** How many users were put into it directly. */
+  members: number;
+}
+
+/** How the server is. */
+export interface Health {
+  status: string;
+  checks: Record<string, string>;
+}
+
+/** What an import did. */
+export interface ImportView {
+  created: string[];
+  replaced: string[];
+}
+
+/** Some members of a layout. */
+export interface LayoutChange {
+  definition?: Record<string, unknown>;
+  owner?: string;
+  public?: boolean;
+  accessList?: string[];
+  default?: boolean;
+  disabled?: boolean;
+}
+
+/** A layout, whole. */
+export interface LayoutEntry {
+  definition: Record<string, unknown>;
+  /** A user id, or * for a layout that belongs to all. */
+  owner?: string;
+  /** Everyone may see it. */
+  public?: boolean;
+  /** Groups that may see it. */
+  accessList?: string[];
+  /** The default for those who have chosen none. */
+  default?: boolean;
+  /** Withheld from everyone. */
+  disabled?: boolean;
+}
+
+/** Many layouts at once: all of them are taken, or none. */
+export interface LayoutImport {
+  layouts: Record<string, unknown>[];
+  owner?: string;
+  public?: boolean;
+  accessList?: string[];
+  overwrite?: boolean;
+}
+
+/** One page of layouts. */
+export interface LayoutList {
+  items: LayoutView[];
+  total: number;
+}
+
+/** Remove a layout by name and type, or several by ids of the form ``name (type)``. */
+export interface LayoutRemoval {
+  name?: string | null;
+  type?: string | null;
+  ids?: string[] | null;
+}
+
+/** Rename a layout of the caller's own; the content sent is kept. */
+export interface LayoutRename {
+  layout: Record<string, unknown>;
+  newName: string;
+}
+
+/** Create or replace a layout of the caller's own, by type and name. */
+export interface LayoutSave {
+  layout: Record<string, unknown>;
+}
+
+/** A layout as answered to administrators. */
+export interface LayoutView {
+  /** Number of the change that made it what it is. */
+  revision: number;
+  created: string;
+  createdBy: string;
+  modified: string;
+  modifiedBy: string;
+  id: string;
+  name: string;
+  type: string;
+  definition: Record<string, unknown>;
+  owner: string;
+  public: boolean;
+  accessList: string[];
+  default: boolean;
+  disabled: boolean;
+}
+
+/** What a layout store answers. */
+export interface Layouts {
+  layouts: Record<string, unknown>[];
+}
+
+/** One page of machines. */
+export interface MachineList {
+  items: MachineView[];
+  total: number;
+}
+
+/** A machine as answered. */
+export interface MachineView {
+  id: string;
+  name: string;
+  info: Record<string, unknown>;
+  firstSeen: string;
+  lastSeen: string;
+}
+
+/** The caller; the log-in check. */
+export interface Me {
+  id: string;
+  email: string | null;
+  /** All groups, nested ones expanded. */
+  groups: string[];
+  /** Names of apps given to this user directly. */
+  apps: string[];
+  /** What the caller may do in the admin API. */
+  permissions: string[];
+}
+
+/** A command for one session or several. */
+export interface NewCommand {
+  session?: string | null;
+  sessions?: string[] | null;
+  command: string;
+  params?: Record<string, unknown>;
+}
+
+/** The commands that were made, one for each session. */
+export interface NewCommands {
+  items: CommandView[];
+  total: number;
+}
+
+/** A group to be made. */
+export interface NewGroup {
+  name: string;
+  /** Configuration of a higher priority wins. */
+  priority?: number;
+  /** Members of this group are also members of these. */
+  expandsTo?: string[];
+}
+
+/** A preference to be made. */
+export interface NewPreference {
+  user: string;
+  app: string;
+  data: unknown;
+}
+
+/** A user to be made. */
+export interface NewUser {
+  id: string;
+  password?: string | null;
+  email?: string | null;
+  groups?: string[];
+  /** Apps given to this user directly. */
+  apps?: string[];
+  /** Layouts given to this user directly. */
+  layouts?: string[];
+  disabled?: boolean;
+}
+
+/** A session that was just opened, with the token for its further requests. */
+export interface OpenedSession {
+  id: string;
+  user: string;
+  machine: string;
+  version: string;
+  env: string;
+  region: string;
+  product: string;
+  commands: unknown[];
+  started: string;
+  lastSeen: string;
+  ended: string | null;
+  /** Neither ended nor silent for too long. */
+  active: boolean;
+  token: string;
+  /** Seconds until the token has to be refreshed. */
+  expiresIn: number;
+}
+
+/** A command as the client gets it. */
+export interface PendingCommand {
+  id: string;
+  command: string;
+  params: Record<string, unknown>;
+  created: string;
+}
+
+/** The commands a session has not answered yet, oldest first. */
+export interface PendingCommands {
+  commands: PendingCommand[];
+}
+
+/** One app's preferences; empty when there are none. */
+export interface PreferenceAnswer {
+  app?: string | null;
+  data?: unknown;
+  lastUpdate?: string | null;
+  lastKnownUpdate?: string | null;
+}
+
+/** New data of a preference. */
+export interface PreferenceChange {
+  data?: unknown;
+}
+
+/** What an app keeps for a user. */
+export interface PreferenceDocument {
+  /** May be sent back, but cannot change. */
+  user?: string | null;
+  /** May be sent back, but cannot change. */
+  app?: string | null;
+  data: unknown;
+}
+
+/** One page of preferences. */
+export interface PreferenceList {
+  items: PreferenceView[];
+  total: number;
+}
+
+/** Clear one app's preferences, or all of them. */
+export interface PreferenceRemoval {
+  app?: string | null;
+}
+
+/** Keep what one app wants kept; ``data`` may be a whole preferences object already. */
+export interface PreferenceSave {
+  app: string;
+  data?: unknown;
+}
+
+/** A preference as answered to administrators. */
+export interface PreferenceView {
+  /** Number of the change that made it what it is. */
+  revision: number;
+  created: string;
+  createdBy: string;
+  modified: string;
+  modifiedBy: string;
+  id: string;
+  user: string;
+  app: string;
+  data: unknown;
+}
+
+/** What an administrator says of a report. */
+export interface Review {
+  reviewed?: boolean;
+  comment?: string;
+}
+
+/** A sign of life. */
+export interface SessionHeartbeat {
+  commands?: (string | Record<string, unknown>)[] | null;
+}
+
+/** One page of sessions. */
+export interface SessionList {
+  items: SessionView[];
+  total: number;
+}
+
+/** What a client tells when it starts. */
+export interface SessionOpening {
+  /** name, id, os, cpu, memory, displays: what the client knows of its computer */
+  machine?: Record<string, unknown>;
+  version?: string;
+  env?: string;
+  region?: string;
+  product?: string;
+  commands?: (string | Record<string, unknown>)[];
+}
+
+/** A client session as answered. */
+export interface SessionView {
+  id: string;
+  user: string;
+  machine: string;
+  version: string;
+  env: string;
+  region: string;
+  product: string;
+  commands: unknown[];
+  started: string;
+  lastSeen: string;
+  ended: string | null;
+  /** Neither ended nor silent for too long. */
+  active: boolean;
+}
+
+/** A fresh client token. */
+export interface TokenView {
+  token: string;
+  expiresIn: number;
+}
+
+/** Some members of a user. */
+export interface UserChange {
+  /** May be sent back, but cannot change. */
+  id?: string | null;
+  password?: string | null;
+  email?: string | null;
+  groups?: string[];
+  apps?: string[];
+  layouts?: string[];
+  disabled?: boolean;
+}
+
+/** A user, whole; the password stays as it is when none is sent. */
+export interface UserDocument {
+  /** May be sent back, but cannot change. */
+  id?: string | null;
+  password?: string | null;
+  email?: string | null;
+  groups?: string[];
+  /** Apps given to this user directly. */
+  apps?: string[];
+  /** Layouts given to this user directly. */
+  layouts?: string[];
+  disabled?: boolean;
+}
+
+/** One page of users. */
+export interface UserList {
+  items: UserView[];
+  total: number;
+}
+
+/** A user as answered; the password never is. */
+export interface UserView {
+  /** Number of the change that made it what it is. */
+  revision: number;
+  created: string;
+  createdBy: string;
+  modified: string;
+  modifiedBy: string;
+  id: string;
+  email: string | null;
+  groups: string[];
+  apps: string[];
+  layouts: string[];
+  disabled: boolean;
+}
+
+export interface Operations {
+  /** Keep the client's answer to a command. */
+  answerCommand: {
+    path: { session_id: string; command_id: string };
+    query: Record<never, never>;
+    body: CommandResult;
+    answer: undefined;
+  };
+  /** Change the members that are sent. */
+  changeApp: {
+    path: { app_name: string };
+    query: Record<never, never>;
+    body: AppChange;
+    answer: AppView;
+  };
+  /** Change the contents of a file. */
+  changeConfig: {
+    path: { config_id: string };
+    query: Record<never, never>;
+    body: ConfigChange;
+    answer: ConfigView;
+  };
+  /** Change the members that are sent. */
+  changeGroup: {
+    path: { group_name: string };
+    query: Record<never, never>;
+    body: GroupChange;
+    answer: GroupView;
+  };
+  /** Change the members that are sent. */
+  changeLayout: {
+    path: { layout_id: string };
+    query: Record<never, never>;
+    body: LayoutChange;
+    answer: LayoutView;
+  };
+  /** Change the data of a preference. */
+  changePreference: {
+    path: { preference_id: string };
+    query: Record<never, never>;
+    body: PreferenceChange;
+    answer: PreferenceView;
+  };
+  /** Change the members that are sent. */
+  changeUser: {
+    path: { user_id: string };
+    query: Record<never, never>;
+    body: UserChange;
+    answer: UserView;
+  };
+  /** Forget what one app keeps; without `app`, what every app keeps. */
+  clearPreferences: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: PreferenceRemoval | null;
+    answer: undefined;
+  };
+  /** Close a session; its token ends with it. */
+  closeSession: {
+    path: { session_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Keep a new app. */
+  createApp: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: AppEntry;
+    answer: AppView;
+  };
+  /** Keep a new file for a scope. */
+  createConfig: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: ConfigDocument;
+    answer: ConfigView;
+  };
+  /** Make a group. */
+  createGroup: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewGroup;
+    answer: GroupView;
+  };
+  /** Keep a new layout for a user or for all. */
+  createLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: LayoutEntry;
+    answer: LayoutView;
+  };
+  /** Keep a new preference for a user. */
+  createPreference: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewPreference;
+    answer: PreferenceView;
+  };
+  /** Make a user. */
+  createUser: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewUser;
+    answer: UserView;
+  };
+  /** Delete an app. */
+  deleteApp: {
+    path: { app_name: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Delete a command; one that was not fetched yet is thereby called back. */
+  deleteCommand: {
+    path: { command_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Delete a file. */
+  deleteConfig: {
+    path: { config_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Delete a report and its dump. */
+  deleteCrash: {
+    path: { crash_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Delete a feedback and its file. */
+  deleteFeedback: {
+    path: { feedback_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Delete a group; users, apps and layouts lose it from their lists. */
+  deleteGroup: {
+    path: { group_name: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Delete a layout. */
+  deleteLayout: {
+    path: { layout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Forget a machine; it comes back when a client of it starts again. */
+  deleteMachine: {
+    path: { machine_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Delete a preference. */
+  deletePreference: {
+    path: { preference_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Delete a user with their sessions, layouts, preferences and own configuration. */
+  deleteUser: {
+    path: { user_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** End a session: its client has to log in again. */
+  endSession: {
+    path: { session_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Answer what the session has not answered yet, oldest first; asking is a sign of life too. */
+  fetchCommands: {
+    path: { session_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: PendingCommands;
+  };
+  /** Answer the preferences of every app. */
+  getAllPreferences: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: PreferenceAnswer[];
+  };
+  /** Answer the app definitions this user may see; also the address for a `rest` app store. */
+  getApps: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: Applications;
+  };
+  /** Answer name and type of the default layout, or an empty object. */
+  getDefaultLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: DefaultView;
+  };
+  /** Answer name and type of the default layout, or an empty object. */
+  getDefaultLayoutAtDefault: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: DefaultView;
+  };
+  /** Answer name and type of the default layout, or an empty object. */
+  getDefaultLayoutAtLayoutsLayoutsDefault: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: DefaultView;
+  };
+  /** Answer the same as an FDC3 2.2 app directory. */
+  getDirectory: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: Applications;
+  };
+  /** Answer one record of the FDC3 directory; `name@host` is taken too. */
+  getDirectoryApp: {
+    path: { app_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: Record<string, unknown>;
+  };
+  /** Answer the layouts this user may see. */
+  getLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: Layouts;
+  };
+  /** Answer the layouts this user may see. */
+  getLayoutsAtLayoutsLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: Layouts;
+  };
+  /** Answer one app's preferences, or an empty object; `app` may also come in a JSON body, as may `apps`. */
+  getPreferences: {
+    path: Record<never, never>;
+    query: { app?: string | null };
+    body: undefined;
+    answer: PreferenceAnswer | PreferenceAnswer[];
+  };
+  /** Answer the configuration files of this user, each merged over the scopes. */
+  getSystemConfig: {
+    path: Record<never, never>;
+    query: { user?: string | null; group?: string | null; version?: string | null; configs?: string | null };
+    body: undefined;
+    answer: Record<string, FileContents>;
+  };
+  /** Keep many apps at once, all or none. */
+  importApps: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: AppImport;
+    answer: ImportView;
+  };
+  /** Keep many layouts at once, all or none. */
+  importLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: LayoutImport;
+    answer: ImportView;
+  };
+  /** List apps; filters: name, type, title, public, disabled, accessList. */
+  listApps: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: AppList;
+  };
+  /** List commands; filters: session, user, command, status. */
+  listCommands: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: CommandList;
+  };
+  /** List files; filters: file, scope, target, version, group, user. */
+  listConfigs: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: ConfigList;
+  };
+  /** List reports; filters: user, product, version, platform, processType, reviewed, reviewedBy. */
+  listCrashes: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: CrashList;
+  };
+  /** List feedback; filters: user, session, description, reviewed, reviewedBy. */
+  listFeedback: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: FeedbackList;
+  };
+  /** List groups; filters: name, priority, expandsTo. */
+  listGroups: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: GroupList;
+  };
+  /** List layouts; filters: name, type, owner, public, default, disabled, accessList. */
+  listLayouts: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: LayoutList;
+  };
+  /** List machines; filters: id, name, user. */
+  listMachines: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: MachineList;
+  };
+  /** List preferences; filters: user, app. */
+  listPreferences: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: PreferenceList;
+  };
+  /** List sessions; filters: user, machine, version, env, region, product. */
+  listSessions: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; active?: boolean };
+    body: undefined;
+    answer: SessionList;
+  };
+  /** List users; filters: id, email, disabled, group, app. */
+  listUsers: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: UserList;
+  };
+  /** Tell that the process runs. */
+  live: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: Health;
+  };
+  /** End the session, on the server too. */
+  logOut: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Open a session; the token in the answer serves for its further requests. */
+  openSession: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: SessionOpening;
+    answer: OpenedSession;
+  };
+  /** Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`. */
+  postSystemConfig: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: Record<string, unknown> | null;
+    answer: Record<string, FileContents>;
+  };
+  /** Read an app. */
+  readApp: {
+    path: { app_name: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: AppView;
+  };
+  /** Download the file that came with a feedback. */
+  readAttachment: {
+    path: { feedback_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Read a command with its answer. */
+  readCommand: {
+    path: { command_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: CommandView;
+  };
+  /** Read a file. */
+  readConfig: {
+    path: { config_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: ConfigView;
+  };
+  /** Read a report. */
+  readCrash: {
+    path: { crash_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: CrashView;
+  };
+  /** Read a feedback. */
+  readFeedback: {
+    path: { feedback_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: FeedbackView;
+  };
+  /** Read a group. */
+  readGroup: {
+    path: { group_name: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: GroupView;
+  };
+  /** Read a layout. */
+  readLayout: {
+    path: { layout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: LayoutView;
+  };
+  /** Read a machine. */
+  readMachine: {
+    path: { machine_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: MachineView;
+  };
+  /** Tell who the caller is: the log-in check. */
+  readMe: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: Me;
+  };
+  /** Download the dump of a report. */
+  readMinidump: {
+    path: { crash_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Read a preference. */
+  readPreference: {
+    path: { preference_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: PreferenceView;
+  };
+  /** Read a session. */
+  readSession: {
+    path: { session_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: SessionView;
+  };
+  /** Read a user. */
+  readUser: {
+    path: { user_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: UserView;
+  };
+  /** Tell whether requests can be served: asks the database. */
+  ready: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: Health;
+  };
+  /** Answer a fresh client token; the old one stays good until it expires, so that nobody is cut off. */
+  refreshToken: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: TokenView;
+  };
+  /** Remove layouts of the caller's own: the body names one, or several as `name (type)`. */
+  removeLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: LayoutRemoval;
+    answer: undefined;
+  };
+  /** Remove layouts of the caller's own: the body names one, or several as `name (type)`. */
+  removeLayoutsAtLayoutsLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: LayoutRemoval;
+    answer: undefined;
+  };
+  /** Rename a layout of the caller's own; the content sent is kept. */
+  renameLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: LayoutRename;
+    answer: undefined;
+  };
+  /** Rename a layout of the caller's own; the content sent is kept. */
+  renameLayoutAtLayoutsLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: LayoutRename;
+    answer: undefined;
+  };
+  /** Replace an app. */
+  replaceApp: {
+    path: { app_name: string };
+    query: Record<never, never>;
+    body: AppEntry;
+    answer: AppView;
+  };
+  /** Replace a file; it may move to another scope. */
+  replaceConfig: {
+    path: { config_id: string };
+    query: Record<never, never>;
+    body: ConfigDocument;
+    answer: ConfigView;
+  };
+  /** Replace a group. */
+  replaceGroup: {
+    path: { group_name: string };
+    query: Record<never, never>;
+    body: GroupDocument;
+    answer: GroupView;
+  };
+  /** Replace a layout. */
+  replaceLayout: {
+    path: { layout_id: string };
+    query: Record<never, never>;
+    body: LayoutEntry;
+    answer: LayoutView;
+  };
+  /** Replace the data of a preference. */
+  replacePreference: {
+    path: { preference_id: string };
+    query: Record<never, never>;
+    body: PreferenceDocument;
+    answer: PreferenceView;
+  };
+  /** Replace a user; the password changes only when one is sent. */
+  replaceUser: {
+    path: { user_id: string };
+    query: Record<never, never>;
+    body: UserDocument;
+    answer: UserView;
+  };
+  /** Mark a report as reviewed, comment on it. */
+  reviewCrash: {
+    path: { crash_id: string };
+    query: Record<never, never>;
+    body: Review;
+    answer: CrashView;
+  };
+  /** Mark a feedback as reviewed, comment on it. */
+  reviewFeedback: {
+    path: { feedback_id: string };
+    query: Record<never, never>;
+    body: Review;
+    answer: FeedbackView;
+  };
+  /** Create or replace a layout of the caller's own, by type and name. */
+  saveLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: LayoutSave;
+    answer: undefined;
+  };
+  /** Create or replace a layout of the caller's own, by type and name. */
+  saveLayoutAtLayoutsLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: LayoutSave;
+    answer: undefined;
+  };
+  /** Keep what one app wants kept. */
+  savePreferences: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: PreferenceSave;
+    answer: Record<string, unknown>;
+  };
+  /** Send a command to one session or several, or to none when one of them cannot take it. */
+  sendCommand: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewCommand;
+    answer: NewCommands;
+  };
+  /** Keep a crash report: a multipart form as crash reporters send it, gzip or not; answers its id as text. */
+  sendCrash: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Keep what the caller wrote: a multipart form with `description` and, if wanted, the file `attachment`. */
+  sendFeedback: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: FeedbackReceipt;
+  };
+  /** Choose the default layout; without name and type the choice is cleared. */
+  setDefaultLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: DefaultChoice;
+    answer: undefined;
+  };
+  /** Choose the default layout; without name and type the choice is cleared. */
+  setDefaultLayoutAtDefault: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: DefaultChoice;
+    answer: undefined;
+  };
+  /** Choose the default layout; without name and type the choice is cleared. */
+  setDefaultLayoutAtLayoutsLayoutsDefault: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: DefaultChoice;
+    answer: undefined;
+  };
+  /** Give a sign of life. */
+  touchSession: {
+    path: { session_id: string };
+    query: Record<never, never>;
+    body: SessionHeartbeat | null;
+    answer: SessionView;
+  };
+}
+
+export const places: { readonly [Name in keyof Operations]: readonly [string, string] } = {
+  answerCommand: ["POST", "/sessions/{session_id}/commands/{command_id}/result"],
+  changeApp: ["PATCH", "/admin/apps/{app_name}"],
+  changeConfig: ["PATCH", "/admin/configs/{config_id}"],
+  changeGroup: ["PATCH", "/admin/groups/{group_name}"],
+  changeLayout: ["PATCH", "/admin/layouts/{layout_id}"],
+  changePreference: ["PATCH", "/admin/prefs/{preference_id}"],
+  changeUser: ["PATCH", "/admin/users/{user_id}"],
+  clearPreferences: ["DELETE", "/prefs"],
+  closeSession: ["DELETE", "/sessions/{session_id}"],
+  createApp: ["POST", "/admin/apps"],
+  createConfig: ["POST", "/admin/configs"],
+  createGroup: ["POST", "/admin/groups"],
+  createLayout: ["POST", "/admin/layouts"],
+  createPreference: ["POST", "/admin/prefs"],
+  createUser: ["POST", "/admin/users"],
+  deleteApp: ["DELETE", "/admin/apps/{app_name}"],
+  deleteCommand: ["DELETE", "/admin/commands/{command_id}"],
+  deleteConfig: ["DELETE", "/admin/configs/{config_id}"],
+  deleteCrash: ["DELETE", "/admin/crashes/{crash_id}"],
+  deleteFeedback: ["DELETE", "/admin/feedback/{feedback_id}"],
+  deleteGroup: ["DELETE", "/admin/groups/{group_name}"],
+  deleteLayout: ["DELETE", "/admin/layouts/{layout_id}"],
+  deleteMachine: ["DELETE", "/admin/machines/{machine_id}"],
+  deletePreference: ["DELETE", "/admin/prefs/{preference_id}"],
+  deleteUser: ["DELETE", "/admin/users/{user_id}"],
+  endSession: ["DELETE", "/admin/sessions/{session_id}"],
+  fetchCommands: ["GET", "/sessions/{session_id}/commands"],
+  getAllPreferences: ["GET", "/prefs/all"],
+  getApps: ["GET", "/apps"],
+  getDefaultLayout: ["GET", "/layouts/default"],
+  getDefaultLayoutAtDefault: ["GET", "/default"],
+  getDefaultLayoutAtLayoutsLayoutsDefault: ["GET", "/layouts/layouts/default"],
+  getDirectory: ["GET", "/v2/apps"],
+  getDirectoryApp: ["GET", "/v2/apps/{app_id}"],
+  getLayouts: ["GET", "/layouts"],
+  getLayoutsAtLayoutsLayouts: ["GET", "/layouts/layouts"],
+  getPreferences: ["GET", "/prefs"],
+  getSystemConfig: ["GET", "/systemConfig/get"],
+  importApps: ["POST", "/admin/apps/import"],
+  importLayouts: ["POST", "/admin/layouts/import"],
+  listApps: ["GET", "/admin/apps"],
+  listCommands: ["GET", "/admin/commands"],
+  listConfigs: ["GET", "/admin/configs"],
+  listCrashes: ["GET", "/admin/crashes"],
+  listFeedback: ["GET", "/admin/feedback"],
+  listGroups: ["GET", "/admin/groups"],
+  listLayouts: ["GET", "/admin/layouts"],
+  listMachines: ["GET", "/admin/machines"],
+  listPreferences: ["GET", "/admin/prefs"],
+  listSessions: ["GET", "/admin/sessions"],
+  listUsers: ["GET", "/admin/users"],
+  live: ["GET", "/health/live"],
+  logOut: ["POST", "/logout"],
+  openSession: ["POST", "/sessions"],
+  postSystemConfig: ["POST", "/systemConfig/get"],
+  readApp: ["GET", "/admin/apps/{app_name}"],
+  readAttachment: ["GET", "/admin/feedback/{feedback_id}/attachment"],
+  readCommand: ["GET", "/admin/commands/{command_id}"],
+  readConfig: ["GET", "/admin/configs/{config_id}"],
+  readCrash: ["GET", "/admin/crashes/{crash_id}"],
+  readFeedback: ["GET", "/admin/feedback/{feedback_id}"],
+  readGroup: ["GET", "/admin/groups/{group_name}"],
+  readLayout: ["GET", "/admin/layouts/{layout_id}"],
+  readMachine: ["GET", "/admin/machines/{machine_id}"],
+  readMe: ["GET", "/me"],
+  readMinidump: ["GET", "/admin/crashes/{crash_id}/minidump"],
+  readPreference: ["GET", "/admin/prefs/{preference_id}"],
+  readSession: ["GET", "/admin/sessions/{session_id}"],
+  readUser: ["GET", "/admin/users/{user_id}"],
+  ready: ["GET", "/health/ready"],
+  refreshToken: ["POST", "/token/refresh"],
+  removeLayouts: ["DELETE", "/layouts"],
+  removeLayoutsAtLayoutsLayouts: ["DELETE", "/layouts/layouts"],
+  renameLayout: ["PUT", "/layouts"],
+  renameLayoutAtLayoutsLayouts: ["PUT", "/layouts/layouts"],
+  replaceApp: ["PUT", "/admin/apps/{app_name}"],
+  replaceConfig: ["PUT", "/admin/configs/{config_id}"],
+  replaceGroup: ["PUT", "/admin/groups/{group_name}"],
+  replaceLayout: ["PUT", "/admin/layouts/{layout_id}"],
+  replacePreference: ["PUT", "/admin/prefs/{preference_id}"],
+  replaceUser: ["PUT", "/admin/users/{user_id}"],
+  reviewCrash: ["PATCH", "/admin/crashes/{crash_id}"],
+  reviewFeedback: ["PATCH", "/admin/feedback/{feedback_id}"],
+  saveLayout: ["POST", "/layouts"],
+  saveLayoutAtLayoutsLayouts: ["POST", "/layouts/layouts"],
+  savePreferences: ["POST", "/prefs"],
+  sendCommand: ["POST", "/admin/commands"],
+  sendCrash: ["POST", "/crashes"],
+  sendFeedback: ["POST", "/feedback"],
+  setDefaultLayout: ["POST", "/layouts/default"],
+  setDefaultLayoutAtDefault: ["POST", "/default"],
+  setDefaultLayoutAtLayoutsLayoutsDefault: ["POST", "/layouts/layouts/default"],
+  touchSession: ["PATCH", "/sessions/{session_id}"],
+};

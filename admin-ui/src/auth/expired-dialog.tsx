@@ -1,0 +1,37 @@
+/** Lies over the page while the session is over: what was typed stays where it is. */
+
+import { Modal, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useSession, useSessionState } from "../api/context";
+import { LoginForm } from "./login-form";
+
+export function ExpiredDialog({ onOther }: { onOther: () => void }) {
+  const session = useSession();
+  const queries = useQueryClient();
+  const state = useSessionState();
+
+  const logIn = async (user: string, password: string) => {
+    const { isOther } = await session.logIn(user, password);
+    if (isOther) onOther();
+    else await queries.invalidateQueries();
+  };
+
+  return (
+    <Modal
+      opened={state.phase === "expired"}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="Your session has ended"
+      zIndex={1000}
+      centered
+      keepMounted={false}
+    >
+      <Stack>
+        <Text size="sm">Log in again to go on where you were. What you have typed is still there.</Text>
+        <LoginForm user={state.me?.id ?? ""} onLogIn={logIn} />
+      </Stack>
+    </Modal>
+  );
+}

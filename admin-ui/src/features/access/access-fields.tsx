@@ -1,0 +1,63 @@
+/** Who may see a document: everyone, or the members of groups; and whether it is withheld from all. */
+
+import { Paper, Stack, Switch, Text, Title } from "@mantine/core";
+import { NamesInput } from "../../ui/suggest-input";
+import { useGroupNames } from "../groups/group-names";
+
+export interface Access {
+  readonly public: boolean;
+  readonly accessList: readonly string[];
+  readonly disabled: boolean;
+}
+
+interface AccessFieldsProps {
+  value: Access;
+  onChange: (access: Access) => void;
+  readOnly: boolean;
+  children?: React.ReactNode;
+}
+
+export function AccessFields({ value, onChange, readOnly, children }: AccessFieldsProps) {
+  const groups = useGroupNames();
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Title order={2} size="h5">
+          Access
+        </Title>
+        {children}
+        <Switch
+          label="Public: everyone gets it"
+          checked={value.public}
+          disabled={readOnly}
+          onChange={(event) => onChange({ ...value, public: event.currentTarget.checked })}
+        />
+        <NamesInput
+          label="Groups that get it"
+          description="Members of these groups, and of groups that expand to them."
+          value={value.accessList}
+          onChange={(accessList) => onChange({ ...value, accessList })}
+          suggestions={groups}
+          disabled={readOnly}
+        />
+        <Switch
+          label="Disabled: withheld from everyone"
+          checked={value.disabled}
+          disabled={readOnly}
+          onChange={(event) => onChange({ ...value, disabled: event.currentTarget.checked })}
+        />
+        <Text size="sm" role="status" c="dimmed">
+          {accessSentence(value)}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Who gets it, in one sentence. */
+export function accessSentence(access: Access): string {
+  if (access.disabled) return "Nobody gets it while it is disabled.";
+  if (access.public) return "Everyone gets it.";
+  if (access.accessList.length === 0) return "Only people to whom it is given by name get it.";
+  return `Members of ${access.accessList.join(", ")} get it, and people to whom it is given by name.`;
+}

@@ -1,0 +1,10 @@
+/** Access in a list, in a word or two. */
+
+import { Label, Names } from "../../ui/labels";
+import type { Access } from "./access-fields";
+
+export function AccessLabel({ access }: { access: Access }) {
+  if (access.disabled) return <Label color="red">disabled</Label>;
+  if (access.public) return <Label color="green">public</Label>;
+  return <Names names={access.accessList} none="by name only" most={2} />;
+}

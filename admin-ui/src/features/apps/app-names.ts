@@ -1,0 +1,16 @@
+/** Names of apps to choose from. */
+
+import { useClient, useMay } from "../../api/context";
+import type { Suggestions } from "../../ui/suggest-input";
+
+export function useAppNames(): Suggestions {
+  const client = useClient();
+  return {
+    queryKey: ["apps"],
+    enabled: useMay("APPS", "READ"),
+    find: async (q, signal) => {
+      const { data } = await client.call("listApps", { query: { q, limit: 20, sort: "name" }, signal });
+      return data.items.map((app) => app.name);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** The columns and filters of the list of applications. */
+
+import { Group } from "@mantine/core";
+import type { AppView } from "../../api/generated/client";
+import { pathOf, TextLink } from "../../ui/link";
+import { type Column, type Filter, YES_NO } from "../../ui/list/columns";
+import { Time } from "../../ui/time";
+import { AccessLabel } from "../access/access-label";
+import { AppIcon } from "./app-icon";
+import { APP_TYPES, textOf } from "./definition";
+
+export const columns: readonly Column<AppView>[] = [
+  {
+    id: "name",
+    header: "Name",
+    sort: "name",
+    grow: 2.2,
+    cell: (app) => (
+      <Group gap="xs" wrap="nowrap">
+        <AppIcon definition={app.definition} />
+        <TextLink to={pathOf("apps", app.name)} truncate>
+          {app.name}
+        </TextLink>
+      </Group>
+    ),
+  },
+  { id: "title", header: "Title", sort: "title", grow: 2, cell: (app) => textOf(app.definition.title) || "–" },
+  { id: "type", header: "Type", sort: "type", cell: (app) => textOf(app.definition.type) || "FDC3" },
+  { id: "access", header: "Who gets it", grow: 2.2, cell: (app) => <AccessLabel access={app} /> },
+  { id: "modified", header: "Changed", sort: "modified", cell: (app) => <Time at={app.modified} /> },
+  { id: "by", header: "By", sort: "modifiedBy", cell: (app) => app.modifiedBy },
+];
+
+export const filters: readonly Filter[] = [
+  { name: "type", label: "Type", choices: APP_TYPES.map((type) => ({ value: type, label: type })) },
+  { name: "public", label: "Public", choices: YES_NO },
+  { name: "disabled", label: "Disabled", choices: YES_NO },
+  { name: "accessList", label: "Group", whole: true },
+];

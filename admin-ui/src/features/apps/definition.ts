@@ -1,0 +1,62 @@
+/** What the form knows of an app's definition; the rest is left as it is. */
+
+export type Definition = Readonly<Record<string, unknown>>;
+
+export const APP_TYPES = [
+  "window",
+  "exe",
+  "node",
+  "workspaces",
+  "webGroup",
+  "clickonce",
+  "citrix",
+  "childWindow",
+] as const;
+
+export interface FormField {
+  readonly path: readonly string[];
+  readonly label: string;
+  readonly kind: "text" | "number" | "flag";
+  readonly description?: string;
+}
+
+const GENERAL: readonly FormField[] = [
+  { path: ["title"], label: "Title", kind: "text", description: "What people see." },
+  { path: ["caption"], label: "Caption", kind: "text" },
+  { path: ["version"], label: "Version", kind: "text" },
+  { path: ["hidden"], label: "Hidden from the launcher", kind: "flag" },
+  { path: ["autoStart"], label: "Starts with the platform", kind: "flag" },
+  { path: ["allowMultiple"], label: "May run more than once", kind: "flag" },
+];
+
+const SIZE: readonly FormField[] = [
+  { path: ["details", "width"], label: "Width", kind: "number" },
+  { path: ["details", "height"], label: "Height", kind: "number" },
+];
+
+const WEB: readonly FormField[] = [{ path: ["details", "url"], label: "Address", kind: "text" }];
+
+const BY_TYPE: Readonly<Record<string, readonly FormField[]>> = {
+  window: [...WEB, ...SIZE],
+  childWindow: [...WEB, ...SIZE],
+  workspaces: WEB,
+  webGroup: WEB,
+  clickonce: WEB,
+  exe: [
+    { path: ["details", "path"], label: "Folder", kind: "text" },
+    { path: ["details", "command"], label: "Program", kind: "text" },
+    { path: ["details", "parameters"], label: "Parameters", kind: "text" },
+  ],
+  node: [{ path: ["details", "path"], label: "Script", kind: "text" }],
+  citrix: [{ path: ["details", "appName"], label: "Citrix name", kind: "text" }],
+};
+
+export function fieldsOf(definition: Definition): readonly FormField[] {
+  return [...GENERAL, ...(BY_TYPE[textOf(definition.type)] ?? [])];
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+export const emptyDefinition: Definition = { name: "", type: "window", title: "", details: { url: "https://" } };

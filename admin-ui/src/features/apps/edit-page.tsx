@@ -1,0 +1,67 @@
+/** One application. */
+
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { saveAs } from "../../api/client";
+import { useClient, useMay } from "../../api/context";
+import { DeleteButton } from "../../ui/document/delete-button";
+import { DocumentPage } from "../../ui/document/document-page";
+import { useDocument } from "../../ui/document/use-document";
+import { Icon } from "../../ui/icons";
+import { AppEditor } from "./app-editor";
+import { bodyOf, useAppSource } from "./queries";
+import { WhoSeesIt } from "./who-sees-it";
+
+export function AppPage() {
+  const { name = "" } = useParams({ strict: false }) as { name?: string };
+  return <OneApp key={name} name={name} />;
+}
+
+function OneApp({ name }: { name: string }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const mayWrite = useMay("APPS", "WRITE");
+  const source = useAppSource(name);
+  const document = useDocument(source);
+  const view = document.view;
+  return (
+    <DocumentPage
+      document={document}
+      title={name}
+      back={{ to: "/apps", label: "Applications" }}
+      actions={
+        view && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<Icon name="download" size={16} />}
+              onClick={() => saveAs(new Blob([JSON.stringify(view.definition, null, 2)]), `${name}.json`)}
+            >
+              Export
+            </Button>
+            {mayWrite && (
+              <DeleteButton
+                what={`the app ${name}`}
+                consequence="Nobody gets it any more. Layouts that hold it open without it."
+                onDelete={() => client.call("deleteApp", { path: { app_name: name } })}
+                onUndo={async () => {
+                  await client.call("createApp", { body: bodyOf(source.draftOf(view)) });
+                  await queries.invalidateQueries({ queryKey: ["apps"] });
+                }}
+                onDeleted={() => {
+                  void navigate({ to: "/apps", ignoreBlocker: true });
+                  void queries.invalidateQueries({ queryKey: ["apps"] });
+                }}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      <AppEditor document={document} mayWrite={mayWrite} isNew={false} />
+      {view && <WhoSeesIt app={view} />}
+    </DocumentPage>
+  );
+}

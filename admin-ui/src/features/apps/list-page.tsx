@@ -1,0 +1,72 @@
+/** Applications: who gets what. */
+
+import { Button } from "@mantine/core";
+import { saveAs } from "../../api/client";
+import { useClient, useMay } from "../../api/context";
+import { Icon } from "../../ui/icons";
+import { RouterLink } from "../../ui/link";
+import { ListPage } from "../../ui/list/list-page";
+import { showError } from "../../ui/notices";
+import { EmptyState } from "../../ui/states/empty-state";
+import { columns, filters } from "./columns";
+
+export function AppsPage() {
+  const client = useClient();
+  const mayWrite = useMay("APPS", "WRITE");
+  const create = (
+    <Button component={RouterLink} to="/apps/new" leftSection={<Icon name="plus" size={16} />}>
+      New application
+    </Button>
+  );
+  return (
+    <ListPage
+      title="Applications"
+      about="The definitions that desktops start apps from, and who gets each of them."
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<Icon name="download" size={16} />}
+            onClick={() => void exportAll().catch(showError)}
+          >
+            Export all
+          </Button>
+          {mayWrite && (
+            <>
+              <Button
+                component={RouterLink}
+                to="/apps/import"
+                variant="default"
+                leftSection={<Icon name="upload" size={16} />}
+              >
+                Import
+              </Button>
+              {create}
+            </>
+          )}
+        </>
+      }
+      queryKey={["apps"]}
+      fetchRows={async (query, signal) => (await client.call("listApps", { query, signal })).data}
+      columns={columns}
+      filters={filters}
+      rowKey={(app) => app.name}
+      defaultSort="name"
+      empty={
+        <EmptyState title="No applications yet" button={mayWrite && create}>
+          Desktops get their apps from here. Define the first one, or import a list of definitions.
+        </EmptyState>
+      }
+    />
+  );
+
+  async function exportAll(): Promise<void> {
+    const applications: unknown[] = [];
+    for (let offset = 0, total = 1; offset < total; offset += 1000) {
+      const { data } = await client.call("listApps", { query: { limit: 1000, offset, sort: "name" } });
+      applications.push(...data.items.map((app) => app.definition));
+      total = data.total;
+    }
+    saveAs(new Blob([JSON.stringify({ applications }, null, 2)], { type: "application/json" }), "applications.json");
+  }
+}

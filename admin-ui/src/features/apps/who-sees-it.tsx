@@ -1,0 +1,56 @@
+/** The users who get an app, as far as the lists of users tell. */
+
+import { Paper, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useClient, useMay } from "../../api/context";
+import type { AppView } from "../../api/generated/client";
+import { pathOf, TextLink } from "../../ui/link";
+import { accessSentence } from "../access/access-fields";
+
+export function WhoSeesIt({ app }: { app: AppView }) {
+  const client = useClient();
+  const mayRead = useMay("USERS", "READ");
+  const named = useQuery({
+    queryKey: ["users", "with-app", app.name],
+    queryFn: async ({ signal }) =>
+      (await client.call("listUsers", { query: { app: app.name, limit: 50 }, signal })).data,
+    enabled: mayRead,
+  });
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="xs">
+        <Title order={2} size="h5">
+          Who sees it
+        </Title>
+        <Text size="sm">{accessSentence(app)}</Text>
+        {!app.disabled && app.accessList.length > 0 && (
+          <Text size="sm" component="div">
+            Through groups:{" "}
+            {app.accessList.map((group, index) => (
+              <span key={group}>
+                {index > 0 && ", "}
+                <TextLink to={pathOf("groups", group)} size="sm">
+                  {group}
+                </TextLink>
+              </span>
+            ))}
+          </Text>
+        )}
+        {named.data && named.data.total > 0 && (
+          <Text size="sm" component="div">
+            Given by name to:{" "}
+            {named.data.items.map((user, index) => (
+              <span key={user.id}>
+                {index > 0 && ", "}
+                <TextLink to={pathOf("users", user.id)} size="sm">
+                  {user.id}
+                </TextLink>
+              </span>
+            ))}
+            {named.data.total > named.data.items.length && ` and ${named.data.total - named.data.items.length} more`}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

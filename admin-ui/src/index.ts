@@ -1,0 +1,8 @@
+/** The library: what pages of others may use. */
+
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "./ui/page.css";
+
+export { AdminUI } from "./admin-ui";
+export type { AdminUIProps } from "./options";

@@ -1,0 +1,59 @@
+/** What the component takes, and what a page that was served tells it. */
+
+export interface AdminUIProps {
+  /** Address of the manager's API, such as `https://manager.example.com/api`, or a path on the same server. */
+  apiURL?: string;
+  /** How users prove who they are; only `basic` is supported. */
+  auth?: string;
+  auth_basic?: {
+    /** Keep users logged in with the session cookie; otherwise credentials stay in memory only. On by default. */
+    useSessionCookie?: boolean;
+  };
+  theme?: "light" | "dark" | "auto";
+  /** Path under which the pages are, such as `admin`. */
+  baseName?: string;
+  /** Nonce of the Content-Security-Policy for the styles that are made at run time. */
+  styleNonce?: string;
+}
+
+export interface Options {
+  readonly apiURL: string;
+  readonly auth: string;
+  readonly useSessionCookie: boolean;
+  readonly theme: "light" | "dark" | "auto";
+  readonly baseName: string;
+  readonly styleNonce: string | undefined;
+}
+
+/** Fill in what was not given, from the build's environment first. */
+export function optionsOf(props: AdminUIProps, env: Partial<ImportMetaEnv> = import.meta.env): Options {
+  return {
+    apiURL: (props.apiURL ?? env.REACT_APP_SERVER_BASE ?? "/api").replace(/\/+$/, ""),
+    auth: props.auth || env.REACT_APP_AUTH || "basic",
+    useSessionCookie: props.auth_basic?.useSessionCookie ?? true,
+    theme: props.theme ?? "auto",
+    baseName: `/${(props.baseName ?? env.REACT_APP_BASE ?? "").replace(/^\/+|\/+$/g, "")}`,
+    styleNonce: props.styleNonce,
+  };
+}
+
+/** Read what the server wrote into the page. */
+export function propsOfPage(page: Document = document): AdminUIProps {
+  const text = page.querySelector<HTMLMetaElement>('meta[name="rostrum-page"]')?.content;
+  const nonce = page.querySelector<HTMLElement>("script[nonce], style[nonce], link[nonce]")?.nonce;
+  return { ...readObject(text), ...(nonce ? { styleNonce: nonce } : {}) };
+}
+
+function readObject(text: string | undefined): AdminUIProps {
+  try {
+    return JSON.parse(text || "{}") as AdminUIProps;
+  } catch {
+    return {};
+  }
+}
+
+/** The desktop's log-in window asks for an address that ends in the marker `gd`. */
+export function isForDesktop(address: Pick<Location, "pathname" | "search">): boolean {
+  const words = address.search.replace(/^\?/, "").split("&");
+  return /\/gd\/?$/.test(address.pathname) || words.includes("gd") || words.includes("gd=");
+}

@@ -1,0 +1,96 @@
+/** The frame around every page: navigation, search, colours, log-out. */
+
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Text,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Outlet } from "@tanstack/react-router";
+import { useMe, useSession } from "../api/context";
+import { ConnectionBanner } from "../ui/connection-banner";
+import { Icon } from "../ui/icons";
+import { Mark } from "../ui/mark";
+import { showError } from "../ui/notices";
+import { Navigation } from "./navigation-list";
+import { SearchButton } from "./search-button";
+
+export function Frame() {
+  const [isOpen, menu] = useDisclosure(false);
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 230, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding={0}
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Mark size={28} />
+            <Text fw={600} visibleFrom="xs">
+              Rostrum
+            </Text>
+          </Group>
+          <SearchButton />
+          <Group gap="xs" wrap="nowrap">
+            <ColourSwitch />
+            <Who />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar>
+        <Navigation onNavigate={menu.close} />
+      </AppShell.Navbar>
+      <AppShell.Main className="page-ground">
+        <ConnectionBanner />
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function ColourSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const current = useComputedColorScheme("light");
+  const other = current === "dark" ? "light" : "dark";
+  return (
+    <Tooltip label={`Use ${other} colours`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={`Use ${other} colours`}
+        onClick={() => setColorScheme(other)}
+      >
+        <Icon name={other === "dark" ? "moon" : "sun"} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Who() {
+  const session = useSession();
+  const me = useMe();
+  return (
+    <>
+      <Text size="sm" truncate maw={160} visibleFrom="sm" title={me.id}>
+        {me.id}
+      </Text>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Icon name="logout" size={16} />}
+        onClick={() => void session.logOut().catch(showError)}
+      >
+        Log out
+      </Button>
+    </>
+  );
+}

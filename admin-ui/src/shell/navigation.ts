@@ -1,0 +1,55 @@
+/** The pages that the navigation offers, and the right that each needs. */
+
+import { may, type Resource } from "../api/context";
+import type { Me } from "../api/generated/client";
+import type { IconName } from "../ui/icons";
+
+export interface Page {
+  readonly path: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly needs: Resource | null;
+}
+
+export interface Section {
+  readonly label: string;
+  readonly pages: readonly Page[];
+}
+
+const SECTIONS: readonly Section[] = [
+  { label: "", pages: [{ path: "/", label: "Dashboard", icon: "dashboard", needs: null }] },
+  {
+    label: "What people get",
+    pages: [
+      { path: "/apps", label: "Applications", icon: "apps", needs: "APPS" },
+      { path: "/layouts", label: "Layouts", icon: "layouts", needs: "LAYOUTS" },
+      { path: "/configs", label: "System configuration", icon: "configs", needs: "SYSTEM_CONFIGS" },
+      { path: "/preferences", label: "Preferences", icon: "preferences", needs: "PREFERENCES" },
+    ],
+  },
+  {
+    label: "People",
+    pages: [
+      { path: "/users", label: "Users", icon: "users", needs: "USERS" },
+      { path: "/groups", label: "Groups", icon: "groups", needs: "GROUPS" },
+    ],
+  },
+  {
+    label: "Desktops",
+    pages: [
+      { path: "/sessions", label: "Sessions", icon: "sessions", needs: "SESSIONS" },
+      { path: "/machines", label: "Machines", icon: "machines", needs: "MACHINES" },
+      { path: "/commands", label: "Commands", icon: "commands", needs: "COMMANDS" },
+      { path: "/crashes", label: "Crashes", icon: "crashes", needs: "CRASHES" },
+      { path: "/feedback", label: "Feedback", icon: "feedback", needs: "FEEDBACKS" },
+    ],
+  },
+];
+
+/** The sections with the pages that this user may read. */
+export function sectionsFor(me: Me): Section[] {
+  return SECTIONS.map((section) => ({
+    ...section,
+    pages: section.pages.filter((page) => page.needs === null || may(me, page.needs, "READ")),
+  })).filter((section) => section.pages.length > 0);
+}

@@ -1,0 +1,23 @@
+/** An address without a page. */
+
+import { Button } from "@mantine/core";
+import { RouterLink } from "../ui/link";
+import { PageBody } from "../ui/page";
+import { EmptyState } from "../ui/states/empty-state";
+
+export function NotFound() {
+  return (
+    <PageBody>
+      <EmptyState
+        title="There is no such page"
+        button={
+          <Button component={RouterLink} to="/" variant="default">
+            To the dashboard
+          </Button>
+        }
+      >
+        The address may be misspelt, or the page has moved.
+      </EmptyState>
+    </PageBody>
+  );
+}

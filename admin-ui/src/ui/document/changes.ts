@@ -1,0 +1,97 @@
+/** What differs between two documents, and how two people's changes come together. */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export interface Change {
+  readonly path: readonly string[];
+  /** Missing on the side where the value is not there. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+export interface Meeting {
+  readonly path: readonly string[];
+  readonly base: unknown;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+  /** Both have changed it, and not to the same value. */
+  readonly isConflict: boolean;
+}
+
+/** Compare leaf by leaf: objects key by key, arrays and single values whole, as configuration is merged. */
+export function changesBetween(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
+  if (isSame(before, after)) return [];
+  if (!isObject(before) || !isObject(after)) {
+    return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
+  }
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => changesBetween(before[name], after[name], [...path, name]));
+}
+
+/** Every place that one of two people has changed since they both read the same document. */
+export function meet(base: unknown, mine: unknown, theirs: unknown): Meeting[] {
+  const places = new Map<string, readonly string[]>();
+  for (const change of [...changesBetween(base, mine), ...changesBetween(base, theirs)]) {
+    places.set(JSON.stringify(change.path), change.path);
+  }
+  const paths = [...places.values()];
+  // Where one has replaced a whole object, the places inside it are no choice of their own.
+  const outer = paths.filter((path) => !paths.some((other) => other.length < path.length && isPrefix(other, path)));
+  return outer.map((path) => {
+    const [at, ours, others] = [base, mine, theirs].map((document) => valueAt(document, path));
+    const isConflict = !isSame(ours, others) && !isSame(at, ours) && !isSame(at, others);
+    return { path, base: at, mine: ours, theirs: others, isConflict };
+  });
+}
+
+export type Choice = "mine" | "theirs";
+
+/** The side that a place takes when nobody chooses: whoever has changed it; theirs where both have. */
+export function usualChoice(meeting: Meeting): Choice {
+  return isSame(meeting.base, meeting.mine) || meeting.isConflict ? "theirs" : "mine";
+}
+
+/** Build the document that the choices make, starting from theirs. */
+export function joined<Document>(theirs: Document, meetings: readonly Meeting[], choices: readonly Choice[]): Document {
+  return meetings.reduce(
+    (document, meeting, index) =>
+      withValue(document, meeting.path, choices[index] === "mine" ? meeting.mine : meeting.theirs) as Document,
+    theirs,
+  );
+}
+
+export function valueAt(document: unknown, path: readonly string[]): unknown {
+  return path.reduce((value: unknown, name) => (isObject(value) ? value[name] : undefined), document);
+}
+
+/** The document with another value at a place; `undefined` takes the place out. */
+export function withValue(document: unknown, path: readonly string[], value: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  const holder = isObject(document) ? document : {};
+  if (rest.length > 0) return { ...holder, [name]: withValue(holder[name], rest, value) };
+  if (value !== undefined) return { ...holder, [name]: value };
+  const { [name]: _gone, ...kept } = holder;
+  return kept;
+}
+
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+  }
+  if (!isObject(one) || !isObject(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
+  );
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isPrefix(shorter: readonly string[], longer: readonly string[]): boolean {
+  return shorter.every((name, index) => name === longer[index]);
+}

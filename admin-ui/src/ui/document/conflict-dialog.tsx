@@ -1,0 +1,94 @@
+/** Someone else was faster: shows both sides place by place, and lets the writer choose. */
+
+import { Badge, Button, Group, Modal, ScrollArea, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { type Choice, joined, meet, usualChoice } from "./changes";
+import type { Conflict } from "./use-document";
+import { ValueText } from "./value-text";
+
+interface ConflictDialogProps<Draft> {
+  conflict: Conflict<Draft>;
+  onResolve: (draft: Draft, etag: string | null) => void;
+  onClose: () => void;
+}
+
+export function ConflictDialog<Draft>({ conflict, onResolve, onClose }: ConflictDialogProps<Draft>) {
+  const meetings = useMemo(() => meet(conflict.base, conflict.mine, conflict.theirs), [conflict]);
+  const [choices, setChoices] = useState<Choice[]>(() => meetings.map(usualChoice));
+  const choose = (index: number, choice: Choice) =>
+    setChoices(choices.map((old, each) => (each === index ? choice : old)));
+  const chooseAll = (choice: Choice) => setChoices(meetings.map(() => choice));
+
+  return (
+    <Modal opened onClose={onClose} title="Someone else has changed this too" size="xl">
+      <Stack>
+        <Text size="sm">
+          Choose for each place which side to keep. Nothing is saved yet: your choice goes into the page, and you save
+          it there.
+        </Text>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => chooseAll("mine")}>
+            All mine
+          </Button>
+          <Button size="xs" variant="default" onClick={() => chooseAll("theirs")}>
+            All theirs
+          </Button>
+        </Group>
+        <ScrollArea.Autosize mah="50vh" type="auto">
+          <Table verticalSpacing="xs">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Place</Table.Th>
+                <Table.Th>Mine</Table.Th>
+                <Table.Th>Theirs</Table.Th>
+                <Table.Th>Keep</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {meetings.map((meeting, index) => (
+                <Table.Tr key={meeting.path.join("\u0000")}>
+                  <Table.Td className="breaks">
+                    <Text size="sm" fw={600} component="span">
+                      {meeting.path.join(".") || "all of it"}
+                    </Text>{" "}
+                    {meeting.isConflict && (
+                      <Badge color="orange" variant="light" size="sm">
+                        both
+                      </Badge>
+                    )}
+                  </Table.Td>
+                  <Table.Td>
+                    <ValueText value={meeting.mine} />
+                  </Table.Td>
+                  <Table.Td>
+                    <ValueText value={meeting.theirs} />
+                  </Table.Td>
+                  <Table.Td>
+                    <SegmentedControl
+                      size="xs"
+                      aria-label={`Keep for ${meeting.path.join(".")}`}
+                      value={choices[index] ?? "theirs"}
+                      onChange={(value) => choose(index, value === "mine" ? "mine" : "theirs")}
+                      data={[
+                        { value: "mine", label: "Mine" },
+                        { value: "theirs", label: "Theirs" },
+                      ]}
+                    />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollArea.Autosize>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Go on editing
+          </Button>
+          <Button onClick={() => onResolve(joined(conflict.theirs, meetings, choices), conflict.etag)}>
+            Use these
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

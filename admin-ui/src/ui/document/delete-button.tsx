@@ -1,0 +1,59 @@
+/** Deletes after asking, and offers to take it back where that is possible. */
+
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type ReactNode, useState } from "react";
+import { Icon } from "../icons";
+import { showDone, showError, showUndo } from "../notices";
+
+interface DeleteButtonProps {
+  /** What is deleted, such as `the app fx-rates`. */
+  what: string;
+  /** What else goes or ends with it. */
+  consequence: ReactNode;
+  onDelete: () => Promise<unknown>;
+  /** Brings it back as it was. */
+  onUndo?: () => Promise<unknown>;
+  onDeleted: () => void;
+  word?: string;
+}
+
+export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, word = "Delete" }: DeleteButtonProps) {
+  const [isOpen, dialog] = useDisclosure(false);
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await onDelete();
+      dialog.close();
+      onDeleted();
+      const done = `${word === "Delete" ? "Deleted" : "Ended"} ${what}.`;
+      if (onUndo) showUndo(done, onUndo);
+      else showDone(done);
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={dialog.open}>
+        {word}
+      </Button>
+      <Modal opened={isOpen} onClose={dialog.close} title={`${word} ${what}?`} centered>
+        <Text size="sm" component="div" className="breaks">
+          {consequence}
+        </Text>
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={dialog.close} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={isBusy} onClick={() => void remove()}>
+            {word}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+/** Save and discard, what stands in the way, and what others did meanwhile; stays in sight. */
+
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { messageOf } from "../../api/errors";
+import { Icon } from "../icons";
+import { Details } from "../states/error-state";
+import { ConflictDialog } from "./conflict-dialog";
+import { UnsavedGuard } from "./unsaved-guard";
+import type { EditedDocument } from "./use-document";
+
+interface SaveBarProps<View, Draft> {
+  document: EditedDocument<View, Draft>;
+  /** Why it cannot be saved as it is, for people. */
+  problem?: string | null;
+  mayWrite: boolean;
+  onSave: () => void;
+  extra?: React.ReactNode;
+}
+
+export function SaveBar<View, Draft>({ document, problem, mayWrite, onSave, extra }: SaveBarProps<View, Draft>) {
+  const canSave = mayWrite && document.isDirty && !problem;
+  useHotkeys([["mod+S", () => canSave && onSave()]], []);
+  if (!mayWrite)
+    return (
+      <Text c="dimmed" size="sm">
+        You may read this, but not change it.
+      </Text>
+    );
+  return (
+    <Stack gap="xs" className="save-bar">
+      {document.isOutdated && (
+        <Alert color="orange" variant="light" title="Someone else has saved a change to this meanwhile">
+          <Button size="xs" variant="default" onClick={document.compare}>
+            Compare
+          </Button>
+        </Alert>
+      )}
+      {document.saveError !== null && (
+        <Alert color="red" variant="light" title="Not saved. What you typed is still here." role="alert">
+          <Text size="sm">{messageOf(document.saveError)}</Text>
+          <Details error={document.saveError} />
+        </Alert>
+      )}
+      <Group justify="flex-end" gap="sm">
+        {problem && document.isDirty && (
+          <Text size="sm" c="var(--mantine-color-error)" role="status">
+            {problem}
+          </Text>
+        )}
+        {extra}
+        <Button variant="default" disabled={!document.isDirty} onClick={document.reset}>
+          Discard
+        </Button>
+        <Button
+          leftSection={<Icon name="check" size={16} />}
+          disabled={!canSave}
+          loading={document.isSaving}
+          onClick={onSave}
+          aria-keyshortcuts="Control+S"
+        >
+          Save
+        </Button>
+      </Group>
+      {document.conflict && (
+        <ConflictDialog conflict={document.conflict} onResolve={document.resolve} onClose={document.dismiss} />
+      )}
+      <UnsavedGuard isDirty={document.isDirty} />
+    </Stack>
+  );
+}

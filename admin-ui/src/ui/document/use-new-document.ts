@@ -1,0 +1,59 @@
+/** A document that does not exist yet: the same handling as one under edit, with nothing on the server to meet. */
+
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { isSame } from "./changes";
+import type { EditedDocument } from "./use-document";
+
+interface NewDocument<View, Draft> {
+  readonly queryKey: QueryKey;
+  readonly initial: Draft;
+  readonly create: (draft: Draft) => Promise<View>;
+  readonly onCreated: (view: View) => void;
+}
+
+export function useNewDocument<View, Draft>(source: NewDocument<View, Draft>): EditedDocument<View, Draft> {
+  const queries = useQueryClient();
+  const [initial] = useState(source.initial);
+  const [draft, setDraft] = useState(initial);
+  const [isSaving, setSaving] = useState(false);
+  const [saveError, setSaveError] = useState<unknown>(null);
+
+  const save = async () => {
+    setSaving(true);
+    setSaveError(null);
+    try {
+      const view = await source.create(draft);
+      void queries.invalidateQueries({ queryKey: source.queryKey });
+      source.onCreated(view);
+      return true;
+    } catch (error) {
+      setSaveError(error);
+      return false;
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return {
+    view: undefined,
+    draft,
+    isLoading: false,
+    loadError: null,
+    reload: () => undefined,
+    isDirty: !isSame(draft, initial),
+    isOutdated: false,
+    isSaving,
+    saveError,
+    conflict: null,
+    change: setDraft,
+    reset: () => {
+      setDraft(initial);
+      setSaveError(null);
+    },
+    save,
+    compare: () => undefined,
+    resolve: () => undefined,
+    dismiss: () => undefined,
+  };
+}

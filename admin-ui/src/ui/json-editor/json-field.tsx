@@ -1,0 +1,69 @@
+/** A JSON value as text: keeps what is typed while it is not JSON yet, and says what is wrong with it. */
+
+import { Input, Text } from "@mantine/core";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { isSame } from "../document/changes";
+import { LoadingState } from "../states/loading-state";
+import { parseJson } from "./parse";
+import type { Schema } from "./schema/schema";
+
+const CodeEditor = lazy(() => import("./code-editor"));
+
+interface JsonFieldProps<Value> {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  /** Told what keeps the text from being a value, or null. */
+  onProblem: (problem: string | null) => void;
+  /** Which values are taken; anything by default. */
+  accepts?: (value: unknown) => value is Value;
+  expected?: string;
+  schema?: Schema | undefined;
+  readOnly?: boolean;
+  description?: string;
+}
+
+export function JsonField<Value>(props: JsonFieldProps<Value>) {
+  const { value, onChange, onProblem, accepts, expected = "JSON" } = props;
+  const [text, setText] = useState(() => JSON.stringify(value, null, 2));
+  const [problem, setProblem] = useState<string | null>(null);
+  const own = useRef(value);
+
+  useEffect(() => {
+    if (isSame(value, own.current)) return;
+    own.current = value;
+    setText(JSON.stringify(value, null, 2));
+    setProblem(null);
+    onProblem(null);
+  }, [value, onProblem]);
+
+  const typed = (next: string) => {
+    setText(next);
+    const read = parseJson(next);
+    const wrong =
+      "problem" in read ? read.problem : accepts && !accepts(read.value) ? `This must be ${expected}.` : null;
+    setProblem(wrong);
+    onProblem(wrong);
+    if (wrong === null && "value" in read && !isSame(read.value, own.current)) {
+      own.current = read.value as Value;
+      onChange(read.value as Value);
+    }
+  };
+
+  return (
+    <Input.Wrapper label={props.label} description={props.description} labelElement="div" className="json-field">
+      <Suspense fallback={<LoadingState />}>
+        <CodeEditor
+          label={props.label}
+          text={text}
+          onChange={typed}
+          schema={props.schema}
+          readOnly={props.readOnly ?? false}
+        />
+      </Suspense>
+      <Text size="sm" c="var(--mantine-color-error)" role="status" mih="1.4em">
+        {problem}
+      </Text>
+    </Input.Wrapper>
+  );
+}

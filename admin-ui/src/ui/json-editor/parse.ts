@@ -1,0 +1,12 @@
+/** Reads JSON text, with a message for people. */
+
+export type Parsed = { readonly value: unknown } | { readonly problem: string };
+
+export function parseJson(text: string): Parsed {
+  if (text.trim() === "") return { problem: "This is empty: JSON is needed." };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { problem: `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

@@ -1,0 +1,44 @@
+/** Finds what in a document does not fit its schema, each mistake once and at the deepest place that shows it. */
+
+import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import type { Schema, Step } from "./schema";
+
+export interface Mistake {
+  readonly path: readonly Step[];
+  readonly message: string;
+}
+
+const MOST = 100;
+const validators = new WeakMap<Schema, Validator>();
+
+export function findMistakes(schema: Schema, document: unknown): Mistake[] {
+  const found = validatorOf(schema).validate(document).errors;
+  const places = found.map((error) => error.instanceLocation);
+  return found
+    .filter((error) => !places.some((place) => place.startsWith(`${error.instanceLocation}/`)))
+    .filter((error, index) => places.lastIndexOf(error.instanceLocation) === index)
+    .slice(0, MOST)
+    .map((error) => ({ path: stepsOf(error.instanceLocation), message: wordsFor(error) }));
+}
+
+function validatorOf(schema: Schema): Validator {
+  const known = validators.get(schema);
+  if (known) return known;
+  const made = new Validator(schema as ConstructorParameters<typeof Validator>[0], "2020-12", false);
+  validators.set(schema, made);
+  return made;
+}
+
+function wordsFor(error: OutputUnit): string {
+  if (error.keyword === "additionalProperties" || error.keyword === "false") return "There is no setting of this name.";
+  return error.error;
+}
+
+export function stepsOf(pointer: string): Step[] {
+  return pointer
+    .replace(/^#?\/?/, "")
+    .split("/")
+    .filter((part) => part !== "")
+    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}

@@ -1,0 +1,45 @@
+/** How a list is described: its columns, its filters and where its rows come from. */
+
+import type { ReactNode } from "react";
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly header: string;
+  /** The field the server sorts by; without it the column cannot be sorted. */
+  readonly sort?: string;
+  /** Share of the width. */
+  readonly grow?: number;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+export interface Filter {
+  readonly name: string;
+  readonly label: string;
+  /** The values to choose from; without them text is typed. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  /** Typed text is looked for inside of the value unless it must be the whole value. */
+  readonly whole?: boolean;
+}
+
+export interface Rows<Row> {
+  readonly items: readonly Row[];
+  readonly total: number;
+}
+
+export interface RowQuery extends Record<string, string | number> {
+  readonly limit: number;
+  readonly offset: number;
+  readonly sort: string;
+  readonly q: string;
+}
+
+export const YES_NO = [
+  { value: "true", label: "yes" },
+  { value: "false", label: "no" },
+] as const;
+
+/** Say a filter the way the server wants it: a star stands for any letters. */
+export function filterValue(filter: Filter | undefined, value: string): string {
+  const isTyped = filter !== undefined && filter.choices === undefined && !filter.whole;
+  return isTyped && !value.includes("*") ? `*${value}*` : value;
+}

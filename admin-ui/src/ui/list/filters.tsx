@@ -1,0 +1,80 @@
+/** The line above a list: text to look for, filters, and a way back to everything. */
+
+import { Button, CloseButton, Group, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useEffect, useState } from "react";
+import { Icon } from "../icons";
+import type { Filter } from "./columns";
+import type { ListSearch } from "./list-search";
+
+export function Filters({ filters, search }: { filters: readonly Filter[]; search: ListSearch }) {
+  const active = search.text !== "" || Object.keys(search.filters).length > 0;
+  const clear = () =>
+    search.set(Object.fromEntries(["q", "from", ...Object.keys(search.filters)].map((name) => [name, ""])));
+  return (
+    <Group gap="xs" align="flex-end" role="search">
+      <TypedFilter
+        label="Search"
+        value={search.text}
+        onChange={(text) => search.set({ q: text, from: "" })}
+        icon={<Icon name="search" size={16} />}
+        width={240}
+      />
+      {filters.map((filter) => (
+        <OneFilter key={filter.name} filter={filter} search={search} />
+      ))}
+      {active && (
+        <Button variant="subtle" size="sm" onClick={clear}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function OneFilter({ filter, search }: { filter: Filter; search: ListSearch }) {
+  const value = search.filters[filter.name] ?? "";
+  const change = (text: string) => search.set({ [filter.name]: text, from: "" });
+  if (!filter.choices) return <TypedFilter label={filter.label} value={value} onChange={change} width={160} />;
+  return (
+    <Select
+      label={filter.label}
+      placeholder="any"
+      data={[...filter.choices]}
+      value={value || null}
+      onChange={(chosen) => change(chosen ?? "")}
+      clearable
+      clearButtonProps={{ "aria-label": `Clear ${filter.label}` }}
+      w={140}
+      size="sm"
+    />
+  );
+}
+
+interface TypedFilterProps {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  width: number;
+  icon?: React.ReactNode;
+}
+
+function TypedFilter({ label, value, onChange, width, icon }: TypedFilterProps) {
+  const [text, setText] = useState(value);
+  const tell = useDebouncedCallback(onChange, 250);
+  useEffect(() => setText(value), [value]);
+  return (
+    <TextInput
+      label={label}
+      value={text}
+      leftSection={icon}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        tell(event.currentTarget.value);
+      }}
+      rightSection={text ? <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => onChange("")} /> : null}
+      w={width}
+      size="sm"
+    />
+  );
+}

@@ -1,0 +1,64 @@
+/** What a list shows, kept in the address: text, filters, sorting, and the row at the top. */
+
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo } from "react";
+
+export type Search = Readonly<Record<string, string>>;
+
+export interface ListSearch {
+  readonly text: string;
+  readonly sort: string;
+  readonly from: number;
+  readonly filters: Search;
+  /** Change some members; an empty string takes one out. */
+  set(changes: Record<string, string>): void;
+}
+
+const OWN = new Set(["q", "sort", "from"]);
+
+export function useListSearch(): ListSearch {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const set = useCallback(
+    (changes: Record<string, string>) =>
+      void navigate({
+        to: ".",
+        replace: true,
+        resetScroll: false,
+        search: (before: Search) => withoutEmpty({ ...before, ...changes }),
+      }),
+    [navigate],
+  );
+  return useMemo(() => ({ ...readSearch(search), set }), [search, set]);
+}
+
+export function readSearch(search: Search): Omit<ListSearch, "set"> {
+  const from = Number.parseInt(search.from ?? "0", 10);
+  return {
+    text: search.q ?? "",
+    sort: search.sort ?? "",
+    from: Number.isSafeInteger(from) && from > 0 ? from : 0,
+    filters: Object.fromEntries(Object.entries(search).filter(([name]) => !OWN.has(name))),
+  };
+}
+
+function withoutEmpty(search: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== "" && value !== undefined));
+}
+
+/** Read the query of an address as plain text, so that people can write and read it. */
+export function parseSearch(text: string): Search {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text && `?${text}`;
+}
+
+/** The next sorting when a header is clicked: up, down, none. */
+export function nextSort(current: string, field: string): string {
+  if (current === field) return `-${field}`;
+  return current === `-${field}` ? "" : field;
+}

@@ -1,0 +1,142 @@
+/** A table of any length: only the rows in sight are drawn, and only their part of the list is fetched. */
+
+import { Skeleton, Text, UnstyledButton } from "@mantine/core";
+import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { Icon } from "../icons";
+import type { Column } from "./columns";
+import { type ListSearch, nextSort } from "./list-search";
+import styles from "./row-table.module.css";
+import { type RowSource, useRows } from "./use-rows";
+
+const ROW_HEIGHT = 44;
+const features = tableFeatures({});
+
+interface Slot<Row> {
+  readonly index: number;
+  readonly row: Row | undefined;
+}
+
+interface RowTableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  search: ListSearch;
+  source: RowSource<Row>;
+  total: number;
+}
+
+export function RowTable<Row>({ label, columns, rowKey, search, source, total }: RowTableProps<Row>) {
+  const area = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState({ first: search.from, last: search.from + 40 });
+  const loaded = useRows(source, sight.first, sight.last);
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => area.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+    initialOffset: search.from * ROW_HEIGHT,
+    onChange: (instance) => {
+      const range = instance.range;
+      if (range) setSight((old) => sameSight(old, range.startIndex, range.endIndex));
+    },
+  });
+  useRememberedPlace(search, virtual.scrollOffset ?? 0, virtual.isScrolling);
+
+  const items = virtual.getVirtualItems();
+  const slots: Slot<Row>[] = items.map((item) => ({ index: item.index, row: loaded.at(item.index) }));
+  const definitions = useMemo(() => columns.map((column) => definition(column)), [columns]);
+  const table = useTable({ features, columns: definitions, data: slots });
+  const above = items[0]?.start ?? 0;
+  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+
+  return (
+    <section
+      ref={area}
+      className={styles.area}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      data-fetching={loaded.isFetching || undefined}
+    >
+      <table className={styles.table} aria-rowcount={total + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <Header key={column.id} column={column} search={search} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <Gap height={above} span={columns.length} />}
+          {table.getRowModel().rows.map((row) => {
+            const { index, row: data } = row.original;
+            return (
+              <tr key={data ? rowKey(data) : index} aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }}>
+                {row.getAllCells().map((cell) => (
+                  <td key={cell.id}>{data ? <table.FlexRender cell={cell} /> : <Skeleton height={12} />}</td>
+                ))}
+              </tr>
+            );
+          })}
+          {below > 0 && <Gap height={below} span={columns.length} />}
+        </tbody>
+      </table>
+      <Text size="sm" c="dimmed" className={styles.foot} role="status">
+        {counted(sight.first, sight.last, total)}
+      </Text>
+    </section>
+  );
+}
+
+function Header<Row>({ column, search }: { column: Column<Row>; search: ListSearch }) {
+  const field = column.sort;
+  const direction =
+    field && search.sort === field ? "ascending" : field && search.sort === `-${field}` ? "descending" : "none";
+  return (
+    <th scope="col" aria-sort={field ? direction : undefined} style={{ width: `${(column.grow ?? 1) * 100}px` }}>
+      {field ? (
+        <UnstyledButton
+          className={styles.sort}
+          onClick={() => search.set({ sort: nextSort(search.sort, field), from: "" })}
+        >
+          {column.header}
+          {direction !== "none" && <Icon name={direction === "ascending" ? "up" : "down"} size={14} />}
+        </UnstyledButton>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}
+
+function Gap({ height, span }: { height: number; span: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row takes no focus
+    <tr aria-hidden="true" style={{ height }}>
+      <td colSpan={span} className={styles.gap} />
+    </tr>
+  );
+}
+
+function definition<Row>(column: Column<Row>): ColumnDef<typeof features, Slot<Row>> {
+  return { id: column.id, header: column.header, cell: ({ row }) => row.original.row && column.cell(row.original.row) };
+}
+
+/** Keep the place in the address once scrolling rests, so that the address leads back to it. */
+function useRememberedPlace(search: ListSearch, offset: number, isScrolling: boolean): void {
+  const from = Math.round(offset / ROW_HEIGHT);
+  useEffect(() => {
+    if (!isScrolling && from !== search.from) search.set({ from: from > 0 ? String(from) : "" });
+  }, [isScrolling, from, search]);
+}
+
+function sameSight(old: { first: number; last: number }, first: number, last: number) {
+  return old.first === first && old.last === last ? old : { first, last };
+}
+
+function counted(first: number, last: number, total: number): string {
+  if (total === 0) return "Nothing";
+  return `${first + 1}–${Math.min(last + 1, total)} of ${total.toLocaleString("en")}`;
+}

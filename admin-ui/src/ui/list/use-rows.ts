@@ -1,0 +1,54 @@
+/** Fetches the parts of a list that are in sight, part by part. */
+
+import { type QueryKey, useQueries } from "@tanstack/react-query";
+import { useRef } from "react";
+import type { Rows } from "./columns";
+
+export const PART = 100;
+const ASK_AGAIN_MS = 30_000;
+
+export interface RowSource<Row> {
+  readonly queryKey: QueryKey;
+  readonly fetchPart: (offset: number, limit: number, signal: AbortSignal) => Promise<Rows<Row>>;
+  readonly refetchInterval?: number;
+}
+
+export interface LoadedRows<Row> {
+  readonly total: number;
+  readonly at: (index: number) => Row | undefined;
+  readonly isFirst: boolean;
+  readonly isFetching: boolean;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+export function useRows<Row>(source: RowSource<Row>, first: number, last: number): LoadedRows<Row> {
+  const parts = partsOf(first, last);
+  const results = useQueries({
+    queries: parts.map((part) => ({
+      queryKey: [...source.queryKey, part],
+      queryFn: ({ signal }: { signal: AbortSignal }) => source.fetchPart(part * PART, PART, signal),
+      refetchInterval: source.refetchInterval ?? ASK_AGAIN_MS,
+    })),
+  });
+  const known = results.find((result) => result.data)?.data;
+  const total = useRef(0);
+  if (known) total.current = known.total;
+  const failed = results.find((result) => result.error);
+  return {
+    total: total.current,
+    at: (index) => results[parts.indexOf(Math.floor(index / PART))]?.data?.items[index % PART],
+    isFirst: !known && !failed,
+    isFetching: results.some((result) => result.isFetching),
+    error: failed?.error,
+    retry: () => {
+      for (const result of results) if (result.error) void result.refetch();
+    },
+  };
+}
+
+export function partsOf(first: number, last: number): number[] {
+  const from = Math.floor(Math.max(first, 0) / PART);
+  const to = Math.floor(Math.max(last, first, 0) / PART);
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}

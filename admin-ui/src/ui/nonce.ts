@@ -1,0 +1,7 @@
+/** The nonce for styles that parts make at run time. */
+
+import { createContext, useContext } from "react";
+
+export const NonceContext = createContext<string | undefined>(undefined);
+
+export const useNonce = (): string | undefined => useContext(NonceContext);

@@ -1,0 +1,42 @@
+/** Short messages in the corner. */
+
+import { Button, Group, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { detailsOf, isUnauthorized, messageOf } from "../api/errors";
+
+export function showDone(message: string): void {
+  notifications.show({ message, color: "green", autoClose: 4000 });
+}
+
+/** Say what was done and offer to take it back. */
+export function showUndo(message: string, undo: () => Promise<unknown>): void {
+  const id = notifications.show({
+    color: "green",
+    autoClose: 10_000,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            void undo().then(() => showDone("Taken back."), showError);
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+  });
+}
+
+export function showError(error: unknown): void {
+  // The log-in that lies over the page says it already.
+  if (isUnauthorized(error)) return;
+  const details = detailsOf(error).map((detail) =>
+    detail.path ? `${detail.path}: ${detail.message}` : detail.message,
+  );
+  const text = [messageOf(error), ...details.slice(0, 5)].join(" ");
+  notifications.show({ message: text, color: "red", autoClose: 10_000, role: "alert" });
+}

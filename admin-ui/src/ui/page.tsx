@@ -1,0 +1,50 @@
+/** The body of a page, its title, its way back and its actions. */
+
+import { Box, Breadcrumbs, Group, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { TextLink } from "./link";
+
+export function PageBody({ children, fills = false }: { children: ReactNode; fills?: boolean }) {
+  return (
+    <Stack className={fills ? "page page-fills" : "page"} gap="md" p={{ base: "sm", sm: "lg" }}>
+      {children}
+    </Stack>
+  );
+}
+
+interface PageHeadProps {
+  title: string;
+  about?: ReactNode;
+  back?: { to: string; label: string };
+  actions?: ReactNode;
+}
+
+export function PageHead({ title, about, back, actions }: PageHeadProps) {
+  useDocumentTitle(`${title} · Rostrum`);
+  return (
+    <Group justify="space-between" align="flex-start" gap="md">
+      <Box miw={0} flex="1 1 300px">
+        {back && (
+          <Breadcrumbs mb={4}>
+            <TextLink to={back.to} size="sm">
+              {back.label}
+            </TextLink>
+            <Text size="sm" c="dimmed" truncate maw={320}>
+              {title}
+            </Text>
+          </Breadcrumbs>
+        )}
+        <Title order={1} size="h2" className="page-title">
+          {title}
+        </Title>
+        {about && (
+          <Text c="dimmed" size="sm" component="div">
+            {about}
+          </Text>
+        )}
+      </Box>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </Group>
+  );
+}

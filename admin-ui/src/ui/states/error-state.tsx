@@ -1,0 +1,43 @@
+/** Says what went wrong instead of a page, and what to do. */
+
+import { Alert, Button, List, Stack, Text } from "@mantine/core";
+import { detailsOf, isForbidden, isMissing, messageOf } from "../../api/errors";
+
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  return (
+    <Alert color="red" variant="light" title={titleOf(error)} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{messageOf(error)}</Text>
+        <Details error={error} />
+        {onRetry && !isForbidden(error) && !isMissing(error) && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Every problem that the manager found, each with its place. */
+export function Details({ error }: { error: unknown }) {
+  const details = detailsOf(error);
+  if (details.length === 0) return null;
+  return (
+    <List size="sm" spacing={2}>
+      {details.map((detail, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes once it is there
+        <List.Item key={index}>
+          {detail.path && <strong>{detail.path}: </strong>}
+          {detail.message}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+function titleOf(error: unknown): string {
+  if (isForbidden(error)) return "You may not see this";
+  if (isMissing(error)) return "This is not here any more";
+  return "This did not work";
+}

@@ -1,0 +1,33 @@
+/** Times as people say them, with the exact one on hover. */
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+export function Time({ at }: { at: string | null | undefined }) {
+  if (!at) return <span>–</span>;
+  return (
+    <time dateTime={at} title={exact.format(new Date(at))}>
+      {ago(new Date(at), new Date())}
+    </time>
+  );
+}
+
+export function ago(then: Date, now: Date): string {
+  const seconds = Math.round((then.getTime() - now.getTime()) / 1000);
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  return "just now";
+}
+
+export function exactTime(at: string): string {
+  return exact.format(new Date(at));
+}

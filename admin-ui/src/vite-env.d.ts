@@ -1,0 +1,12 @@
+/// <reference types="vite/client" />
+
+interface ImportMetaEnv {
+  readonly REACT_APP_AUTH?: string;
+  readonly REACT_APP_SERVER_BASE?: string;
+  readonly REACT_APP_BASE?: string;
+}
+
+interface Window {
+  /** Put there by the desktop's log-in window. */
+  authDone?: (result: { user: string; headers: Record<string, string> }) => void;
+}

@@ -1,0 +1,30 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+// The page goes into the Python package that serves it; the library is for pages of others.
+export default defineConfig(({ mode }) => ({
+  base: "./",
+  envPrefix: "REACT_APP_",
+  plugins: [react()],
+  html: { cspNonce: "%nonce%" },
+  build: mode === "library" ? libraryBuild : pageBuild,
+  server: { proxy: { "/api": "http://127.0.0.1:4356" } },
+}));
+
+const pageBuild = {
+  outDir: "../src/rostrum/manager/admin_page/build",
+  emptyOutDir: true,
+  target: "es2022",
+  manifest: "manifest.json",
+  modulePreload: { polyfill: false },
+  chunkSizeWarningLimit: 1200,
+  reportCompressedSize: false,
+};
+
+const libraryBuild = {
+  outDir: "library",
+  emptyOutDir: true,
+  target: "es2022",
+  lib: { entry: "src/index.ts", formats: ["es" as const], fileName: "admin-ui", cssFileName: "admin-ui" },
+  rolldownOptions: { external: [/^react($|\/)/, /^react-dom($|\/)/] },
+};
