@@ -14,10 +14,12 @@ interface AccessFieldsProps {
   value: Access;
   onChange: (access: Access) => void;
   readOnly: boolean;
+  /** Off where something cannot be made disabled yet. */
+  withDisabled?: boolean;
   children?: React.ReactNode;
 }
 
-export function AccessFields({ value, onChange, readOnly, children }: AccessFieldsProps) {
+export function AccessFields({ value, onChange, readOnly, withDisabled = true, children }: AccessFieldsProps) {
   const groups = useGroupNames();
   return (
     <Paper withBorder p="md">
@@ -40,12 +42,14 @@ export function AccessFields({ value, onChange, readOnly, children }: AccessFiel
           suggestions={groups}
           disabled={readOnly}
         />
-        <Switch
-          label="Disabled: withheld from everyone"
-          checked={value.disabled}
-          disabled={readOnly}
-          onChange={(event) => onChange({ ...value, disabled: event.currentTarget.checked })}
-        />
+        {withDisabled && (
+          <Switch
+            label="Disabled: withheld from everyone"
+            checked={value.disabled}
+            disabled={readOnly}
+            onChange={(event) => onChange({ ...value, disabled: event.currentTarget.checked })}
+          />
+        )}
         <Text size="sm" role="status" c="dimmed">
           {accessSentence(value)}
         </Text>

@@ -26,7 +26,6 @@ const GENERAL: readonly FormField[] = [
   { path: ["version"], label: "Version", kind: "text" },
   { path: ["hidden"], label: "Hidden from the launcher", kind: "flag" },
   { path: ["autoStart"], label: "Starts with the platform", kind: "flag" },
-  { path: ["allowMultiple"], label: "May run more than once", kind: "flag" },
 ];
 
 const SIZE: readonly FormField[] = [

@@ -1,13 +1,13 @@
 /** One application. */
 
 import { Button } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { saveAs } from "../../api/client";
 import { useClient, useMay } from "../../api/context";
 import { DeleteButton } from "../../ui/document/delete-button";
 import { DocumentPage } from "../../ui/document/document-page";
 import { useDocument } from "../../ui/document/use-document";
+import { useRemoval } from "../../ui/document/use-removal";
 import { Icon } from "../../ui/icons";
 import { AppEditor } from "./app-editor";
 import { bodyOf, useAppSource } from "./queries";
@@ -20,8 +20,7 @@ export function AppPage() {
 
 function OneApp({ name }: { name: string }) {
   const client = useClient();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
+  const removal = useRemoval(["apps"], "/apps");
   const mayWrite = useMay("APPS", "WRITE");
   const source = useAppSource(name);
   const document = useDocument(source);
@@ -46,14 +45,8 @@ function OneApp({ name }: { name: string }) {
                 what={`the app ${name}`}
                 consequence="Nobody gets it any more. Layouts that hold it open without it."
                 onDelete={() => client.call("deleteApp", { path: { app_name: name } })}
-                onUndo={async () => {
-                  await client.call("createApp", { body: bodyOf(source.draftOf(view)) });
-                  await queries.invalidateQueries({ queryKey: ["apps"] });
-                }}
-                onDeleted={() => {
-                  void navigate({ to: "/apps", ignoreBlocker: true });
-                  void queries.invalidateQueries({ queryKey: ["apps"] });
-                }}
+                onUndo={removal.refreshing(() => client.call("createApp", { body: bodyOf(source.draftOf(view)) }))}
+                onDeleted={removal.onDeleted}
               />
             )}
           </>

@@ -1,0 +1,38 @@
+/** Commands: what was asked of desktops, and what they answered. */
+
+import { Button } from "@mantine/core";
+import { useClient, useMay } from "../../api/context";
+import { Icon } from "../../ui/icons";
+import { RouterLink } from "../../ui/link";
+import { ListPage } from "../../ui/list/list-page";
+import { EmptyState } from "../../ui/states/empty-state";
+import { columns, filters } from "./columns";
+
+export function CommandsPage() {
+  const client = useClient();
+  const mayWrite = useMay("COMMANDS", "WRITE");
+  const send = (
+    <Button component={RouterLink} to="/commands/new" leftSection={<Icon name="send" size={16} />}>
+      Send a command
+    </Button>
+  );
+  return (
+    <ListPage
+      title="Commands"
+      about="What was asked of running desktops, and what they answered."
+      actions={mayWrite && send}
+      queryKey={["commands"]}
+      fetchRows={async (query, signal) => (await client.call("listCommands", { query, signal })).data}
+      columns={columns}
+      filters={filters}
+      rowKey={(command) => command.id}
+      defaultSort="-created"
+      empty={
+        <EmptyState title="No commands yet" button={mayWrite && send}>
+          Ask a running desktop for its logs, or let it restart.
+        </EmptyState>
+      }
+      refetchInterval={10_000}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+/** One configuration file of one scope. */
+
+import { useParams } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { useClient, useMay } from "../../api/context";
+import type { ConfigView } from "../../api/generated/client";
+import { isObject } from "../../ui/document/changes";
+import { DeleteButton } from "../../ui/document/delete-button";
+import { DocumentPage } from "../../ui/document/document-page";
+import { SaveBar } from "../../ui/document/save-bar";
+import { type DocumentSource, useDocument } from "../../ui/document/use-document";
+import { useRemoval } from "../../ui/document/use-removal";
+import { JsonField } from "../../ui/json-editor/json-field";
+import { showDone } from "../../ui/notices";
+import { ConfigFrame } from "./config-frame";
+import { useSchemaOf } from "./schemas";
+import { placeBody, placeOf, placeText } from "./scope";
+
+type Contents = ConfigView["contents"];
+
+interface ConfigDraft {
+  readonly contents: Contents;
+}
+
+export function ConfigPage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  return <OneConfig key={id} id={id} />;
+}
+
+function OneConfig({ id }: { id: string }) {
+  const client = useClient();
+  const mayWrite = useMay("SYSTEM_CONFIGS", "WRITE");
+  const removal = useRemoval(["configs"], "/configs");
+  const document = useDocument(useConfigSource(id));
+  const [problem, setProblem] = useState<string | null>(null);
+  const { view, draft } = document;
+  const schema = useSchemaOf(view?.file ?? "");
+  const save = async () => {
+    if (await document.save()) showDone("Saved.");
+  };
+  return (
+    <DocumentPage
+      document={document}
+      title={view ? `${view.file} for ${placeText(placeOf(view))}` : "Configuration file"}
+      back={{ to: "/configs", label: "System configuration" }}
+      actions={
+        view &&
+        mayWrite && (
+          <DeleteButton
+            what={`${view.file} for ${placeText(placeOf(view))}`}
+            consequence="Desktops go on with what weaker files say."
+            onDelete={() => client.call("deleteConfig", { path: { config_id: id } })}
+            onUndo={removal.refreshing(() =>
+              client.call("createConfig", {
+                body: { file: view.file, contents: view.contents, ...placeBody(placeOf(view)) },
+              }),
+            )}
+            onDeleted={removal.onDeleted}
+          />
+        )
+      }
+    >
+      <ConfigFrame current={id}>
+        {draft && (
+          <>
+            <JsonField
+              label="Contents"
+              value={draft.contents}
+              accepts={isContents}
+              expected="an object or a list"
+              onChange={(contents) => document.change({ contents })}
+              onProblem={setProblem}
+              schema={schema}
+              readOnly={!mayWrite}
+              {...(schema ? { description: "Ctrl+Space completes; point at a name to read what it does." } : {})}
+            />
+            <SaveBar document={document} problem={problem} mayWrite={mayWrite} onSave={() => void save()} />
+          </>
+        )}
+      </ConfigFrame>
+    </DocumentPage>
+  );
+}
+
+export function isContents(value: unknown): value is Contents {
+  return Array.isArray(value) || isObject(value);
+}
+
+function useConfigSource(id: string): DocumentSource<ConfigView, ConfigDraft> {
+  const client = useClient();
+  return useMemo(
+    () => ({
+      queryKey: ["configs", id],
+      read: (signal) => client.call("readConfig", { path: { config_id: id }, ...(signal ? { signal } : {}) }),
+      write: (draft, etag) =>
+        client.call("changeConfig", { path: { config_id: id }, body: { contents: draft.contents }, ifMatch: etag }),
+      draftOf: (view) => ({ contents: view.contents }),
+    }),
+    [client, id],
+  );
+}

@@ -1,0 +1,112 @@
+/** A new configuration file for a scope. */
+
+import { Autocomplete, Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useClient } from "../../api/context";
+import type { ConfigView } from "../../api/generated/client";
+import { SaveBar } from "../../ui/document/save-bar";
+import { useNewDocument } from "../../ui/document/use-new-document";
+import { JsonField } from "../../ui/json-editor/json-field";
+import { pathOf } from "../../ui/link";
+import { PageBody, PageHead } from "../../ui/page";
+import { NameInput } from "../../ui/suggest-input";
+import { useGroupNames } from "../groups/group-names";
+import { useUserNames } from "../users/user-names";
+import { ConfigFrame } from "./config-frame";
+import { isContents } from "./edit-page";
+import { useSchemaOf } from "./schemas";
+import { type Place, placeBody, SCOPES, type Scope } from "./scope";
+
+const FILES = ["system.json", "channels.json", "themes.json", "logger.json", "stickywindows.json", "env.json"];
+
+interface NewConfig extends Place {
+  readonly file: string;
+  readonly contents: ConfigView["contents"];
+}
+
+const EMPTY: NewConfig = { file: "system.json", scope: "base", target: "", contents: {} };
+
+export function NewConfigPage() {
+  const client = useClient();
+  const navigate = useNavigate();
+  const [wrongContents, setWrongContents] = useState<string | null>(null);
+  const document = useNewDocument({
+    queryKey: ["configs"],
+    initial: EMPTY,
+    create: async (draft) =>
+      (await client.call("createConfig", { body: { file: draft.file, contents: draft.contents, ...placeBody(draft) } }))
+        .data,
+    onCreated: (config) => void navigate({ to: pathOf("configs", config.id), ignoreBlocker: true }),
+  });
+  const draft = document.draft ?? EMPTY;
+  const schema = useSchemaOf(draft.file);
+  const problem = wrongContents ?? (draft.scope !== "base" && !draft.target ? `Name the ${draft.scope}.` : null);
+  return (
+    <PageBody>
+      <PageHead title="New configuration file" back={{ to: "/configs", label: "System configuration" }} />
+      <ConfigFrame>
+        <Stack gap="sm">
+          <Group align="flex-end">
+            <Autocomplete
+              label="File"
+              data={FILES}
+              value={draft.file}
+              onChange={(file) => document.change({ ...draft, file })}
+              w={220}
+            />
+            <div>
+              <Text size="sm" fw={500} id="scope-label">
+                For
+              </Text>
+              <SegmentedControl
+                aria-labelledby="scope-label"
+                data={SCOPES.map((scope) => ({ value: scope, label: scope === "base" ? "everyone" : scope }))}
+                value={draft.scope}
+                onChange={(scope) => document.change({ ...draft, scope: scope as Scope, target: "" })}
+              />
+            </div>
+            <Target place={draft} onChange={(target) => document.change({ ...draft, target })} />
+          </Group>
+          <JsonField
+            label="Contents"
+            value={draft.contents}
+            accepts={isContents}
+            expected="an object or a list"
+            onChange={(contents) => document.change({ ...draft, contents })}
+            onProblem={setWrongContents}
+            schema={schema}
+          />
+          <SaveBar document={document} problem={problem} mayWrite onSave={() => void document.save()} />
+        </Stack>
+      </ConfigFrame>
+    </PageBody>
+  );
+}
+
+function Target({ place, onChange }: { place: Place; onChange: (target: string) => void }) {
+  const groups = useGroupNames();
+  const users = useUserNames();
+  if (place.scope === "base") return null;
+  if (place.scope === "version") {
+    return (
+      <TextInput
+        label="Version"
+        placeholder="10.1"
+        value={place.target}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        w={160}
+      />
+    );
+  }
+  const isGroup = place.scope === "group";
+  return (
+    <NameInput
+      label={isGroup ? "Group" : "User"}
+      value={place.target}
+      onChange={onChange}
+      suggestions={isGroup ? groups : users}
+      width={240}
+    />
+  );
+}

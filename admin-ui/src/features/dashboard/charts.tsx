@@ -1,0 +1,67 @@
+/** Sessions and crashes over the last days, and the versions in use. */
+
+import { SimpleGrid } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useClient, useMay } from "../../api/context";
+import { BarChart, ColumnChart } from "../../ui/charts";
+import { byDay, byName } from "./buckets";
+
+const DAYS = 14;
+const MOST = 1000;
+
+export function Charts() {
+  const client = useClient();
+  const maySessions = useMay("SESSIONS", "READ");
+  const mayCrashes = useMay("CRASHES", "READ");
+  const sessions = useQuery({
+    queryKey: ["sessions", "chart"],
+    queryFn: async ({ signal }) =>
+      (await client.call("listSessions", { query: { sort: "-started", limit: MOST }, signal })).data.items,
+    enabled: maySessions,
+    refetchInterval: 60_000,
+  });
+  const crashes = useQuery({
+    queryKey: ["crashes", "chart"],
+    queryFn: async ({ signal }) =>
+      (await client.call("listCrashes", { query: { sort: "-received", limit: MOST }, signal })).data.items,
+    enabled: mayCrashes,
+    refetchInterval: 60_000,
+  });
+  const now = new Date();
+  return (
+    <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
+      {sessions.data && (
+        <>
+          <ColumnChart
+            title={`Sessions started, last ${DAYS} days`}
+            counts={byDay(
+              sessions.data.map((session) => session.started),
+              DAYS,
+              now,
+            )}
+            none="No desktop has started in these days."
+          />
+          <BarChart
+            title="Versions in use now"
+            counts={byName(
+              sessions.data.filter((session) => session.active).map((session) => session.version),
+              6,
+            )}
+            none="No desktop is connected now."
+          />
+        </>
+      )}
+      {crashes.data && (
+        <ColumnChart
+          title={`Crashes, last ${DAYS} days`}
+          counts={byDay(
+            crashes.data.map((crash) => crash.received),
+            DAYS,
+            now,
+          )}
+          none="No crash in these days."
+        />
+      )}
+    </SimpleGrid>
+  );
+}

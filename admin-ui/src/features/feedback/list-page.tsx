@@ -1,0 +1,23 @@
+/** Feedback: what people wrote. */
+
+import { useClient } from "../../api/context";
+import { ListPage } from "../../ui/list/list-page";
+import { EmptyState } from "../../ui/states/empty-state";
+import { columns, filters } from "./columns";
+
+export function FeedbackListPage() {
+  const client = useClient();
+  return (
+    <ListPage
+      title="Feedback"
+      about="What people sent from their desktops."
+      queryKey={["feedback"]}
+      fetchRows={async (query, signal) => (await client.call("listFeedback", { query, signal })).data}
+      columns={columns}
+      filters={filters}
+      rowKey={(feedback) => feedback.id}
+      defaultSort="-received"
+      empty={<EmptyState title="No feedback yet">It comes here when people send it from their desktops.</EmptyState>}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+/** One group: what it is, who is in it, and what it gives. */
+
+import { useParams } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { may, useClient, useMay, useMe } from "../../api/context";
+import { AddressTabs, type Tab } from "../../ui/address-tabs";
+import { DeleteButton } from "../../ui/document/delete-button";
+import { DocumentPage } from "../../ui/document/document-page";
+import { useDocument } from "../../ui/document/use-document";
+import { useRemoval } from "../../ui/document/use-removal";
+import { GroupForm } from "./group-form";
+import { GroupApps, GroupConfigs, GroupLayouts, GroupMembers } from "./what-it-gives";
+
+export function GroupPage() {
+  const { name = "" } = useParams({ strict: false }) as { name?: string };
+  return <OneGroup key={name} name={name} />;
+}
+
+function OneGroup({ name }: { name: string }) {
+  const client = useClient();
+  const me = useMe();
+  const mayWrite = useMay("GROUPS", "WRITE");
+  const removal = useRemoval(["groups"], "/groups");
+  const document = useDocument(useGroupSource(name));
+  const tabs: Tab[] = [
+    { name: "general", label: "General", content: () => <GroupForm document={document} mayWrite={mayWrite} /> },
+  ];
+  if (may(me, "USERS", "READ"))
+    tabs.push({ name: "members", label: "Members", content: () => <GroupMembers group={name} /> });
+  if (may(me, "APPS", "READ"))
+    tabs.push({ name: "apps", label: "Gives apps", content: () => <GroupApps group={name} /> });
+  if (may(me, "LAYOUTS", "READ"))
+    tabs.push({ name: "layouts", label: "Gives layouts", content: () => <GroupLayouts group={name} /> });
+  if (may(me, "SYSTEM_CONFIGS", "READ"))
+    tabs.push({ name: "configs", label: "Gives configuration", content: () => <GroupConfigs group={name} /> });
+  return (
+    <DocumentPage
+      document={document}
+      title={name}
+      back={{ to: "/groups", label: "Groups" }}
+      actions={
+        document.view &&
+        mayWrite && (
+          <DeleteButton
+            what={`the group ${name}`}
+            consequence="Users, apps and layouts lose it from their lists. This cannot be undone."
+            onDelete={() => client.call("deleteGroup", { path: { group_name: name } })}
+            onDeleted={removal.onDeleted}
+          />
+        )
+      }
+    >
+      <AddressTabs tabs={tabs} />
+    </DocumentPage>
+  );
+}
+
+function useGroupSource(name: string) {
+  const client = useClient();
+  return useMemo(
+    () => ({
+      queryKey: ["groups", name],
+      read: (signal?: AbortSignal) =>
+        client.call("readGroup", { path: { group_name: name }, ...(signal ? { signal } : {}) }),
+      write: (draft: { priority: number; expandsTo: readonly string[] }, etag: string | null) =>
+        client.call("changeGroup", {
+          path: { group_name: name },
+          body: { priority: draft.priority, expandsTo: [...draft.expandsTo] },
+          ifMatch: etag,
+        }),
+      draftOf: (view: { priority: number; expandsTo: readonly string[] }) => ({
+        priority: view.priority,
+        expandsTo: view.expandsTo,
+      }),
+    }),
+    [client, name],
+  );
+}

@@ -1,0 +1,38 @@
+/** Groups: who belongs together. */
+
+import { Button } from "@mantine/core";
+import { useClient, useMay } from "../../api/context";
+import { Icon } from "../../ui/icons";
+import { RouterLink } from "../../ui/link";
+import { ListPage } from "../../ui/list/list-page";
+import { EmptyState } from "../../ui/states/empty-state";
+import { columns, filters } from "./columns";
+
+export function GroupsPage() {
+  const client = useClient();
+  const mayWrite = useMay("GROUPS", "WRITE");
+  return (
+    <ListPage
+      title="Groups"
+      about="Members get the apps, layouts, configuration and rights that a group gives."
+      actions={
+        mayWrite && (
+          <Button component={RouterLink} to="/groups/new" leftSection={<Icon name="plus" size={16} />}>
+            New group
+          </Button>
+        )
+      }
+      queryKey={["groups"]}
+      fetchRows={async (query, signal) => (await client.call("listGroups", { query, signal })).data}
+      columns={columns}
+      filters={filters}
+      rowKey={(group) => group.name}
+      defaultSort="name"
+      empty={
+        <EmptyState title="No groups yet">
+          A group comes into being when it is first named, or when you make it here.
+        </EmptyState>
+      }
+    />
+  );
+}

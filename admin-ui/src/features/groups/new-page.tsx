@@ -1,0 +1,41 @@
+/** A new group. */
+
+import { TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useClient } from "../../api/context";
+import { useNewDocument } from "../../ui/document/use-new-document";
+import { pathOf } from "../../ui/link";
+import { PageBody, PageHead } from "../../ui/page";
+import { type GroupDraft, GroupForm } from "./group-form";
+
+interface NewGroupDraft extends GroupDraft {
+  readonly name: string;
+}
+
+const EMPTY: NewGroupDraft = { name: "", priority: 0, expandsTo: [] };
+
+export function NewGroupPage() {
+  const client = useClient();
+  const navigate = useNavigate();
+  const document = useNewDocument({
+    queryKey: ["groups"],
+    initial: EMPTY,
+    create: async (draft) =>
+      (await client.call("createGroup", { body: { ...draft, expandsTo: [...draft.expandsTo] } })).data,
+    onCreated: (group) => void navigate({ to: pathOf("groups", group.name), ignoreBlocker: true }),
+  });
+  const draft = document.draft ?? EMPTY;
+  return (
+    <PageBody>
+      <PageHead title="New group" back={{ to: "/groups", label: "Groups" }} />
+      <GroupForm document={document} mayWrite problem={draft.name ? null : "The group needs a name."}>
+        <TextInput
+          label="Name"
+          value={draft.name}
+          onChange={(event) => document.change({ ...draft, name: event.currentTarget.value })}
+          required
+        />
+      </GroupForm>
+    </PageBody>
+  );
+}

@@ -1,0 +1,207 @@
+/** Many definitions at once, in four steps: paste, access, review, result. */
+
+import {
+  Alert,
+  Button,
+  FileButton,
+  Group,
+  List,
+  Paper,
+  ScrollArea,
+  Stack,
+  Stepper,
+  Switch,
+  Table,
+  Text,
+  Textarea,
+} from "@mantine/core";
+import { useState } from "react";
+import { messageOf } from "../../api/errors";
+import type { ImportView } from "../../api/generated/client";
+import { Icon } from "../../ui/icons";
+import { RouterLink } from "../../ui/link";
+import { Details } from "../../ui/states/error-state";
+import { type Access, AccessFields } from "../access/access-fields";
+import { type Definitions, nameOf, readDefinitions } from "./read-definitions";
+
+export interface ImportRequest {
+  readonly definitions: Definitions;
+  readonly access: Access;
+  readonly overwrite: boolean;
+}
+
+interface ImportWizardProps {
+  /** What is imported, such as `applications`; also the member that may hold the list. */
+  things: string;
+  onImport: (request: ImportRequest) => Promise<ImportView>;
+  listPath: string;
+}
+
+const PLAIN: Access = { public: false, accessList: [], disabled: false };
+
+export function ImportWizard({ things, onImport, listPath }: ImportWizardProps) {
+  const [step, setStep] = useState(0);
+  const [text, setText] = useState("");
+  const [access, setAccess] = useState(PLAIN);
+  const [overwrite, setOverwrite] = useState(false);
+  const [result, setResult] = useState<ImportView | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const read = readDefinitions(text, things);
+  const definitions = "definitions" in read ? read.definitions : [];
+
+  const run = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      setResult(await onImport({ definitions, access, overwrite }));
+      setStep(3);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Stack>
+      <Stepper active={step} size="sm" allowNextStepsSelect={false} onStepClick={result ? () => undefined : setStep}>
+        <Stepper.Step label="Paste">
+          <Stack gap="sm" mt="sm">
+            <Textarea
+              label={`Definitions of ${things} as JSON`}
+              description={`A list, one definition alone, or {"${things}": [...]}.`}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              autosize
+              minRows={12}
+              maxRows={24}
+              spellCheck={false}
+              classNames={{ input: "mono" }}
+              error={text !== "" && "problem" in read ? read.problem : null}
+            />
+            <Group justify="space-between">
+              <FileButton accept="application/json,.json" onChange={(file) => file && void file.text().then(setText)}>
+                {(props) => (
+                  <Button {...props} variant="default" leftSection={<Icon name="upload" size={16} />}>
+                    Choose a file
+                  </Button>
+                )}
+              </FileButton>
+              <Button disabled={definitions.length === 0} onClick={() => setStep(1)}>
+                Next
+              </Button>
+            </Group>
+          </Stack>
+        </Stepper.Step>
+        <Stepper.Step label="Access">
+          <Stack gap="sm" mt="sm">
+            <AccessFields value={access} onChange={setAccess} readOnly={false} withDisabled={false} />
+            <Steps onBack={() => setStep(0)} onNext={() => setStep(2)} />
+          </Stack>
+        </Stepper.Step>
+        <Stepper.Step label="Review">
+          <Stack gap="sm" mt="sm">
+            <Review definitions={definitions} />
+            <Switch
+              label="Replace the definitions of those that are there already"
+              checked={overwrite}
+              onChange={(event) => setOverwrite(event.currentTarget.checked)}
+            />
+            {error !== null && (
+              <Alert color="red" variant="light" title="Nothing was imported" role="alert">
+                <Text size="sm">{messageOf(error)}</Text>
+                <Details error={error} />
+              </Alert>
+            )}
+            <Steps
+              onBack={() => setStep(1)}
+              onNext={() => void run()}
+              next={`Import ${definitions.length}`}
+              isBusy={isBusy}
+            />
+          </Stack>
+        </Stepper.Step>
+        <Stepper.Step label="Result">
+          {result && <Result result={result} things={things} listPath={listPath} />}
+        </Stepper.Step>
+      </Stepper>
+    </Stack>
+  );
+}
+
+function Steps({
+  onBack,
+  onNext,
+  next = "Next",
+  isBusy = false,
+}: {
+  onBack: () => void;
+  onNext: () => void;
+  next?: string;
+  isBusy?: boolean;
+}) {
+  return (
+    <Group justify="space-between">
+      <Button variant="default" onClick={onBack}>
+        Back
+      </Button>
+      <Button onClick={onNext} loading={isBusy}>
+        {next}
+      </Button>
+    </Group>
+  );
+}
+
+function Review({ definitions }: { definitions: Definitions }) {
+  return (
+    <Paper withBorder>
+      <ScrollArea.Autosize mah={360} type="auto">
+        <Table verticalSpacing={6} stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Title</Table.Th>
+              <Table.Th>Type</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {definitions.slice(0, 200).map((definition, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: names may come twice or not at all
+              <Table.Tr key={index}>
+                <Table.Td className="breaks">{nameOf(definition) || <em>no name</em>}</Table.Td>
+                <Table.Td className="breaks">{String(definition.title ?? "")}</Table.Td>
+                <Table.Td>{String(definition.type ?? "")}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea.Autosize>
+      {definitions.length > 200 && (
+        <Text size="sm" c="dimmed" p="xs">
+          and {definitions.length - 200} more
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+function Result({ result, things, listPath }: { result: ImportView; things: string; listPath: string }) {
+  return (
+    <Stack mt="sm" align="flex-start">
+      <Alert color="green" variant="light" title="Imported" role="status">
+        <List size="sm">
+          <List.Item>
+            {result.created.length} new {things}
+          </List.Item>
+          <List.Item>
+            {result.replaced.length} replaced {things}
+          </List.Item>
+        </List>
+      </Alert>
+      <Button component={RouterLink} to={listPath}>
+        Show the list
+      </Button>
+    </Stack>
+  );
+}

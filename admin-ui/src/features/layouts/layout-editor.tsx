@@ -1,0 +1,65 @@
+/** A layout under edit: how it looks, its JSON, whose it is and who gets it. */
+
+import { SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { isObject } from "../../ui/document/changes";
+import { SaveBar } from "../../ui/document/save-bar";
+import type { EditedDocument } from "../../ui/document/use-document";
+import { JsonField } from "../../ui/json-editor/json-field";
+import { showDone } from "../../ui/notices";
+import { type Access, AccessFields } from "../access/access-fields";
+import { LayoutPreview } from "./preview";
+
+export interface LayoutDraft extends Access {
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly owner: string;
+  readonly default: boolean;
+}
+
+interface LayoutEditorProps<View> {
+  document: EditedDocument<View, LayoutDraft>;
+  mayWrite: boolean;
+}
+
+export function LayoutEditor<View>({ document, mayWrite }: LayoutEditorProps<View>) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const { draft, change } = document;
+  if (!draft) return null;
+  const save = async () => {
+    if (await document.save()) showDone("Saved.");
+  };
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+        <Stack gap="md">
+          <LayoutPreview definition={draft.definition} name={String(draft.definition.name ?? "")} />
+          <AccessFields value={draft} onChange={(access) => change({ ...draft, ...access })} readOnly={!mayWrite}>
+            <TextInput
+              label="Owner"
+              description="A user, or * for a layout that belongs to all."
+              value={draft.owner}
+              onChange={(event) => change({ ...draft, owner: event.currentTarget.value })}
+              disabled={!mayWrite}
+            />
+            <Switch
+              label="Default: opened for those who have chosen none"
+              checked={draft.default}
+              onChange={(event) => change({ ...draft, default: event.currentTarget.checked })}
+              disabled={!mayWrite}
+            />
+          </AccessFields>
+        </Stack>
+        <JsonField
+          label="Definition as JSON"
+          value={draft.definition}
+          accepts={isObject}
+          expected="an object"
+          onChange={(definition) => change({ ...draft, definition })}
+          onProblem={setProblem}
+          readOnly={!mayWrite}
+        />
+      </SimpleGrid>
+      <SaveBar document={document} problem={problem} mayWrite={mayWrite} onSave={() => void save()} />
+    </>
+  );
+}

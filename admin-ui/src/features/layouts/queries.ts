@@ -1,0 +1,32 @@
+/** Reading and writing one layout. */
+
+import { useMemo } from "react";
+import { useClient } from "../../api/context";
+import type { LayoutEntry, LayoutView } from "../../api/generated/client";
+import type { DocumentSource } from "../../ui/document/use-document";
+import type { LayoutDraft } from "./layout-editor";
+
+export function useLayoutSource(id: string): DocumentSource<LayoutView, LayoutDraft> {
+  const client = useClient();
+  return useMemo(
+    () => ({
+      queryKey: ["layouts", id],
+      read: (signal) => client.call("readLayout", { path: { layout_id: id }, ...(signal ? { signal } : {}) }),
+      write: (draft, etag) =>
+        client.call("replaceLayout", { path: { layout_id: id }, body: bodyOf(draft), ifMatch: etag }),
+      draftOf: ({ definition, owner, public: isPublic, accessList, default: isDefault, disabled }) => ({
+        definition,
+        owner,
+        public: isPublic,
+        accessList,
+        default: isDefault,
+        disabled,
+      }),
+    }),
+    [client, id],
+  );
+}
+
+export function bodyOf(draft: LayoutDraft): LayoutEntry {
+  return { ...draft, accessList: [...draft.accessList] };
+}

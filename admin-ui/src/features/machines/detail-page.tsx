@@ -1,0 +1,108 @@
+/** One machine: what it is, and the sessions on it. */
+
+import { Paper, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useClient, useMay } from "../../api/context";
+import type { MachineView } from "../../api/generated/client";
+import { DeleteButton } from "../../ui/document/delete-button";
+import { useRemoval } from "../../ui/document/use-removal";
+import { Facts } from "../../ui/facts";
+import { SmallList } from "../../ui/list/small-list";
+import { PageBody, PageHead } from "../../ui/page";
+import { QueryState } from "../../ui/states/query-state";
+import { exactTime } from "../../ui/time";
+import { LayoutPreview } from "../layouts/preview";
+import { columns as sessionColumns } from "../sessions/columns";
+import { textOf } from "./columns";
+
+const GIB = 1024 ** 3;
+
+export function MachinePage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const client = useClient();
+  const mayWrite = useMay("MACHINES", "WRITE");
+  const removal = useRemoval(["machines"], "/machines");
+  const found = useQuery({
+    queryKey: ["machines", id],
+    queryFn: async ({ signal }) => (await client.call("readMachine", { path: { machine_id: id }, signal })).data,
+  });
+  return (
+    <PageBody>
+      <PageHead
+        title={found.data?.name || id}
+        back={{ to: "/machines", label: "Machines" }}
+        actions={
+          found.data &&
+          mayWrite && (
+            <DeleteButton
+              what="this machine"
+              consequence="It comes back when a desktop starts on it again."
+              onDelete={() => client.call("deleteMachine", { path: { machine_id: id } })}
+              onDeleted={removal.onDeleted}
+            />
+          )
+        }
+      />
+      <QueryState query={found}>{(machine) => <MachineFacts machine={machine} />}</QueryState>
+      <MachineSessions id={id} />
+    </PageBody>
+  );
+}
+
+function MachineFacts({ machine }: { machine: MachineView }) {
+  const { name: _name, os, cpu, memory, displays, ...others } = machine.info;
+  const memoryText = typeof memory === "number" ? `${Math.round(memory / GIB)} GiB` : textOf(memory);
+  return (
+    <>
+      <Facts
+        facts={[
+          ["Id", machine.id],
+          ["System", textOf(os)],
+          ["Processor", textOf(cpu)],
+          ["Memory", memoryText],
+          ["First seen", exactTime(machine.firstSeen)],
+          ["Last seen", exactTime(machine.lastSeen)],
+          ...Object.entries(others).map(([key, value]) => [key, textOf(value)] as const),
+        ]}
+      />
+      {Array.isArray(displays) && displays.length > 0 && <Screens displays={displays} />}
+    </>
+  );
+}
+
+function Screens({ displays }: { displays: readonly unknown[] }) {
+  const components = displays.map((display, index) => ({
+    application: `Screen ${index + 1}`,
+    state: { bounds: display },
+  }));
+  return (
+    <Paper maw={560}>
+      <LayoutPreview definition={{ components }} name="screens" title="Screens" />
+    </Paper>
+  );
+}
+
+function MachineSessions({ id }: { id: string }) {
+  const client = useClient();
+  const mayRead = useMay("SESSIONS", "READ");
+  if (!mayRead) return null;
+  return (
+    <>
+      <Title order={2} size="h4">
+        Sessions on it
+      </Title>
+      <SmallList
+        label="Sessions"
+        queryKey={["sessions", "on", id]}
+        fetchRows={async (signal) =>
+          (await client.call("listSessions", { query: { machine: id, sort: "-started", limit: 20 }, signal })).data
+        }
+        columns={sessionColumns}
+        rowKey={(session) => session.id}
+        empty="No session on it is known any more."
+        all={{ to: "/sessions", search: { machine: id } }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** Machines: the computers that desktops run on. */
+
+import { useClient } from "../../api/context";
+import { ListPage } from "../../ui/list/list-page";
+import { EmptyState } from "../../ui/states/empty-state";
+import { columns, filters } from "./columns";
+
+export function MachinesPage() {
+  const client = useClient();
+  return (
+    <ListPage
+      title="Machines"
+      about="The computers that desktops run on, as their desktops describe them."
+      queryKey={["machines"]}
+      fetchRows={async (query, signal) => (await client.call("listMachines", { query, signal })).data}
+      columns={columns}
+      filters={filters}
+      rowKey={(machine) => machine.id}
+      defaultSort="name"
+      empty={<EmptyState title="No machines yet">They appear when desktops start.</EmptyState>}
+    />
+  );
+}

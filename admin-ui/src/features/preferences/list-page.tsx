@@ -1,0 +1,67 @@
+/** Preferences: what apps keep for people. */
+
+import { Button } from "@mantine/core";
+import { useClient, useMay } from "../../api/context";
+import type { PreferenceView } from "../../api/generated/client";
+import { Icon } from "../../ui/icons";
+import { pathOf, RouterLink, TextLink } from "../../ui/link";
+import type { Column, Filter } from "../../ui/list/columns";
+import { ListPage } from "../../ui/list/list-page";
+import { EmptyState } from "../../ui/states/empty-state";
+import { Time } from "../../ui/time";
+
+const columns: readonly Column<PreferenceView>[] = [
+  {
+    id: "app",
+    header: "App",
+    sort: "app",
+    grow: 2,
+    cell: (preference) => (
+      <TextLink to={pathOf("preferences", preference.id)} size="sm">
+        {preference.app}
+      </TextLink>
+    ),
+  },
+  { id: "user", header: "User", sort: "user", grow: 2, cell: (preference) => preference.user },
+  {
+    id: "data",
+    header: "Kept",
+    grow: 3,
+    cell: (preference) => <span className="mono">{JSON.stringify(preference.data)?.slice(0, 80)}</span>,
+  },
+  { id: "modified", header: "Changed", sort: "modified", cell: (preference) => <Time at={preference.modified} /> },
+];
+
+const filters: readonly Filter[] = [
+  { name: "app", label: "App" },
+  { name: "user", label: "User" },
+];
+
+export function PreferencesPage() {
+  const client = useClient();
+  const mayWrite = useMay("PREFERENCES", "WRITE");
+  return (
+    <ListPage
+      title="Preferences"
+      about="What apps keep for each person, such as columns and filters."
+      actions={
+        mayWrite && (
+          <Button component={RouterLink} to="/preferences/new" leftSection={<Icon name="plus" size={16} />}>
+            New preference
+          </Button>
+        )
+      }
+      queryKey={["preferences"]}
+      fetchRows={async (query, signal) => (await client.call("listPreferences", { query, signal })).data}
+      columns={columns}
+      filters={filters}
+      rowKey={(preference) => preference.id}
+      defaultSort="app"
+      empty={
+        <EmptyState title="No preferences yet">
+          They come here when apps on people's desktops keep something.
+        </EmptyState>
+      }
+    />
+  );
+}

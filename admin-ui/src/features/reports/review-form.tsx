@@ -1,0 +1,51 @@
+/** What administrators say of a report: reviewed or not, and a comment. */
+
+import { Paper, Stack, Switch, Textarea, Title } from "@mantine/core";
+import { SaveBar } from "../../ui/document/save-bar";
+import type { EditedDocument } from "../../ui/document/use-document";
+import { showDone } from "../../ui/notices";
+
+export interface ReviewDraft {
+  readonly reviewed: boolean;
+  readonly comment: string;
+}
+
+export function ReviewForm<View>({
+  document,
+  mayWrite,
+}: {
+  document: EditedDocument<View, ReviewDraft>;
+  mayWrite: boolean;
+}) {
+  const { draft, change } = document;
+  if (!draft) return null;
+  const save = async () => {
+    if (await document.save()) showDone("Saved.");
+  };
+  return (
+    <>
+      <Paper withBorder p="md">
+        <Stack gap="sm" maw={720}>
+          <Title order={2} size="h5">
+            Review
+          </Title>
+          <Switch
+            label="Reviewed"
+            checked={draft.reviewed}
+            onChange={(event) => change({ ...draft, reviewed: event.currentTarget.checked })}
+            disabled={!mayWrite}
+          />
+          <Textarea
+            label="Comment"
+            value={draft.comment}
+            onChange={(event) => change({ ...draft, comment: event.currentTarget.value })}
+            autosize
+            minRows={3}
+            disabled={!mayWrite}
+          />
+        </Stack>
+      </Paper>
+      <SaveBar document={document} mayWrite={mayWrite} onSave={() => void save()} />
+    </>
+  );
+}

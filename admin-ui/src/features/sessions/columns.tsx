@@ -1,0 +1,63 @@
+/** The columns and filters of the list of sessions. */
+
+import type { SessionView } from "../../api/generated/client";
+import { Label } from "../../ui/labels";
+import { pathOf, TextLink } from "../../ui/link";
+import type { Column, Filter } from "../../ui/list/columns";
+import { Time } from "../../ui/time";
+
+export const columns: readonly Column<SessionView>[] = [
+  {
+    id: "id",
+    header: "Session",
+    grow: 1.2,
+    cell: (session) => (
+      <TextLink to={pathOf("sessions", session.id)} size="sm" className="mono">
+        {session.id}
+      </TextLink>
+    ),
+  },
+  { id: "state", header: "State", grow: 0.8, cell: (session) => <SessionState session={session} /> },
+  { id: "user", header: "User", sort: "user", grow: 1.4, cell: (session) => session.user },
+  {
+    id: "machine",
+    header: "Machine",
+    sort: "machine",
+    grow: 1.8,
+    cell: (session) => (
+      <TextLink to={pathOf("machines", session.machine)} size="sm">
+        {session.machine}
+      </TextLink>
+    ),
+  },
+  { id: "version", header: "Version", sort: "version", cell: (session) => session.version },
+  {
+    id: "env",
+    header: "Env / region",
+    sort: "env",
+    grow: 1.2,
+    cell: (session) => `${session.env} / ${session.region}`,
+  },
+  { id: "product", header: "Product", sort: "product", cell: (session) => session.product },
+  { id: "started", header: "Started", sort: "started", grow: 1.2, cell: (session) => <Time at={session.started} /> },
+  {
+    id: "lastSeen",
+    header: "Last seen",
+    sort: "lastSeen",
+    grow: 1.2,
+    cell: (session) => <Time at={session.lastSeen} />,
+  },
+];
+
+export function SessionState({ session }: { session: SessionView }) {
+  if (session.active) return <Label color="green">active</Label>;
+  return session.ended ? <Label>ended</Label> : <Label color="orange">silent</Label>;
+}
+
+export const filters: readonly Filter[] = [
+  { name: "active", label: "Active", choices: [{ value: "true", label: "only active" }] },
+  { name: "user", label: "User" },
+  { name: "version", label: "Version" },
+  { name: "env", label: "Env" },
+  { name: "region", label: "Region" },
+];

@@ -1,0 +1,37 @@
+/** The columns and filters of the list of users. */
+
+import type { UserView } from "../../api/generated/client";
+import { Label, Names } from "../../ui/labels";
+import { pathOf, TextLink } from "../../ui/link";
+import { type Column, type Filter, YES_NO } from "../../ui/list/columns";
+import { Time } from "../../ui/time";
+
+export const columns: readonly Column<UserView>[] = [
+  {
+    id: "id",
+    header: "User",
+    sort: "id",
+    grow: 1.6,
+    cell: (user) => (
+      <TextLink to={pathOf("users", user.id)} size="sm">
+        {user.id}
+      </TextLink>
+    ),
+  },
+  { id: "email", header: "E-mail", sort: "email", grow: 2, cell: (user) => user.email ?? "–" },
+  { id: "groups", header: "Groups", grow: 2.6, cell: (user) => <Names names={user.groups} most={2} /> },
+  { id: "apps", header: "Apps by name", grow: 1.4, cell: (user) => <Names names={user.apps} most={1} /> },
+  {
+    id: "disabled",
+    header: "State",
+    sort: "disabled",
+    cell: (user) => (user.disabled ? <Label color="red">disabled</Label> : <Label color="green">active</Label>),
+  },
+  { id: "modified", header: "Changed", sort: "modified", grow: 1.2, cell: (user) => <Time at={user.modified} /> },
+];
+
+export const filters: readonly Filter[] = [
+  { name: "group", label: "Group", whole: true },
+  { name: "app", label: "App by name", whole: true },
+  { name: "disabled", label: "Disabled", choices: YES_NO },
+];

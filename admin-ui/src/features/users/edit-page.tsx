@@ -1,0 +1,60 @@
+/** One user: what is given to them, what they get, and what their desktops did. */
+
+import { useParams } from "@tanstack/react-router";
+import { may, useClient, useMay, useMe } from "../../api/context";
+import { AddressTabs, type Tab } from "../../ui/address-tabs";
+import { DeleteButton } from "../../ui/document/delete-button";
+import { DocumentPage } from "../../ui/document/document-page";
+import { useDocument } from "../../ui/document/use-document";
+import { useRemoval } from "../../ui/document/use-removal";
+import { PasswordButton } from "./password-button";
+import { useUserSource } from "./queries";
+import { UserCommands, UserCrashes, UserMachines, UserSessions } from "./user-activity";
+import { UserForm } from "./user-form";
+
+export function UserPage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  return <OneUser key={id} id={id} />;
+}
+
+function OneUser({ id }: { id: string }) {
+  const client = useClient();
+  const me = useMe();
+  const mayWrite = useMay("USERS", "WRITE");
+  const removal = useRemoval(["users"], "/users");
+  const document = useDocument(useUserSource(id));
+  const tabs: Tab[] = [
+    { name: "general", label: "General", content: () => <UserForm document={document} mayWrite={mayWrite} /> },
+  ];
+  if (may(me, "SESSIONS", "READ"))
+    tabs.push({ name: "sessions", label: "Sessions", content: () => <UserSessions user={id} /> });
+  if (may(me, "MACHINES", "READ"))
+    tabs.push({ name: "machines", label: "Machines", content: () => <UserMachines user={id} /> });
+  if (may(me, "COMMANDS", "READ"))
+    tabs.push({ name: "commands", label: "Commands", content: () => <UserCommands user={id} /> });
+  if (may(me, "CRASHES", "READ"))
+    tabs.push({ name: "crashes", label: "Crashes", content: () => <UserCrashes user={id} /> });
+  return (
+    <DocumentPage
+      document={document}
+      title={id}
+      back={{ to: "/users", label: "Users" }}
+      actions={
+        document.view &&
+        mayWrite && (
+          <>
+            <PasswordButton user={id} />
+            <DeleteButton
+              what={`the user ${id}`}
+              consequence="Their sessions, own layouts, preferences and own configuration go with them. This cannot be undone."
+              onDelete={() => client.call("deleteUser", { path: { user_id: id } })}
+              onDeleted={removal.onDeleted}
+            />
+          </>
+        )
+      }
+    >
+      <AddressTabs tabs={tabs} />
+    </DocumentPage>
+  );
+}

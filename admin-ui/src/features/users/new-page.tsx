@@ -1,0 +1,53 @@
+/** A new user. */
+
+import { PasswordInput, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useClient } from "../../api/context";
+import { useNewDocument } from "../../ui/document/use-new-document";
+import { pathOf } from "../../ui/link";
+import { PageBody, PageHead } from "../../ui/page";
+import { bodyOf } from "./queries";
+import { type UserDraft, UserForm } from "./user-form";
+
+interface NewUserDraft extends UserDraft {
+  readonly id: string;
+  readonly password: string;
+}
+
+const EMPTY: NewUserDraft = { id: "", password: "", email: "", groups: [], apps: [], layouts: [], disabled: false };
+
+export function NewUserPage() {
+  const client = useClient();
+  const navigate = useNavigate();
+  const document = useNewDocument({
+    queryKey: ["users"],
+    initial: EMPTY,
+    create: async (draft) => {
+      const body = { ...bodyOf(draft), id: draft.id, password: draft.password || null };
+      return (await client.call("createUser", { body })).data;
+    },
+    onCreated: (user) => void navigate({ to: pathOf("users", user.id), ignoreBlocker: true }),
+  });
+  const draft = document.draft ?? EMPTY;
+  return (
+    <PageBody>
+      <PageHead title="New user" back={{ to: "/users", label: "Users" }} />
+      <UserForm document={document} mayWrite problem={draft.id ? null : "The user needs an id."}>
+        <TextInput
+          label="Id"
+          description="What the user logs in with; it cannot change later."
+          value={draft.id}
+          onChange={(event) => document.change({ ...draft, id: event.currentTarget.value })}
+          required
+        />
+        <PasswordInput
+          label="Password"
+          description="Without one the user cannot log in yet."
+          autoComplete="new-password"
+          value={draft.password}
+          onChange={(event) => document.change({ ...draft, password: event.currentTarget.value })}
+        />
+      </UserForm>
+    </PageBody>
+  );
+}

@@ -1,0 +1,67 @@
+/** Gives a user another password; it ends all their sessions. */
+
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type FormEvent, useState } from "react";
+import { useClient } from "../../api/context";
+import { messageOf } from "../../api/errors";
+import { showDone } from "../../ui/notices";
+import { Details } from "../../ui/states/error-state";
+
+export function PasswordButton({ user }: { user: string }) {
+  const client = useClient();
+  const [isOpen, dialog] = useDisclosure(false);
+  const [password, setPassword] = useState("");
+  const [error, setError] = useState<unknown>(null);
+  const close = () => {
+    setPassword("");
+    setError(null);
+    dialog.close();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await client.call("changeUser", { path: { user_id: user }, body: { password } });
+      close();
+      showDone("The password is changed.");
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <>
+      <Button variant="default" onClick={dialog.open}>
+        Set password
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={`Set the password of ${user}`} centered>
+        <form onSubmit={(event) => void submit(event)}>
+          <Stack>
+            <Text size="sm">All sessions of this user end at once.</Text>
+            <PasswordInput
+              label="New password"
+              autoComplete="new-password"
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              data-autofocus
+              required
+            />
+            {error !== null && (
+              <Alert color="red" variant="light" role="alert">
+                {messageOf(error)}
+                <Details error={error} />
+              </Alert>
+            )}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" disabled={password === ""}>
+                Set password
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

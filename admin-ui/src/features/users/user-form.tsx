@@ -1,0 +1,77 @@
+/** What is known of a user and what is given to them directly. */
+
+import { Paper, Stack, Switch, TextInput } from "@mantine/core";
+import { SaveBar } from "../../ui/document/save-bar";
+import type { EditedDocument } from "../../ui/document/use-document";
+import { showDone } from "../../ui/notices";
+import { NamesInput } from "../../ui/suggest-input";
+import { useAppNames } from "../apps/app-names";
+import { useGroupNames } from "../groups/group-names";
+
+export interface UserDraft {
+  readonly email: string;
+  readonly groups: readonly string[];
+  readonly apps: readonly string[];
+  readonly layouts: readonly string[];
+  readonly disabled: boolean;
+}
+
+interface UserFormProps<View, Draft extends UserDraft> {
+  document: EditedDocument<View, Draft>;
+  mayWrite: boolean;
+  problem?: string | null;
+  children?: React.ReactNode;
+}
+
+export function UserForm<View, Draft extends UserDraft>({
+  document,
+  mayWrite,
+  problem,
+  children,
+}: UserFormProps<View, Draft>) {
+  const groups = useGroupNames();
+  const apps = useAppNames();
+  const { draft, change } = document;
+  if (!draft) return null;
+  const save = async () => {
+    if (await document.save()) showDone("Saved.");
+  };
+  return (
+    <>
+      <Paper withBorder p="md">
+        <Stack gap="sm" maw={640}>
+          {children}
+          <TextInput
+            label="E-mail"
+            value={draft.email}
+            onChange={(event) => change({ ...draft, email: event.currentTarget.value })}
+            disabled={!mayWrite}
+          />
+          <NamesInput
+            label="Groups"
+            description="What a group gives, its members get. A name that is new makes a new group."
+            value={draft.groups}
+            onChange={(names) => change({ ...draft, groups: names })}
+            suggestions={groups}
+            disabled={!mayWrite}
+          />
+          <NamesInput
+            label="Apps by name"
+            description="Given to this user directly, beside what groups give."
+            value={draft.apps}
+            onChange={(names) => change({ ...draft, apps: names })}
+            suggestions={apps}
+            disabled={!mayWrite}
+          />
+          <Switch
+            label="Disabled: cannot log in"
+            checked={draft.disabled}
+            onChange={(event) => change({ ...draft, disabled: event.currentTarget.checked })}
+            disabled={!mayWrite}
+          />
+        </Stack>
+      </Paper>
+      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} onSave={() => void save()} />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+/** Small charts without a library: columns over time, and bars by name. */
+
+import { Group, Paper, Stack, Text, Title } from "@mantine/core";
+
+export interface Count {
+  readonly label: string;
+  readonly count: number;
+}
+
+const HEIGHT = 120;
+const COLUMN = 24;
+const GAP = 8;
+
+export function ColumnChart({ title, counts, none }: { title: string; counts: readonly Count[]; none: string }) {
+  const most = Math.max(...counts.map((each) => each.count), 1);
+  const width = counts.length * (COLUMN + GAP);
+  const total = counts.reduce((sum, each) => sum + each.count, 0);
+  return (
+    <ChartCard title={title}>
+      {total === 0 ? (
+        <Text size="sm" c="dimmed">
+          {none}
+        </Text>
+      ) : (
+        <svg
+          role="img"
+          aria-label={`${title}: ${sentence(counts)}`}
+          viewBox={`0 0 ${width} ${HEIGHT + 34}`}
+          className="chart"
+        >
+          {counts.map((each, index) => {
+            const height = (each.count / most) * HEIGHT;
+            const left = index * (COLUMN + GAP) + GAP / 2;
+            return (
+              <g key={each.label}>
+                <rect
+                  className="chart-bar"
+                  x={left}
+                  y={14 + HEIGHT - height}
+                  width={COLUMN}
+                  height={Math.max(height, 1)}
+                  rx={3}
+                >
+                  <title>{`${each.label}: ${each.count}`}</title>
+                </rect>
+                {each.count > 0 && (
+                  <text className="chart-text" x={left + COLUMN / 2} y={10 + HEIGHT - height}>
+                    {each.count}
+                  </text>
+                )}
+                {index % Math.ceil(counts.length / 7) === 0 && (
+                  <text className="chart-text" x={left + COLUMN / 2} y={HEIGHT + 28}>
+                    {each.label}
+                  </text>
+                )}
+              </g>
+            );
+          })}
+        </svg>
+      )}
+    </ChartCard>
+  );
+}
+
+export function BarChart({ title, counts, none }: { title: string; counts: readonly Count[]; none: string }) {
+  const most = Math.max(...counts.map((each) => each.count), 1);
+  return (
+    <ChartCard title={title}>
+      {counts.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {none}
+        </Text>
+      ) : (
+        <Stack gap={6}>
+          {counts.map((each) => (
+            <Group key={each.label} gap="xs" wrap="nowrap">
+              <Text size="sm" w={90} truncate title={each.label}>
+                {each.label}
+              </Text>
+              <div className="bar-track">
+                <div className="bar-fill" style={{ width: `${(each.count / most) * 100}%` }} />
+              </div>
+              <Text size="sm" w={48} ta="end">
+                {each.count}
+              </Text>
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </ChartCard>
+  );
+}
+
+function ChartCard({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h5" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  );
+}
+
+function sentence(counts: readonly Count[]): string {
+  return counts
+    .filter((each) => each.count > 0)
+    .map((each) => `${each.label} ${each.count}`)
+    .join(", ");
+}

@@ -1,0 +1,25 @@
+/** What follows when a document is gone: back to the list, and the list asked for again. */
+
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+
+export interface Removal {
+  readonly onDeleted: () => void;
+  /** Run something that changes the list, then ask for it again. */
+  readonly refreshing: (work: () => Promise<unknown>) => () => Promise<void>;
+}
+
+export function useRemoval(queryKey: QueryKey, listPath: string): Removal {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return {
+    onDeleted: () => {
+      void navigate({ to: listPath, ignoreBlocker: true });
+      void queries.invalidateQueries({ queryKey });
+    },
+    refreshing: (work) => async () => {
+      await work();
+      await queries.invalidateQueries({ queryKey });
+    },
+  };
+}
