@@ -15,6 +15,7 @@ const pageBuild = {
   outDir: "../src/rostrum/manager/admin_page/build",
   emptyOutDir: true,
   target: "es2022",
+  cssTarget: ["chrome123", "firefox121", "safari17.5"],
   manifest: "manifest.json",
   modulePreload: { polyfill: false },
   chunkSizeWarningLimit: 1200,
@@ -25,6 +26,7 @@ const libraryBuild = {
   outDir: "library",
   emptyOutDir: true,
   target: "es2022",
+  cssTarget: ["chrome123", "firefox121", "safari17.5"],
   lib: { entry: "src/index.ts", formats: ["es" as const], fileName: "admin-ui", cssFileName: "admin-ui" },
   rolldownOptions: { external: [/^react($|\/)/, /^react-dom($|\/)/] },
 };

@@ -24,7 +24,7 @@ export function OwnView() {
           ["User", me.id],
           ["E-mail", me.email ?? "–"],
           ["Groups", <Names key="groups" names={me.groups} most={6} />],
-          ["What you may do here", rightsText(me.permissions)],
+          ["What you may do here", rightsText(me.groups, me.permissions)],
         ]}
       />
       <Paper withBorder p="md">
@@ -57,7 +57,8 @@ function titleOf(app: Record<string, unknown>): string {
   return typeof title === "string" ? title : "without a name";
 }
 
-function rightsText(permissions: readonly string[]): string {
+function rightsText(groups: readonly string[], permissions: readonly string[]): string {
+  if (groups.includes("PLATFORM_SERVER_ADMIN")) return "Everything: you are an administrator of this server.";
   if (permissions.length === 0) return "Only look at what you get yourself. Ask an administrator for more.";
   return permissions
     .map((name) => name.replace("PLATFORM_MANAGER:", "").replaceAll("_", " ").replace(":", " ").toLowerCase())
