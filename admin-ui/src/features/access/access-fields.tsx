@@ -3,12 +3,7 @@
 import { Paper, Stack, Switch, Text, Title } from "@mantine/core";
 import { NamesInput } from "../../ui/suggest-input";
 import { useGroupNames } from "../groups/group-names";
-
-export interface Access {
-  readonly public: boolean;
-  readonly accessList: readonly string[];
-  readonly disabled: boolean;
-}
+import { type Access, accessSentence } from "./access-sentence";
 
 interface AccessFieldsProps {
   value: Access;
@@ -56,12 +51,4 @@ export function AccessFields({ value, onChange, readOnly, withDisabled = true, c
       </Stack>
     </Paper>
   );
-}
-
-/** Who gets it, in one sentence. */
-export function accessSentence(access: Access): string {
-  if (access.disabled) return "Nobody gets it while it is disabled.";
-  if (access.public) return "Everyone gets it.";
-  if (access.accessList.length === 0) return "Only people to whom it is given by name get it.";
-  return `Members of ${access.accessList.join(", ")} get it, and people to whom it is given by name.`;
 }

@@ -1,7 +1,7 @@
 /** Access in a list, in a word or two. */
 
 import { Label, Names } from "../../ui/labels";
-import type { Access } from "./access-fields";
+import type { Access } from "./access-sentence";
 
 export function AccessLabel({ access }: { access: Access }) {
   if (access.disabled) return <Label color="red">disabled</Label>;

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useClient, useMay } from "../../api/context";
 import type { AppView } from "../../api/generated/client";
 import { pathOf, TextLink } from "../../ui/link";
-import { accessSentence } from "../access/access-fields";
+import { accessSentence } from "../access/access-sentence";
 
 export function WhoSeesIt({ app }: { app: AppView }) {
   const client = useClient();

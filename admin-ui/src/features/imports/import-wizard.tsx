@@ -21,7 +21,8 @@ import type { ImportView } from "../../api/generated/client";
 import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
 import { Details } from "../../ui/states/error-state";
-import { type Access, AccessFields } from "../access/access-fields";
+import { AccessFields } from "../access/access-fields";
+import type { Access } from "../access/access-sentence";
 import { type Definitions, nameOf, readDefinitions } from "./read-definitions";
 
 export interface ImportRequest {

@@ -7,7 +7,8 @@ import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
 import { JsonField } from "../../ui/json-editor/json-field";
 import { showDone } from "../../ui/notices";
-import { type Access, AccessFields } from "../access/access-fields";
+import { AccessFields } from "../access/access-fields";
+import type { Access } from "../access/access-sentence";
 import { LayoutPreview } from "./preview";
 
 export interface LayoutDraft extends Access {

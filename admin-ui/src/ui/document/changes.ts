@@ -25,7 +25,7 @@ export function changesBetween(before: unknown, after: unknown, path: readonly s
     return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
   }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.flatMap((name) => changesBetween(before[name], after[name], [...path, name]));
+  return names.flatMap((name) => changesBetween(own(before, name), own(after, name), [...path, name]));
 }
 
 /** Every place that one of two people has changed since they both read the same document. */
@@ -61,7 +61,7 @@ export function joined<Document>(theirs: Document, meetings: readonly Meeting[],
 }
 
 export function valueAt(document: unknown, path: readonly string[]): unknown {
-  return path.reduce((value: unknown, name) => (isObject(value) ? value[name] : undefined), document);
+  return path.reduce((value: unknown, name) => (isObject(value) ? own(value, name) : undefined), document);
 }
 
 /** The document with another value at a place; `undefined` takes the place out. */
@@ -69,7 +69,7 @@ export function withValue(document: unknown, path: readonly string[], value: unk
   const [name, ...rest] = path;
   if (name === undefined) return value;
   const holder = isObject(document) ? document : {};
-  if (rest.length > 0) return { ...holder, [name]: withValue(holder[name], rest, value) };
+  if (rest.length > 0) return { ...holder, [name]: withValue(own(holder, name), rest, value) };
   if (value !== undefined) return { ...holder, [name]: value };
   const { [name]: _gone, ...kept } = holder;
   return kept;
@@ -90,6 +90,11 @@ export function isSame(one: unknown, other: unknown): boolean {
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A member of the object itself: documents may use any name, those that every object inherits included. */
+function own(holder: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(holder, name) ? holder[name] : undefined;
 }
 
 function isPrefix(shorter: readonly string[], longer: readonly string[]): boolean {

@@ -33,11 +33,11 @@ export function useListSearch(): ListSearch {
 }
 
 export function readSearch(search: Search): Omit<ListSearch, "set"> {
-  const from = Number.parseInt(search.from ?? "0", 10);
+  const from = /^\d{1,9}$/.test(search.from ?? "") ? Number(search.from) : 0;
   return {
     text: search.q ?? "",
     sort: search.sort ?? "",
-    from: Number.isSafeInteger(from) && from > 0 ? from : 0,
+    from,
     filters: Object.fromEntries(Object.entries(search).filter(([name]) => !OWN.has(name))),
   };
 }

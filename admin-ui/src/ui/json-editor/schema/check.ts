@@ -13,10 +13,11 @@ const validators = new WeakMap<Schema, Validator>();
 
 export function findMistakes(schema: Schema, document: unknown): Mistake[] {
   const found = validatorOf(schema).validate(document).errors;
-  const places = found.map((error) => error.instanceLocation);
-  return found
-    .filter((error) => !places.some((place) => place.startsWith(`${error.instanceLocation}/`)))
-    .filter((error, index) => places.lastIndexOf(error.instanceLocation) === index)
+  const byPlace = new Map(found.map((error) => [error.instanceLocation, error]));
+  // What is wrong with a member is said again of everything that holds it.
+  const holders = new Set([...byPlace.keys()].flatMap(holdersOf));
+  return [...byPlace.values()]
+    .filter((error) => !holders.has(error.instanceLocation))
     .slice(0, MOST)
     .map((error) => ({ path: stepsOf(error.instanceLocation), message: wordsFor(error) }));
 }
@@ -27,6 +28,11 @@ function validatorOf(schema: Schema): Validator {
   const made = new Validator(schema as ConstructorParameters<typeof Validator>[0], "2020-12", false);
   validators.set(schema, made);
   return made;
+}
+
+function holdersOf(place: string): string[] {
+  const parts = place.split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
 function wordsFor(error: OutputUnit): string {

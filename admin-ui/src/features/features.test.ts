@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Me } from "../api/generated/client";
+import { sectionsFor } from "../shell/navigation";
+import { ago } from "../ui/time";
+import { accessSentence } from "./access/access-sentence";
+import { commonCommands } from "./commands/supported";
+import { branchesOf } from "./configs/scope";
+import { byDay, byName } from "./dashboard/buckets";
+import { readDefinitions } from "./imports/read-definitions";
+
+const person = (permissions: string[]): Me => ({ id: "x", email: null, groups: [], apps: [], permissions });
+
+test("the navigation offers what the user may read", () => {
+  const paths = (permissions: string[]) =>
+    sectionsFor(person(permissions)).flatMap((section) => section.pages.map((page) => page.path));
+  expect(paths([])).toEqual(["/"]);
+  expect(paths(["PLATFORM_MANAGER:APPS:READ", "PLATFORM_MANAGER:CRASHES:READ"])).toEqual(["/", "/apps", "/crashes"]);
+});
+
+test("access is said in one sentence", () => {
+  expect(accessSentence({ public: true, accessList: ["A"], disabled: true })).toMatch(/Nobody/);
+  expect(accessSentence({ public: true, accessList: ["A"], disabled: false })).toBe("Everyone gets it.");
+  expect(accessSentence({ public: false, accessList: [], disabled: false })).toMatch(/by name/);
+  expect(accessSentence({ public: false, accessList: ["A", "B"], disabled: false })).toMatch(/A, B/);
+});
+
+test("commands are offered that all chosen desktops take", () => {
+  expect(commonCommands([{ commands: ["A", { type: "B" }, "C"] }, { commands: ["C", "B"] }])).toEqual(["B", "C"]);
+  expect(commonCommands([{ commands: ["A"] }, { commands: [] }])).toEqual(["A"]);
+  expect(commonCommands([])).toEqual([]);
+});
+
+test("pasted definitions are a list, one alone, or an object that holds them", () => {
+  expect(readDefinitions('[{"name":"a"}]', "applications")).toEqual({ definitions: [{ name: "a" }] });
+  expect(readDefinitions('{"applications":[{"name":"a"}]}', "applications")).toEqual({ definitions: [{ name: "a" }] });
+  expect(readDefinitions('{"name":"a"}', "applications")).toEqual({ definitions: [{ name: "a" }] });
+  expect(readDefinitions('{"appId":"a"}', "applications")).toEqual({ definitions: [{ appId: "a" }] });
+  for (const wrong of ["", "{", "7", "[]", '["x"]', '{"other":[]}']) {
+    expect(readDefinitions(wrong, "applications")).toHaveProperty("problem");
+  }
+});
+
+test("the tree of scopes keeps versions in the order of their numbers", () => {
+  const stamp = { revision: 1, created: "", createdBy: "", modified: "", modifiedBy: "", contents: {} };
+  const file = (id: string, scope: string, more: object) => ({ id, file: "system.json", scope, ...more, ...stamp });
+  const tree = branchesOf([
+    file("1", "version", { version: "10.10" }),
+    file("2", "version", { version: "10.2" }),
+    file("3", "base", {}),
+  ]);
+  expect(tree.get("version")?.map((branch) => branch.place.target)).toEqual(["10.2", "10.10"]);
+  expect(tree.get("base")?.[0]?.files).toHaveLength(1);
+  expect(tree.get("user")).toEqual([]);
+});
+
+test("charts count by day and by name", () => {
+  const now = new Date("2026-03-10T15:00:00");
+  const times = ["2026-03-10T01:00:00", "2026-03-09T23:00:00", "2026-03-09T01:00:00", "2026-01-01T00:00:00"];
+  expect(byDay(times, 3, now).map((each) => each.count)).toEqual([0, 2, 1]);
+  expect(byName(["b", "a", "b", "", "c"], 2)).toEqual([
+    { label: "b", count: 2 },
+    { label: "a", count: 1 },
+    { label: "others", count: 2 },
+  ]);
+});
+
+test("times are told as people say them", () => {
+  const now = new Date("2026-03-10T15:00:00Z");
+  expect(ago(new Date("2026-03-10T14:59:40Z"), now)).toBe("just now");
+  expect(ago(new Date("2026-03-10T14:30:00Z"), now)).toBe("30 minutes ago");
+  expect(ago(new Date("2026-03-09T14:00:00Z"), now)).toBe("yesterday");
+});

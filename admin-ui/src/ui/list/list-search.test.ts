@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { filterValue } from "./columns";
+import { nextSort, parseSearch, readSearch, stringifySearch } from "./list-search";
+import { partsOf } from "./use-rows";
+
+test("an address is read as plain text and written the same", () => {
+  const text = "?q=a+b&from=200&name=%C3%A4%2F%26";
+  expect(parseSearch(text)).toEqual({ q: "a b", from: "200", name: "ä/&" });
+  expect(stringifySearch(parseSearch(text))).toBe(text);
+  expect(stringifySearch({ q: "", sort: undefined })).toBe("");
+});
+
+test("numbers and words stay text", () => {
+  expect(parseSearch("?version=10.10&active=true")).toEqual({ version: "10.10", active: "true" });
+});
+
+test("what is no row number counts as the top", () => {
+  for (const from of ["-3", "x", "1e99", "", "NaN"]) expect(readSearch({ from }).from).toBe(0);
+  expect(readSearch({ q: "a", sort: "-name", from: "7", type: "window" })).toEqual({
+    text: "a",
+    sort: "-name",
+    from: 7,
+    filters: { type: "window" },
+  });
+});
+
+test("a header sorts up, then down, then not", () => {
+  expect(nextSort("", "name")).toBe("name");
+  expect(nextSort("name", "name")).toBe("-name");
+  expect(nextSort("-name", "name")).toBe("");
+  expect(nextSort("-other", "name")).toBe("name");
+});
+
+test("typed filters look inside of values, chosen ones and whole ones are exact", () => {
+  expect(filterValue({ name: "user", label: "User" }, "ada")).toBe("*ada*");
+  expect(filterValue({ name: "user", label: "User" }, "ada*")).toBe("ada*");
+  expect(filterValue({ name: "group", label: "Group", whole: true }, "Trading")).toBe("Trading");
+  expect(filterValue({ name: "public", label: "Public", choices: [] }, "true")).toBe("true");
+  expect(filterValue(undefined, "x")).toBe("x");
+});
+
+test("only the parts in sight are asked for", () => {
+  expect(partsOf(0, 0)).toEqual([0]);
+  expect(partsOf(90, 110)).toEqual([0, 1]);
+  expect(partsOf(250, 299)).toEqual([2]);
+  expect(partsOf(-5, -1)).toEqual([0]);
+});

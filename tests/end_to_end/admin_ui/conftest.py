@@ -1,0 +1,203 @@
+"""A real Chromium and a real manager with the demo firm."""
+
+import asyncio
+import json
+import os
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
+
+from rostrum.manager.app import Manager
+from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.config import ManagerConfig, read_config
+from rostrum.manager.demo.load import load_demo
+from rostrum.manager.server import RunningManager, with_free_port
+from tests.conftest import SECRET
+
+PASSWORD = "demo-password"
+ROOT = Path(__file__).resolve().parents[3]
+AXE = ROOT / "admin-ui" / "node_modules" / "axe-core" / "axe.min.js"
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE_MS = 20_000
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run every test here on one loop: the browser lives on it."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@dataclass
+class Visitor:
+    """One person's browser window on one manager."""
+
+    page: Page
+    root: str
+    complaints: list[str] = field(default_factory=list)
+
+    async def open(self, path: str = "/", heading: str | None = None) -> None:
+        """Go to a page and wait until it shows its title."""
+        await self.page.goto(f"{self.root}/admin{path}")
+        title = self.page.get_by_role("heading", level=1)
+        await (expect(title).to_have_text(heading) if heading else expect(title).to_be_visible())
+
+    async def log_in(self, user: str = "admin", password: str = PASSWORD) -> None:
+        """Log in on the page, as a person does."""
+        await self.page.goto(f"{self.root}/admin/")
+        await self.fill_log_in(user, password)
+        await expect(self.page.get_by_role("button", name="Log out")).to_be_visible()
+
+    async def fill_log_in(self, user: str | None, password: str) -> None:
+        """Fill in the log-in form that is on the page and send it."""
+        form = self.page.get_by_role("form", name="Log in")
+        if user is not None:
+            await form.get_by_label("User").fill(user)
+        await form.get_by_label("Password", exact=True).fill(password)
+        await form.get_by_role("button", name="Log in").click()
+
+    async def notice(self, text: str) -> None:
+        """Wait for a short message in the corner."""
+        await expect(self.page.locator(".mantine-Notification-root").filter(has_text=text)).to_be_visible()
+
+    async def type_json(self, label: str, value: Any) -> None:
+        """Replace everything in a JSON editor."""
+        text = value if isinstance(value, str) else json.dumps(value, indent=2)
+        editor = self.page.locator(f'.cm-content[aria-label="{label}"]')
+        await editor.click()
+        await editor.press("ControlOrMeta+a")
+        await self.page.keyboard.insert_text(text)
+
+    async def violations(self) -> list[str]:
+        """Ask axe what on this page somebody could not use."""
+        await self.page.evaluate(AXE.read_text(encoding="utf-8") + ";undefined")
+        found = await self.page.evaluate(
+            "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map(v => "
+            "`${v.id}: ${v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + ' ' + "
+            "(n.any[0]?.message ?? n.all[0]?.message ?? '')).join(' || ')}`))"
+        )
+        return list(found)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """One Chromium for all tests of this process."""
+    path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    assert path, "the tests of the admin UI need Chromium: `make chromium`, or CHROMIUM_PATH"
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+    async with async_playwright() as playwright:
+        launched = await playwright.chromium.launch(executable_path=path, args=arguments)
+        yield launched
+        await launched.close()
+
+
+def config_for(store: str, **members: Any) -> ManagerConfig:
+    """The settings of a manager that lets its own page write with the cookie."""
+    document = {
+        "auth_method": "basic",
+        "port": 0,
+        "store": store,
+        "token": {"secret": SECRET},
+        "cors": {"credentials": True, "origin": "http://elsewhere.example.com"},
+        "log": {"level": "warning"},
+        **members,
+    }
+    return with_free_port(read_config(document, {}).config)
+
+
+async def fill_with_demo(config: ManagerConfig) -> None:
+    """Put the demo firm and an administrator into an empty database; passwords are cheap, tests log in often."""
+    config = config.model_copy(update={"predefined_users": (f"admin:{PASSWORD}",)})
+    manager = Manager.of(config, passwords=Passwords(memory_kib=8, rounds=1))
+    try:
+        await manager.open()
+        await load_demo(manager, PASSWORD, "http://127.0.0.1:4356/api")
+    finally:
+        await manager.close()
+
+
+@pytest.fixture(scope="session")
+def demo_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with the demo firm, to be copied."""
+    path = tmp_path_factory.mktemp("demo") / "rostrum.db"
+    asyncio.run(fill_with_demo(config_for(f"sqlite:///{path}")))
+    return path
+
+
+@pytest.fixture(scope="session")
+def manager(demo_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningManager]:
+    """A manager with the demo firm that tests share: each changes only what it has made."""
+    with RunningManager(_copied(demo_database, tmp_path_factory.mktemp("shared"))) as running:
+        yield running
+
+
+@pytest.fixture
+def own_manager(demo_database: Path, tmp_path: Path) -> Iterator[RunningManager]:
+    """A manager that one test may stop, break and fill as it likes."""
+    with RunningManager(_copied(demo_database, tmp_path)) as running:
+        yield running
+
+
+def _copied(database: Path, folder: Path, **members: Any) -> ManagerConfig:
+    shutil.copy(database, folder / "rostrum.db")
+    return config_for(f"sqlite:///{folder}/rostrum.db", **members)
+
+
+@asynccontextmanager
+async def visiting(browser: Browser, running: RunningManager, **options: Any) -> AsyncIterator[Visitor]:
+    """Open a window with cookies of its own; what the page complains about fails the test."""
+    context = await browser.new_context(viewport={"width": 1280, "height": 800}, **options)
+    context.set_default_timeout(PATIENCE_MS)
+    visitor = Visitor(await context.new_page(), running.base_url.removesuffix("/api"))
+    visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
+    visitor.page.on(
+        "console",
+        lambda message: visitor.complaints.append(message.text)
+        if "Content Security Policy" in message.text or message.type == "warning"
+        else None,
+    )
+    try:
+        yield visitor
+    finally:
+        await context.close()
+    assert visitor.complaints == []
+
+
+async def enter(context: BrowserContext, root: str, user: str = "admin", password: str = PASSWORD) -> None:
+    """Give a window the session cookie, without the page."""
+    async with httpx.AsyncClient() as client:
+        answer = await client.get(f"{root}/api/me", auth=(user, password))
+    assert answer.status_code == 200, answer.text
+    await context.add_cookies([{"name": "PLATFORM_SESSION", "value": answer.cookies["PLATFORM_SESSION"], "url": root}])
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def visitor(browser: Browser, manager: RunningManager) -> AsyncIterator[Visitor]:
+    """Someone who is not logged in."""
+    async with visiting(browser, manager) as someone:
+        yield someone
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def admin(browser: Browser, manager: RunningManager) -> AsyncIterator[Visitor]:
+    """The administrator, logged in."""
+    async with visiting(browser, manager) as someone:
+        await enter(someone.page.context, someone.root)
+        yield someone
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def api(manager: RunningManager) -> AsyncIterator[httpx.AsyncClient]:
+    """The administrator's HTTP client, to look behind the page."""
+    async with httpx.AsyncClient(base_url=manager.base_url, auth=("admin", PASSWORD)) as client:
+        yield client

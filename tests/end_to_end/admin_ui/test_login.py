@@ -1,0 +1,162 @@
+"""Log-in, log-out, sessions that end, and the desktop's log-in page."""
+
+import shutil
+from pathlib import Path
+
+import httpx
+from playwright.async_api import Browser, expect
+
+from rostrum.manager.server import RunningManager
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting
+
+
+async def test_a_wrong_password_is_told_and_the_right_one_lets_in(visitor: Visitor) -> None:
+    await visitor.page.goto(f"{visitor.root}/admin/")
+    await visitor.fill_log_in("admin", "wrong")
+    await expect(visitor.page.get_by_role("alert")).to_contain_text("The user or the password is wrong")
+    assert await visitor.page.get_by_label("Password", exact=True).input_value() == ""
+
+    await visitor.fill_log_in(None, PASSWORD)
+    await expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Dashboard")
+
+
+async def test_logging_in_leads_to_the_page_that_was_asked_for(visitor: Visitor) -> None:
+    await visitor.page.goto(f"{visitor.root}/admin/apps?q=order&sort=-name")
+    await visitor.fill_log_in("admin", PASSWORD)
+
+    await expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Applications")
+    assert visitor.page.url.endswith("/admin/apps?q=order&sort=-name")
+
+
+async def test_logging_out_ends_the_session_on_the_server_too(visitor: Visitor) -> None:
+    await visitor.log_in()
+    [cookie] = await visitor.page.context.cookies()
+    await visitor.page.get_by_role("button", name="Log out").click()
+
+    await expect(visitor.page.get_by_role("form", name="Log in")).to_be_visible()
+    assert await visitor.page.context.cookies() == []
+    old = {"Cookie": f"{cookie['name']}={cookie['value']}"}
+    async with httpx.AsyncClient() as client:
+        assert (await client.get(f"{visitor.root}/api/me", headers=old)).status_code == 401
+
+
+async def test_when_the_session_ends_what_was_typed_is_kept(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/apps/new", "New application")
+    await page.get_by_label("Name").fill("half-typed")
+    await page.context.clear_cookies()
+    await page.get_by_role("button", name="Save").click()
+
+    dialog = page.get_by_role("dialog", name="Your session has ended")
+    await expect(dialog).to_be_visible()
+    await admin.fill_log_in(None, PASSWORD)
+    await expect(dialog).to_be_hidden()
+    assert page.url.endswith("/admin/apps/new")
+    await expect(page.get_by_label("Name")).to_have_value("half-typed")
+
+
+async def test_another_user_after_the_end_sees_nothing_of_the_first(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/apps/new", "New application")
+    await page.get_by_label("Name").fill("secret-plan")
+    await page.context.clear_cookies()
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_role("dialog", name="Your session has ended")).to_be_visible()
+    await admin.fill_log_in("ada.birch", PASSWORD)
+
+    await expect(page.get_by_text("ada.birch").first).to_be_visible()
+    await expect(page.get_by_text("secret-plan")).to_have_count(0)
+
+
+async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
+    browser: Browser, demo_database: Path, tmp_path: Path
+) -> None:
+    shutil.copy(demo_database, tmp_path / "rostrum.db")
+    config = config_for(f"sqlite:///{tmp_path}/rostrum.db", auth_basic={"sessionLifetime": 1})
+    with RunningManager(config) as running:
+        async with visiting(browser, running) as someone:
+            await someone.log_in()
+            # Coming back to the window makes the page ask whether it is still logged in.
+            dialog = someone.page.get_by_role("dialog", name="Your session has ended")
+            for _ in range(200):
+                await someone.page.evaluate("window.dispatchEvent(new Event('focus'))")
+                if await dialog.is_visible():
+                    break
+                await someone.page.wait_for_timeout(50)
+            await expect(dialog).to_be_visible()
+
+
+async def test_the_desktop_page_hands_user_and_headers_over(visitor: Visitor) -> None:
+    page = visitor.page
+    await page.add_init_script("window.authDone = (result) => { window.handed = result; };")
+    for path in ("/admin/gd", "/admin/?gd"):
+        await page.goto(f"{visitor.root}{path}")
+        await expect(page.get_by_role("navigation")).to_have_count(0)
+        await visitor.fill_log_in("ada.birch", PASSWORD)
+        await expect(page.get_by_role("status")).to_contain_text("You are logged in as ada.birch")
+
+        handed = await page.evaluate("window.handed")
+        assert list(handed) == ["user", "headers"]
+        assert handed["user"] == "ada.birch"
+        async with httpx.AsyncClient() as client:
+            answer = await client.get(f"{visitor.root}/api/me", headers=handed["headers"])
+        assert answer.json()["id"] == "ada.birch"
+
+
+async def test_without_session_cookies_credentials_stay_in_memory_only(
+    browser: Browser, demo_database: Path, tmp_path: Path
+) -> None:
+    shutil.copy(demo_database, tmp_path / "rostrum.db")
+    config = config_for(f"sqlite:///{tmp_path}/rostrum.db", auth_basic={"useSessionCookie": False})
+    with RunningManager(config) as running:
+        async with visiting(browser, running) as someone:
+            await someone.log_in()
+            await someone.page.get_by_role("link", name="Applications").first.click()
+            await expect(someone.page.get_by_role("link", name="order-blotter")).to_be_visible()
+            assert await someone.page.context.cookies() == []
+            stored = "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])"
+            assert PASSWORD not in await someone.page.evaluate(stored)
+
+            await someone.page.reload()
+            await expect(someone.page.get_by_role("form", name="Log in")).to_be_visible()
+
+
+async def test_another_way_of_logging_in_is_refused_by_name(
+    browser: Browser, demo_database: Path, tmp_path: Path
+) -> None:
+    shutil.copy(demo_database, tmp_path / "rostrum.db")
+    config = config_for(f"sqlite:///{tmp_path}/rostrum.db", admin={"auth": "okta"})
+    with RunningManager(config) as running:
+        async with visiting(browser, running) as someone:
+            await someone.page.goto(f"{someone.root}/admin/")
+            await expect(someone.page.get_by_role("alert")).to_contain_text("okta")
+            await expect(someone.page.get_by_role("alert")).to_contain_text("Only basic is supported")
+
+
+async def test_a_user_without_rights_sees_only_their_own(browser: Browser, manager: RunningManager) -> None:
+    async with visiting(browser, manager) as someone:
+        await enter(someone.page.context, someone.root, "ada.birch")
+        await someone.open("/", "Dashboard")
+        assert await someone.page.get_by_role("navigation").get_by_role("link").all_inner_texts() == ["Dashboard"]
+        await expect(someone.page.get_by_text("Order Blotter")).to_be_visible()
+
+        await someone.open("/users")
+        await expect(someone.page.get_by_role("alert")).to_contain_text("You may not see this")
+
+
+async def test_rights_in_part_offer_reading_without_writing(
+    browser: Browser, manager: RunningManager, api: httpx.AsyncClient
+) -> None:
+    user = {"id": "reader", "password": PASSWORD, "groups": ["PLATFORM_MANAGER:APPS:READ"]}
+    assert (await api.post("/admin/users", json=user)).status_code == 201
+    async with visiting(browser, manager) as someone:
+        await enter(someone.page.context, someone.root, "reader")
+        await someone.open("/apps", "Applications")
+        links = await someone.page.get_by_role("navigation").get_by_role("link").all_inner_texts()
+        assert links == ["Dashboard", "Applications"]
+        await expect(someone.page.get_by_role("link", name="New application")).to_have_count(0)
+
+        await someone.page.get_by_role("link", name="order-blotter").click()
+        await expect(someone.page.get_by_text("You may read this, but not change it")).to_be_visible()
+        await expect(someone.page.get_by_role("button", name="Delete")).to_have_count(0)
+        await expect(someone.page.get_by_label("Title")).to_be_disabled()
