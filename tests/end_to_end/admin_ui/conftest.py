@@ -162,9 +162,11 @@ async def visiting(browser: Browser, running: RunningManager, **options: Any) ->
     visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
     visitor.page.on(
         "console",
-        lambda message: visitor.complaints.append(message.text)
-        if "Content Security Policy" in message.text or message.type == "warning"
-        else None,
+        lambda message: (
+            visitor.complaints.append(message.text)
+            if "Content Security Policy" in message.text or message.type == "warning"
+            else None
+        ),
     )
     try:
         yield visitor

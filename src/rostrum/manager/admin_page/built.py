@@ -53,7 +53,9 @@ def assets() -> dict[str, Asset]:
             media_type=_TYPES[PurePosixPath(name).suffix],
             content=content,
             encoded={
-                encoding: contents[name + suffix] for suffix, encoding in _ENCODINGS.items() if name + suffix in contents
+                encoding: contents[name + suffix]
+                for suffix, encoding in _ENCODINGS.items()
+                if name + suffix in contents
             },
         )
         for name, content in contents.items()
