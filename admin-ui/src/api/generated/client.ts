@@ -56,6 +56,15 @@ export interface Applications {
   message?: string | null;
 }
 
+/** For whom the files were merged. */
+export interface Asked {
+  user: string | null;
+  group: string | null;
+  version: string | null;
+  file: string | null;
+  path: string | null;
+}
+
 /** One page of commands. */
 export interface CommandList {
   items: CommandView[];
@@ -97,10 +106,37 @@ export interface ConfigDocument {
   user?: string | null;
 }
 
+/** A configuration file, and what it is made of. */
+export interface ConfigGrant {
+  file: string;
+  given: boolean;
+  /** The stored files that count, weakest first. */
+  layers: LayerView[];
+  /** Those of other groups and versions; other users' are not listed. */
+  leftOut: LeftOut[];
+}
+
+/** One page of configuration files. */
+export interface ConfigGrants {
+  items: ConfigGrant[];
+  total: number;
+}
+
 /** One page of files. */
 export interface ConfigList {
   items: ConfigView[];
   total: number;
+}
+
+/** One thing to say about a file, compared with the catalogue of settings. */
+export interface ConfigProblem {
+  /** Where it is in the contents, such as notifications.toastExpiry. */
+  path: string;
+  /** error, warning or note */
+  severity: string;
+  message: string;
+  /** The nearest right name or word, when there is one. */
+  suggestion?: string | null;
 }
 
 /** A file as answered to administrators. */
@@ -119,6 +155,8 @@ export interface ConfigView {
   version?: string | null;
   group?: string | null;
   user?: string | null;
+  /** What the catalogue of settings says of the contents; not in lists, nor when checks are off. */
+  problems?: ConfigProblem[] | null;
 }
 
 /** One page of crash reports. */
@@ -151,10 +189,46 @@ export interface DefaultChoice {
   type?: string | null;
 }
 
+/** The default layout, and who chose it. */
+export interface DefaultLayoutGrant {
+  name: string;
+  type: string;
+  /** chosen (by the user) or flagged (for those who have chosen none) */
+  because: string;
+}
+
 /** The default layout; empty when there is none. */
 export interface DefaultView {
   name?: string | null;
   type?: string | null;
+}
+
+/** What is gone without a successor, because a stronger file put something else where its object was. */
+export interface DroppedValue {
+  id: string;
+  file: string;
+  /** base, version, group or user */
+  scope: string;
+  /** The version, group or user; empty for base. */
+  target: string;
+  revision: number;
+  modified: string;
+  modifiedBy: string;
+  path: string;
+  value: unknown;
+  by: LayerView;
+}
+
+/** What a user gets; parts that the caller may not read are null. */
+export interface EffectiveView {
+  user: string;
+  /** A disabled user gets nothing. */
+  disabled: boolean;
+  groups: Membership[];
+  apps: Grants | null;
+  layouts: LayoutGrants | null;
+  defaultLayout: DefaultLayoutGrant | null;
+  configs: ConfigGrants | null;
 }
 
 /** What went wrong. */
@@ -171,11 +245,47 @@ export interface ErrorDetail {
   /** Where it is: a JSON path, or the name of a parameter. */
   path: string;
   message: string;
+  /** The nearest right name or word, when there is one. */
+  suggestion?: string | null;
 }
 
 /** The one body of every refusal. */
 export interface ErrorView {
   error: ErrorBody;
+}
+
+/** One value, who set it, and who else did. */
+export interface ExplainedValue {
+  file: string;
+  path: string;
+  /** What the merged file has; null where nobody sets it. */
+  value: unknown;
+  /** set: in force; default: nobody sets it, or it is set to null; ignored: clients do not use it. */
+  status: string;
+  /** The value or the default; null for what only a local file can set. */
+  inForce: unknown;
+  /** The default of the catalogue. */
+  default: unknown;
+  /** The file that set it; null where nobody does. */
+  winner: LayerView | null;
+  /** Weaker files that have it too, strongest first. */
+  losers: LostValue[];
+  /** Null for what the catalogue does not know. */
+  setting: SettingView | null;
+  problems: ConfigProblem[];
+}
+
+/** The configuration of a user, a group or a version, value by value. */
+export interface Explanation {
+  asked: Asked;
+  groups: Membership[];
+  /** The files that count, by name and weakest first. */
+  layers: LayerView[];
+  items: ExplainedValue[];
+  total: number;
+  dropped: DroppedValue[];
+  /** What the catalogue says of the merged files. */
+  problems: FileProblem[];
 }
 
 /** One page of feedback. */
@@ -208,12 +318,40 @@ export interface FileContents {
   contents: Record<string, unknown> | unknown[];
 }
 
+/** One thing to say about a merged file. */
+export interface FileProblem {
+  /** Where it is in the contents, such as notifications.toastExpiry. */
+  path: string;
+  /** error, warning or note */
+  severity: string;
+  message: string;
+  /** The nearest right name or word, when there is one. */
+  suggestion?: string | null;
+  file: string;
+}
+
 /** A file that was sent along. */
 export interface FileView {
   name: string;
   mediaType: string;
   /** Bytes. */
   size: number;
+}
+
+/** An app, whether the user gets it, and why. */
+export interface Grant {
+  name: string;
+  title: string;
+  given: boolean;
+  /** All that speaks for it, even when something is in the way. */
+  reasons: ReasonView[];
+  whyNot?: WhyNot | null;
+}
+
+/** One page of apps. */
+export interface Grants {
+  items: Grant[];
+  total: number;
 }
 
 /** Some members of a group. */
@@ -267,6 +405,19 @@ export interface ImportView {
   replaced: string[];
 }
 
+/** One stored file of a scope, and who changed it last. */
+export interface LayerView {
+  id: string;
+  file: string;
+  /** base, version, group or user */
+  scope: string;
+  /** The version, group or user; empty for base. */
+  target: string;
+  revision: number;
+  modified: string;
+  modifiedBy: string;
+}
+
 /** Some members of a layout. */
 export interface LayoutChange {
   definition?: Record<string, unknown>;
@@ -290,6 +441,23 @@ export interface LayoutEntry {
   default?: boolean;
   /** Withheld from everyone. */
   disabled?: boolean;
+}
+
+/** A layout, whether the user gets it, and why. */
+export interface LayoutGrant {
+  id: string;
+  name: string;
+  type: string;
+  owner: string;
+  given: boolean;
+  reasons: ReasonView[];
+  whyNot?: WhyNot | null;
+}
+
+/** One page of layouts. */
+export interface LayoutGrants {
+  items: LayoutGrant[];
+  total: number;
 }
 
 /** Many layouts at once: all of them are taken, or none. */
@@ -349,6 +517,37 @@ export interface Layouts {
   layouts: Record<string, unknown>[];
 }
 
+/** A file of the same name that does not count for the user. */
+export interface LeftOut {
+  id: string;
+  file: string;
+  /** base, version, group or user */
+  scope: string;
+  /** The version, group or user; empty for base. */
+  target: string;
+  revision: number;
+  modified: string;
+  modifiedBy: string;
+  /** Why not, in a sentence. */
+  text: string;
+}
+
+/** What a weaker file has at the same place. */
+export interface LostValue {
+  id: string;
+  file: string;
+  /** base, version, group or user */
+  scope: string;
+  /** The version, group or user; empty for base. */
+  target: string;
+  revision: number;
+  modified: string;
+  modifiedBy: string;
+  /** Where it stands: above the value in force when it was no object. */
+  path: string;
+  value: unknown;
+}
+
 /** One page of machines. */
 export interface MachineList {
   items: MachineView[];
@@ -374,6 +573,15 @@ export interface Me {
   apps: string[];
   /** What the caller may do in the admin API. */
   permissions: string[];
+}
+
+/** A group that somebody is in, and how they come to be in it. */
+export interface Membership {
+  name: string;
+  /** Configuration of a higher priority wins. */
+  priority: number;
+  /** From the group they were put into to this one; each expands to the next. */
+  via: string[];
 }
 
 /** A command for one session or several. */
@@ -505,6 +713,18 @@ export interface PreferenceView {
   data: unknown;
 }
 
+/** One reason to get something. */
+export interface ReasonView {
+  /** owner, public, list (given to the user directly) or group */
+  because: string;
+  /** The group of the access list. */
+  group?: string | null;
+  /** From the group the user was put into to that one. */
+  via?: string[] | null;
+  /** The same in a sentence. */
+  text: string;
+}
+
 /** What an administrator says of a report. */
 export interface Review {
   reviewed?: boolean;
@@ -548,6 +768,24 @@ export interface SessionView {
   ended: string | null;
   /** Neither ended nor silent for too long. */
   active: boolean;
+}
+
+/** What the catalogue says of a setting. */
+export interface SettingView {
+  path: string;
+  type: string;
+  text: string;
+  enum: string[];
+  minimum: number | null;
+  maximum: number | null;
+  unit: string | null;
+  since: string | null;
+  stream: string | null;
+  mode: string | null;
+  /** Clients take it out of what a server sends. */
+  localOnly: boolean;
+  /** A change counts while the platform runs. */
+  reapplied: boolean;
 }
 
 /** A fresh client token. */
@@ -602,6 +840,18 @@ export interface UserView {
   apps: string[];
   layouts: string[];
   disabled: boolean;
+}
+
+/** What is in the way. */
+export interface WhyNot {
+  /** userDisabled, disabled, notShared or hidden */
+  because: string;
+  /** Groups that would give it. */
+  groups?: string[] | null;
+  /** The id of the layout that is shown instead. */
+  hiddenBy?: string | null;
+  /** The same in a sentence. */
+  text: string;
 }
 
 export interface Operations {
@@ -675,7 +925,7 @@ export interface Operations {
     body: AppEntry;
     answer: AppView;
   };
-  /** Keep a new file for a scope. */
+  /** Keep a new file for a scope; what the catalogue of settings says of it is answered as `problems`. */
   createConfig: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -786,6 +1036,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
+  };
+  /** Tell for each value which scope it comes from, and what the others had. */
+  explainConfig: {
+    path: Record<never, never>;
+    query: { user?: string | null; group?: string | null; version?: string | null; file?: string | null; path?: string | null; defaults?: boolean; limit?: number; offset?: number };
+    body: undefined;
+    answer: Explanation;
   };
   /** Answer what the session has not answered yet, oldest first; asking is a sign of life too. */
   fetchCommands: {
@@ -1024,6 +1281,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: CrashView;
+  };
+  /** Tell what a user gets, each thing with its reason, and what not and why; `app=…` asks for one app alone. */
+  readEffective: {
+    path: { user_id: string };
+    query: { kind?: "apps" | "layouts" | "configs" | null; app?: string | null; layout?: string | null; file?: string | null; given?: boolean | null; version?: string | null; limit?: number; offset?: number };
+    body: undefined;
+    answer: EffectiveView;
   };
   /** Read a feedback. */
   readFeedback: {
@@ -1285,6 +1549,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   deletePreference: ["DELETE", "/admin/prefs/{preference_id}"],
   deleteUser: ["DELETE", "/admin/users/{user_id}"],
   endSession: ["DELETE", "/admin/sessions/{session_id}"],
+  explainConfig: ["GET", "/admin/configs/explain"],
   fetchCommands: ["GET", "/sessions/{session_id}/commands"],
   getAllPreferences: ["GET", "/prefs/all"],
   getApps: ["GET", "/apps"],
@@ -1319,6 +1584,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readCommand: ["GET", "/admin/commands/{command_id}"],
   readConfig: ["GET", "/admin/configs/{config_id}"],
   readCrash: ["GET", "/admin/crashes/{crash_id}"],
+  readEffective: ["GET", "/admin/users/{user_id}/effective"],
   readFeedback: ["GET", "/admin/feedback/{feedback_id}"],
   readGroup: ["GET", "/admin/groups/{group_name}"],
   readLayout: ["GET", "/admin/layouts/{layout_id}"],

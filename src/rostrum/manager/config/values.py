@@ -112,7 +112,7 @@ def _check_api_url(text: str) -> str:
     address = urlsplit(text)
     is_path = text.startswith("/") and not text.startswith("//")
     is_address = address.scheme in ("http", "https") and bool(_HOST_NAME.fullmatch(address.hostname or ""))
-    if text and not is_path and not is_address or set(text) & set(" \"';,<>"):
+    if (text and not is_path and not is_address) or set(text) & set(" \"';,<>"):
         raise ValueError("must be a path such as /api, or an address such as https://manager.example.com/api")
     return text.rstrip("/")
 
