@@ -50,6 +50,7 @@ class Clients:
 
 @pytest.fixture(scope="module")
 def clients() -> Iterator[Clients]:
+    assert (PROJECT / "node_modules").is_dir(), "the npm clients are not installed; `make test` installs them"
     node = find_node()
     reference = node.command("node", str(PROJECT / "reference.mjs"))
     command = reference if REFERENCE else [*ROSTRUM, "gateway", "--port"]

@@ -30,13 +30,14 @@ export class Run {
     this.user = `user-${process.pid}-${++users}`;
     this.context = `Conformance.Context.${this.user}`; // the reference tells every user of all contexts
     this.clients = [];
+    this.turns = 0;
     this.failedLogins = 0;
     this.endings = [];
   }
 
   // Connects a client; the libraries take turns. Other options go to the library as they are.
   connect = async (application = "demo", options = {}) => {
-    const turn = this.libraries[this.clients.length % this.libraries.length];
+    const turn = this.libraries[this.turns++ % this.libraries.length];
     const { address = this.address, library = turn, ...more } = options;
     const client = await LIBRARIES[library]({
       application,

@@ -1,5 +1,5 @@
 // Sections 5 and 6: who knows of whom.
-import { collector, equal, leave, ok, section, settled, until } from "../harness.mjs";
+import { collector, equal, leave, ok, refused, section, settled, until } from "../harness.mjs";
 
 const { test } = section(import.meta.url);
 
@@ -70,4 +70,20 @@ test("twenty clients arriving at once all know one another", async ({ connectAll
   const crowd = await connectAll(...names);
 
   for (const client of crowd) await until(() => others(client).length === 19, "all know all");
+});
+
+test("a method with a restriction is known and callable only where it is true", async ({ connect }) => {
+  const server = await connect("server", { identity: { desk: "rates" } });
+  const friend = await connect("friend", { identity: { desk: "rates" } });
+  const stranger = await connect("stranger", { identity: { desk: "credit" } });
+  await server.connection.domain("agm").send({
+    type: "register",
+    methods: [{ id: "restricted", name: "Conformance.Restricted", flags: {}, restrictions: "$desk == #desk" }],
+  });
+  await settled(server, friend, stranger);
+  const call = { type: "call", server_id: server.connection.peerId, method_id: "restricted", arguments_kv: {} };
+
+  equal(friend.interop.methods({ name: "Conformance.Restricted" }).length, 1);
+  equal(stranger.interop.methods({ name: "Conformance.Restricted" }), []);
+  await refused(stranger.connection.domain("agm", ["result"]).send(call));
 });
