@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
-from rostrum.base.json_text import MAX_DEPTH
+from rostrum.base.limits import MAX_DEPTH
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
 scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), texts)

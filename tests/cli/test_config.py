@@ -18,6 +18,16 @@ def test_problems_are_printed_with_file_line_and_column(tmp_path: Path) -> None:
     assert f"{file}:1:13: error: splash.width: must be a number" in checked.stdout
 
 
+def test_what_terminals_obey_is_not_printed(tmp_path: Path) -> None:
+    (tmp_path / "system.json").write_text('{"\\u001b[2J": 1, "splash": {"url": 5, "x\\ny": 1}}')
+
+    checked = run("config", "check", str(tmp_path))
+
+    assert "\x1b" not in checked.stdout
+    assert "\N{REPLACEMENT CHARACTER}[2J" in checked.stdout
+    assert len(checked.stdout.splitlines()) == 3
+
+
 def test_programs_get_json_and_the_default_is_the_config_folder(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "system.json").write_text('{"splsh": {}}')

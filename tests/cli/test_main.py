@@ -1,10 +1,13 @@
 """The command itself: help, version, migration."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import rostrum
+from rostrum.cli.main import COMMANDS
 from tests.end_to_end.processes import run
 
 
@@ -15,7 +18,7 @@ def test_the_version_is_told() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), ["up", "manager"]),
+        ((), list(COMMANDS)),
         (("manager",), ["init", "serve", "migrate", "user"]),
         (("manager", "user"), ["add", "list", "passwd", "disable", "groups"]),
         (("up",), ["--port", "--dir"]),
@@ -27,6 +30,27 @@ def test_help_names_what_there_is(arguments: tuple[str, ...], words: list[str]) 
 
     assert helped.returncode == 0
     assert [word for word in words if word not in helped.stdout] == []
+
+
+def test_a_misspelt_command_gets_the_nearest_one() -> None:
+    refused = run("confg")
+
+    assert refused.returncode == 2
+    assert "Did you mean 'config'?" in refused.stderr
+
+
+def test_a_command_loads_nothing_that_it_does_not_need(tmp_path: Path) -> None:
+    (tmp_path / "system.json").write_text("{}")
+    heavy = "{'asyncio', 'httpx', 'litestar', 'msgspec', 'rich', 'rostrum.cli.manager', 'sqlalchemy'}"
+    code = (
+        f"import sys; sys.argv = ['rostrum', 'config', 'check', {str(tmp_path)!r}]\n"
+        "from rostrum.cli.main import main\n"
+        f"try: main()\nfinally: print(sorted({heavy} & set(sys.modules)))"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "[]"
 
 
 def test_migrate_tells_from_where_to_where(tmp_path: Path) -> None:

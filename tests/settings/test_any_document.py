@@ -23,11 +23,11 @@ def _containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=5)
 
 
-_JSON = st.recursive(_LEAVES, _containers, max_leaves=30)
+JSON = st.recursive(_LEAVES, _containers, max_leaves=30)
 _VERSIONS = st.sampled_from(["9.1", "9.15", "10.0", "10.1"])
 
 
-@given(kind=st.sampled_from(Kind), document=_JSON, version=_VERSIONS, strict=st.booleans())
+@given(kind=st.sampled_from(Kind), document=JSON, version=_VERSIONS, strict=st.booleans())
 def test_any_document_is_read_without_an_exception(kind: Kind, document: Any, version: str, strict: bool) -> None:
     parsed = parse_document(kind, document, version=version, strict=strict)
     assert isinstance(parsed.settings, ROOTS[kind])
@@ -42,7 +42,7 @@ def test_a_full_document_with_anything_put_in_is_read(kind: Kind, data: st.DataO
     while isinstance(spot, dict) and spot:
         key = data.draw(st.sampled_from(sorted(spot)))
         if not isinstance(spot[key], dict) or not spot[key] or data.draw(st.booleans()):
-            spot[key] = data.draw(_JSON)
+            spot[key] = data.draw(JSON)
             break
         spot = spot[key]
     assert isinstance(parse_document(kind, document, version=VERSIONS[version]).settings, ROOTS[kind])

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pyjson5
 
 from rostrum.base.errors import Invalid
-from rostrum.base.json_text import MAX_DEPTH
+from rostrum.base.limits import MAX_DEPTH
 from rostrum.base.problems import Problem, json_path
 
 __all__ = ["MAX_BYTES", "BadSyntax", "Parsed", "Place", "decode_text", "locate", "parse", "positions"]
@@ -56,8 +56,7 @@ class BadSyntax(Invalid):
         super().__init__(f"line {self.place.line}, column {self.place.column}: {reason}\n{_drawn(text, offset)}")
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A value, the text it was read from, and what is odd about that text."""
 
     value: Any

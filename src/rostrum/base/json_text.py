@@ -6,13 +6,11 @@ from typing import Any
 import msgspec
 
 from rostrum.base.errors import Invalid
+from rostrum.base.limits import MAX_DEPTH
 
-__all__ = ["MAX_DEPTH", "JsonObject", "array", "dump", "parse"]
+__all__ = ["JsonObject", "array", "dump", "parse"]
 
 JsonObject = dict[str, Any]
-
-MAX_DEPTH = 100
-"""Deeper documents are refused: no real one comes near, and recursion must stay bounded everywhere."""
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder()

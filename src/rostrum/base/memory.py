@@ -1,6 +1,5 @@
 """Memory of a long-lived process: what was loaded stays, what was large and short-lived goes."""
 
-import ctypes
 import gc
 from contextlib import suppress
 
@@ -16,6 +15,8 @@ def give_large_blocks_back() -> None:
     glibc raises this limit by itself once a large block was freed, and then keeps such blocks: one password check
     (19 MiB for Argon2) would stay resident for good. Other C libraries do not have the call, nor the habit.
     """
+    import ctypes
+
     with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _MIB)
 

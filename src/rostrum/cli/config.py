@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 
+from rostrum.base.memory import load_without_collecting
 from rostrum.cli import config_load
 from rostrum.cli.output import fail, finding_line, say, show_json
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Configuration of the desktop platform.", no_args_is_help=True)
+app = typer.Typer(help="Configuration of the desktop platform.", no_args_is_help=True, add_completion=False)
 
 
 class Document(StrEnum):
@@ -33,6 +34,7 @@ def check(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check configuration files: every problem at once, with its place in the file."""
+    load_without_collecting()
     from rostrum.sources.check import check_paths
 
     wanted = paths or [Path("config")]

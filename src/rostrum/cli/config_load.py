@@ -1,6 +1,5 @@
 """rostrum config explain, fetch, diff: what the sources of a configuration give, and why."""
 
-import asyncio
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -71,6 +70,8 @@ def fetch(
     json: Json = False,
 ) -> None:
     """Fetch all sources, merge them, and keep what remote ones answered, as a start of the desktop does."""
+    import asyncio
+
     from rostrum.sources.errors import RequiredSourceFailed
     from rostrum.sources.explain import in_force
     from rostrum.sources.load import load_early
@@ -142,10 +143,14 @@ def _start(
     group: str | None,
     version: str | None,
 ) -> "Start":
+    import logging
+
     from rostrum.sources.load import Start
     from rostrum.sources.locate import parse_arguments
     from rostrum.sources.source import Impersonation
 
+    # These commands print what they have to say; only servers log.
+    logging.getLogger("rostrum").addHandler(logging.NullHandler())
     given = parse_arguments(["--", *(arguments or [])])
     base = Path(given.base or config).absolute()
     if not base.exists():
@@ -164,6 +169,8 @@ def _start(
 
 def _loaded(start: "Start") -> "Loaded":
     """Load without keeping anything: looking must not change what the next start falls back to."""
+    import asyncio
+
     from rostrum.sources.load import fetch_sources, load_early, settle
 
     early = load_early(start)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="The gateway that apps connect to.", invoke_without_command=True)
+app = typer.Typer(help="The gateway that apps connect to.", invoke_without_command=True, add_completion=False)
 app.command("top")(gateway_top.top)
 app.command("add-user")(gateway_users.add_user)
 

@@ -1,28 +1,48 @@
 """rostrum <command>: what each command needs is imported when it runs."""
 
-import logging
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from rostrum import __version__
 from rostrum.base.errors import RostrumError
-from rostrum.cli import config, gateway, manager, up
+from rostrum.base.memory import keep_what_was_loaded, load_without_collecting
 from rostrum.cli.output import fail
 
-__all__ = ["app", "main"]
+__all__ = ["COMMANDS", "app", "main"]
+
+COMMANDS = ("manager", "config", "gateway", "up")
+"""Each is the ``app`` of the module of its name beside this one."""
+
+
+class _Commands(TyperGroup):
+    """The commands, each loaded when it is asked for: what one of them needs must not slow down the others."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands: Any = dict.fromkeys(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command = get_command(import_module(f"rostrum.cli.{cmd_name}").app)
+        command.name = cmd_name
+        keep_what_was_loaded()
+        return command
+
 
 app = typer.Typer(
+    cls=_Commands,
     name="rostrum",
     help="An open desktop-integration platform and the server that manages it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(manager.app, name="manager")
-app.add_typer(config.app, name="config")
-app.add_typer(gateway.app, name="gateway")
-app.command("up")(up.up)
 
 
 def _version(wanted: bool) -> None:  # noqa: FBT001 - the shape typer calls
@@ -43,8 +63,7 @@ def options(
 
 def main() -> None:
     """Run the command; what Rostrum itself refuses is a message, not a traceback."""
-    # Commands print what they have to say; only servers, which set logging up, log.
-    logging.getLogger("rostrum").addHandler(logging.NullHandler())
+    load_without_collecting()
     try:
         app()
     except RostrumError as error:
@@ -54,3 +73,6 @@ def main() -> None:
             raise SystemExit(end.exit_code) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    finally:
+        # The process ends, so nothing of what it holds needs to be searched for garbage.
+        keep_what_was_loaded()

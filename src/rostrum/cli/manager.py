@@ -15,7 +15,7 @@ from rostrum.cli.settings_file import FILE_NAME, ConfigOption, load, write_priva
 
 __all__ = ["app"]
 
-app = typer.Typer(help="The manager server.", no_args_is_help=True)
+app = typer.Typer(help="The manager server.", no_args_is_help=True, add_completion=False)
 app.add_typer(manager_users.app, name="user")
 
 

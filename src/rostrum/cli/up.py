@@ -15,13 +15,16 @@ from rostrum.cli.settings_file import FILE_NAME, load, write_private
 if TYPE_CHECKING:
     from rostrum.manager.config import ManagerConfig
 
-__all__ = ["up"]
+__all__ = ["app"]
+
+app = typer.Typer(add_completion=False)
 
 _ADMIN = "admin"
 _DATABASE = "rostrum.db"
 _DEMO_USER = "ada.birch"
 
 
+@app.command()
 def up(
     port: Annotated[
         int | None,

@@ -1,11 +1,10 @@
 """The catalogue: every setting of a document by its path."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -20,8 +19,7 @@ __all__ = ["Declaration", "catalogue", "declarations", "local_only_paths", "near
 _LONGEST_PATH = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Declaration:
+class Declaration(NamedTuple):
     """All that is declared of one setting.
 
     Attributes:
@@ -119,12 +117,12 @@ def _declaration(member: Member, path: str) -> Declaration:
 def _joined(known: Declaration, other: Declaration) -> Declaration:
     # Variants of one section may share a member, and each adds its own word to the one that tells them apart.
     if known.path.endswith(f".{DISCRIMINATOR}"):
-        known = replace(known, enum=tuple(dict.fromkeys(known.enum + other.enum)))
-        other = replace(other, enum=known.enum)
+        known = known._replace(enum=tuple(dict.fromkeys(known.enum + other.enum)))
+        other = other._replace(enum=known.enum)
     required = known.required and other.required
-    if replace(known, text="", required=required) != replace(other, text="", required=required):
+    if known._replace(text="", required=required) != other._replace(text="", required=required):
         raise BadDeclaration(f"{known.path} is declared twice, and differently")
-    return replace(known, required=required)
+    return known._replace(required=required)
 
 
 def _check_defaults(section: type[Section]) -> None:

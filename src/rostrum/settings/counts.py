@@ -1,7 +1,6 @@
 """Whether a written value counts for the running platform, and if not, why."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rostrum.settings.problems import Severity, shown
 from rostrum.settings.running import Running
@@ -11,8 +10,7 @@ from rostrum.settings.shape import Member
 __all__ = ["Refusal", "why_not"]
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Why a value does not count."""
 
     severity: Severity

@@ -1,8 +1,7 @@
 """What validation finds wrong in the members of one section, put in order."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -11,8 +10,7 @@ from rostrum.settings.unknown import Steps
 __all__ = ["Fault", "faults_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """A value that is wrong, and the reason where its type gives one."""
 
     value: Any

@@ -13,6 +13,7 @@ from rostrum.settings.problems import MASK, SettingProblem, Severity, shown
 from rostrum.settings.running import Running
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import DISCRIMINATOR, Member, allowed, allowed_item, is_open, members, moody
+from rostrum.settings.sure import surely
 from rostrum.settings.unknown import Steps, UnknownKey, close_to
 
 __all__ = ["MOST_GUESSES", "Reader"]
@@ -145,7 +146,7 @@ class Reader:
         # Taking out what is wrong can only leave something missing, so two rounds are enough.
         for _ in range(2):
             try:
-                section = cls.model_validate(values)
+                section = surely(cls, values) or cls.model_validate(values)
             except ValidationError as error:
                 if all(one["type"] == "missing" for one in error.errors(include_url=False)):
                     return None

@@ -1,7 +1,8 @@
 """Running: the version, stream and mode a document is read for."""
 
 import re
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from rostrum.settings.errors import BadVersion
 from rostrum.settings.scope import Mode, Stream
@@ -11,8 +12,7 @@ __all__ = ["Running", "stream_of"]
 _VERSION = re.compile(r"\d{1,9}(\.\d{1,9}){0,5}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Running:
+class Running(NamedTuple):
     """What the platform that reads a document is."""
 
     version: str
@@ -21,15 +21,20 @@ class Running:
 
     def has(self, since: str) -> bool:
         """Tell whether something available since a version exists in this one."""
-        mine = _numbers(self.version)
-        firsts = [_numbers(text) for text in since.split(" and ")]
-        same = [first for first in firsts if first[0] == mine[0]]
-        return any(_at_least(mine, first) for first in same or firsts)
+        return _has(self.version, since)
 
 
 def stream_of(version: str) -> Stream:
     """Tell the stream that a version belongs to."""
     return Stream.V9 if _numbers(version)[0] < 10 else Stream.V10
+
+
+@lru_cache(maxsize=256)
+def _has(version: str, since: str) -> bool:
+    mine = _numbers(version)
+    firsts = [_numbers(text) for text in since.split(" and ")]
+    same = [first for first in firsts if first[0] == mine[0]]
+    return any(_at_least(mine, first) for first in same or firsts)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

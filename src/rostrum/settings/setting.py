@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -52,8 +52,7 @@ class Facts(Need):
     secret: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(NamedTuple):
     """What a section says about its own values; the member is named as in the document."""
 
     severity: Severity
@@ -69,6 +68,7 @@ class Section(BaseModel):
 
     model_config = ConfigDict(
         frozen=True,
+        defer_build=True,
         strict=True,
         extra="ignore",
         alias_generator=to_camel,
@@ -118,7 +118,7 @@ def setting(
     secret: bool = False,
     **constraints: Any,
 ) -> Any:
-    """Declare one setting; ``...`` as default makes it required."""
+    """Declare one setting; ``...`` as default makes it required, a section as default stands for an empty one."""
     facts = Facts(
         unit=unit,
         since=since,
@@ -136,6 +136,8 @@ def setting(
         secret=secret,
     )
     extra: Any = {"facts": facts}
+    if isinstance(default, type) and issubclass(default, Section):
+        return Field(default_factory=default.model_construct, description=text, json_schema_extra=extra, **constraints)
     return Field(default, description=text, json_schema_extra=extra, repr=not secret, **constraints)
 
 

@@ -29,34 +29,34 @@ __all__ = ["EarlySettings", "Settings"]
 class EarlySettings(EarlyRoot):
     """The settings that code may read before anything is fetched."""
 
-    window_management: EarlyWindowManagement = setting(EarlyWindowManagement(), "How windows behave together.")
+    window_management: EarlyWindowManagement = setting(EarlyWindowManagement, "How windows behave together.")
 
 
 class Settings(Root):
     """All settings of system.json."""
 
-    server: Server = setting(Server(), "The connection to the manager.")
-    crash_reporter: CrashReporter = setting(CrashReporter(), "Crash reports.")
-    sso_auth: SsoAuth = setting(SsoAuth(), "The login screen.")
-    auto_updater: AutoUpdater = setting(AutoUpdater(), "Automatic updates.")
-    system_configurations: SystemConfigurations = setting(SystemConfigurations(), "Where settings come from.")
-    gw: Gateway = setting(Gateway(), "The embedded gateway.")
+    server: Server = setting(Server, "The connection to the manager.")
+    crash_reporter: CrashReporter = setting(CrashReporter, "Crash reports.")
+    sso_auth: SsoAuth = setting(SsoAuth, "The login screen.")
+    auto_updater: AutoUpdater = setting(AutoUpdater, "Automatic updates.")
+    system_configurations: SystemConfigurations = setting(SystemConfigurations, "Where settings come from.")
+    gw: Gateway = setting(Gateway, "The embedded gateway.")
     app_stores: tuple[AppStore, ...] | None = setting(
         None, "Where app definitions come from; an empty array leaves the manager only."
     )
     system_app_stores: tuple[SystemAppStore, ...] | None = setting(
         None, "Where the apps that start with the platform come from; not watched for changes."
     )
-    layouts: Layouts = setting(Layouts(), "Layouts.")
-    application_preferences: ApplicationPreferences = setting(ApplicationPreferences(), "Preferences of apps.")
-    tray: Tray = setting(Tray(), "The icon and its menu.")
-    channels: Channels = setting(Channels(), "Channels.")
-    notifications: Notifications = setting(Notifications(), "Notifications.")
-    alerts: Alerts = setting(Alerts(), "Short messages of the platform.")
-    dialogs: Dialogs = setting(Dialogs(), "Questions of the platform.")
-    search_provider: SearchProvider = setting(SearchProvider(), "The built-in search.")
-    interception: Interception = setting(Interception(), "Interception of platform operations.")
-    spellchecker: Spellchecker = setting(Spellchecker(), "Spell checking.")
-    applications: Applications = setting(Applications(), "What holds for all apps.")
-    window_management: WindowManagement = setting(WindowManagement(), "How windows behave together.")
-    windows: Windows = setting(Windows(), "What holds for all windows.")
+    layouts: Layouts = setting(Layouts, "Layouts.")
+    application_preferences: ApplicationPreferences = setting(ApplicationPreferences, "Preferences of apps.")
+    tray: Tray = setting(Tray, "The icon and its menu.")
+    channels: Channels = setting(Channels, "Channels.")
+    notifications: Notifications = setting(Notifications, "Notifications.")
+    alerts: Alerts = setting(Alerts, "Short messages of the platform.")
+    dialogs: Dialogs = setting(Dialogs, "Questions of the platform.")
+    search_provider: SearchProvider = setting(SearchProvider, "The built-in search.")
+    interception: Interception = setting(Interception, "Interception of platform operations.")
+    spellchecker: Spellchecker = setting(Spellchecker, "Spell checking.")
+    applications: Applications = setting(Applications, "What holds for all apps.")
+    window_management: WindowManagement = setting(WindowManagement, "How windows behave together.")
+    windows: Windows = setting(Windows, "What holds for all windows.")

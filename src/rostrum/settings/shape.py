@@ -1,12 +1,11 @@
 """What a section's members look like from outside: JSON name, type, default, range, nested sections."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
-from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from rostrum.settings.setting import Facts, Section, facts_of
@@ -16,6 +15,7 @@ __all__ = ["DISCRIMINATOR", "Member", "allowed", "allowed_item", "as_json", "is_
 
 DISCRIMINATOR = "type"
 SectionClass = type[Section]
+_NO_FACTS = Facts()
 _WORDS = {
     "boolean": "true or false",
     "number": "a number",
@@ -27,8 +27,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(NamedTuple):
     """One member of a section, as its declaration gives it.
 
     Attributes:
@@ -104,8 +103,9 @@ def allowed_item(member: Member) -> str:
 
 def as_json(value: Any) -> Any:
     """Turn a default into what a document would hold."""
-    if isinstance(value, BaseModel):
-        return value.model_dump(by_alias=True, exclude_unset=True)
+    if isinstance(value, Section):
+        written = ((info, name) for name, info in type(value).model_fields.items() if name in value.model_fields_set)
+        return {info.alias or name: as_json(getattr(value, name)) for info, name in written}
     if isinstance(value, tuple):
         return [as_json(item) for item in value]
     return value
@@ -122,28 +122,28 @@ def _member(section: type[Section], attribute: str, info: FieldInfo) -> Member:
     many = any(_is_section_array(kind) for kind in kinds)
     inner = [item for kind in kinds for item in _items(kind)] if many else kinds
     sections = tuple(kind for kind in inner if _is_section(kind))
-    member = Member(
+    plain = not many and len(sections) < len(kinds)
+    container = bool(sections) and not many and not plain
+    return Member(
         name=info.alias or attribute,
         attribute=attribute,
         type=" | ".join(dict.fromkeys(_type(kind) for kind in kinds)),
-        default=None,
+        default=None if info.is_required() or container else as_json(info.default),
         enum=tuple(word for kind in kinds for word in _enum(kind)),
         minimum=_bound(info, "ge"),
         maximum=_bound(info, "le"),
         text=info.description or "",
-        facts=facts_of(info),
+        facts=_inherited(facts_of(info), sections[0].facts if container else section.facts),
         sections=sections,
         many=many,
-        plain=not many and len(sections) < len(kinds),
+        plain=plain,
         hints={name: rule for hint in _hints(info) for name, rule in hint.schema.items()},
     )
-    default = None if info.is_required() or member.container else as_json(info.default)
-    return replace(member, default=default, facts=_inherited(member, section))
 
 
-def _inherited(member: Member, section: type[Section]) -> Facts:
-    own = member.facts
-    around = member.sections[0].facts if member.container else section.facts
+def _inherited(own: Facts, around: Facts) -> Facts:
+    if around == _NO_FACTS:
+        return own
     return replace(
         own,
         since=own.since or around.since,

@@ -1,9 +1,8 @@
 """UnknownKey: a name in a document that no setting has."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = ["Steps", "UnknownKey", "close_to"]
 
@@ -13,8 +12,7 @@ Steps = tuple[str | int, ...]
 _LONGEST_NAME = 80
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnknownKey:
+class UnknownKey(NamedTuple):
     """A name that no setting has, and the setting beside it that is most like it."""
 
     steps: Steps

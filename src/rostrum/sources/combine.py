@@ -68,7 +68,7 @@ class Outcome:
     fetched: Fetched
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Combined:
     """Every file in force, with origins.
 

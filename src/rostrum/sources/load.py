@@ -65,7 +65,7 @@ class Start:
     impersonation: Impersonation | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Early:
     """What local files alone say: all that code may read before anything is fetched.
 
@@ -90,7 +90,7 @@ class Early:
     problems: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Loaded:
     """The settings in force, and where each came from."""
 
@@ -159,11 +159,14 @@ async def fetch_sources(
 ) -> tuple[Outcome, ...]:
     """Return what became of every source, failed ones too, in the order they were declared."""
     cache = _cache(early, clock)
+    known = dict(early.local)
     others = [source for source in early.sources if source not in early.local]
-    async with open_client() as client:
-        reader = SourceReader(PathReader(early.start.root, early.pair), RestReader(client, sleep), cache, keeps=save)
-        fetched = {outcome.source: outcome.fetched for outcome in await fetch_all(others, reader)}
-    known = {**early.local, **fetched}
+    # Opening a client reads the certificates of this machine, which takes longer than all the rest.
+    if others:
+        async with open_client() as client:
+            path = PathReader(early.start.root, early.pair)
+            reader = SourceReader(path, RestReader(client, sleep), cache, keeps=save)
+            known |= {outcome.source: outcome.fetched for outcome in await fetch_all(others, reader)}
     outcomes = tuple(Outcome(source, known[source]) for source in early.sources)
     remote = await remote_outcome(early.gilding, cache, early.start.root) if early.gilding else None
     return outcomes if remote is None else (*outcomes, remote)

@@ -21,4 +21,4 @@ class AdminUi(Section):
     )
     auth: Literal["basic"] | None = setting(None, "Way to log in, as a property.")
     api_url: str | None = setting(None, "Address of the manager's interface.", alias="apiURL")
-    auth_basic: AdminUiBasic = setting(AdminUiBasic(), "Logging in with user name and password.", alias="auth_basic")
+    auth_basic: AdminUiBasic = setting(AdminUiBasic, "Logging in with user name and password.", alias="auth_basic")

@@ -98,7 +98,7 @@ class InMemoryStore(_Store):
     type: Literal["in-memory"] = setting(
         ..., "Kind of store.", words={"in-memory": Need(since="10.0", stream=Stream.V10)}
     )
-    details: InMemoryDetails = setting(InMemoryDetails(), _DETAILS)
+    details: InMemoryDetails = setting(InMemoryDetails, _DETAILS)
 
 
 AppStore = Annotated[PathStore | RestStore | ServerStore | InMemoryStore, Field(discriminator="type")]

@@ -36,4 +36,4 @@ class PreferencesStore(Section):
 class ApplicationPreferences(Section):
     """Preferences of apps."""
 
-    store: PreferencesStore = setting(PreferencesStore(), "Where preferences are kept.")
+    store: PreferencesStore = setting(PreferencesStore, "Where preferences are kept.")

@@ -17,14 +17,14 @@ class BrowserBasic(Section):
 class BrowserAuth(Section):
     """How the browser platform logs in."""
 
-    basic: BrowserBasic = setting(BrowserBasic(), "User name and password.")
+    basic: BrowserBasic = setting(BrowserBasic, "User name and password.")
 
 
 class BrowserManager(Section):
     """The manager of the browser platform."""
 
     url: str | None = setting(None, "Address of the manager's interface, with its path.")
-    auth: BrowserAuth = setting(BrowserAuth(), "How to log in.")
+    auth: BrowserAuth = setting(BrowserAuth, "How to log in.")
     fetch_interval_ms: Amount | None = setting(None, "Pause between fetches.", unit=Unit.MS, alias="fetchIntervalMS")
     token_refresh_interval_ms: Amount | None = setting(
         None, "Pause between renewals of the token.", unit=Unit.MS, alias="tokenRefreshIntervalMS"
@@ -35,4 +35,4 @@ class BrowserConfig(Section):
     """The object that starts the browser platform."""
 
     license_key: str | None = setting(None, "Licence of the browser platform.", secret=True)
-    manager: BrowserManager = setting(BrowserManager(), "The manager.")
+    manager: BrowserManager = setting(BrowserManager, "The manager.")

@@ -17,4 +17,4 @@ class CrashOutput(Section):
 class CrashReporter(Section):
     """Crash reports."""
 
-    output: CrashOutput = setting(CrashOutput(), "Where reports go.")
+    output: CrashOutput = setting(CrashOutput, "Where reports go.")

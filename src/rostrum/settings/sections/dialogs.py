@@ -24,6 +24,4 @@ class Dialogs(Section):
     height: Amount = setting(205, "Height of a dialog.", unit=Unit.PX)
     width: Amount = setting(400, "Width of a dialog.", unit=Unit.PX)
     transparent: bool | None = setting(None, "Let what is behind a dialog shine through.")
-    enable_default_dialogs: EnableDefaultDialogs = setting(
-        EnableDefaultDialogs(), "Which built-in questions are asked."
-    )
+    enable_default_dialogs: EnableDefaultDialogs = setting(EnableDefaultDialogs, "Which built-in questions are asked.")

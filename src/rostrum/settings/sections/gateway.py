@@ -23,7 +23,7 @@ class GatewayBasic(Section):
 class GatewayAuthentication(Section):
     """How the gateway knows its users."""
 
-    basic: GatewayBasic = setting(GatewayBasic(), "User names.")
+    basic: GatewayBasic = setting(GatewayBasic, "User names.")
 
 
 class Memory(Section):
@@ -63,12 +63,12 @@ class GatewayConfiguration(Section):
     """Settings of the gateway."""
 
     port: Port = setting(8385, "Port to listen on; 0 takes any free one.")
-    authentication: GatewayAuthentication = setting(GatewayAuthentication(), "How users are known.")
-    memory: Memory = setting(Memory(), "Watching the memory.")
-    limits: Limits = setting(Limits(), "Limits.")
+    authentication: GatewayAuthentication = setting(GatewayAuthentication, "How users are known.")
+    memory: Memory = setting(Memory, "Watching the memory.")
+    limits: Limits = setting(Limits, "Limits.")
 
 
 class Gateway(Section):
     """The embedded gateway."""
 
-    configuration: GatewayConfiguration = setting(GatewayConfiguration(), "Settings of the gateway.")
+    configuration: GatewayConfiguration = setting(GatewayConfiguration, "Settings of the gateway.")

@@ -36,8 +36,8 @@ class EnvVars(Section, stream=Stream.V9):
 class Gilding(Section):
     """The file gilding.json."""
 
-    remote_config: RemoteConfig = setting(RemoteConfig(), "Fetched configuration.")
-    env_vars: EnvVars = setting(EnvVars(), "Environment variables.")
+    remote_config: RemoteConfig = setting(RemoteConfig, "Fetched configuration.")
+    env_vars: EnvVars = setting(EnvVars, "Environment variables.")
 
 
 class EnvFile(Section, since="9.9", stream=Stream.V9):

@@ -50,6 +50,6 @@ class Layouts(Section):
     restore_default_global_on_startup: bool = setting(
         default=True, text="Restore the default Global layout at start-up."
     )
-    components: LayoutComponents = setting(LayoutComponents(), "Parts of a layout.")
-    splash: LayoutSplash = setting(LayoutSplash(), "The loader shown while restoring.")
-    store: LayoutStore = setting(LayoutStore(), "Where layouts are kept.")
+    components: LayoutComponents = setting(LayoutComponents, "Parts of a layout.")
+    splash: LayoutSplash = setting(LayoutSplash, "The loader shown while restoring.")
+    store: LayoutStore = setting(LayoutStore, "Where layouts are kept.")

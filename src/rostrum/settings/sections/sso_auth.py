@@ -23,7 +23,7 @@ class SsoOptions(Section):
     """The login screen."""
 
     url: str | None = setting(None, "Address of the admin UI, ending with the gd marker.")
-    window: LoginWindow = setting(LoginWindow(), "Its window.")
+    window: LoginWindow = setting(LoginWindow, "Its window.")
 
     def findings(self) -> Iterator[Finding]:
         """Want the marker by which the admin UI knows who logs in."""
@@ -36,4 +36,4 @@ class SsoAuth(Section):
     """Logging in."""
 
     auth_controller: Literal["sso"] | None = setting(None, "Who logs users in; sso shows the login screen.")
-    options: SsoOptions = setting(SsoOptions(), "The login screen.")
+    options: SsoOptions = setting(SsoOptions, "The login screen.")

@@ -46,7 +46,7 @@ class RestSource(_Source, since=_SINCE, stream=Stream.V10):
 
 
 Source = Annotated[PathSource | RestSource, Field(discriminator="type")]
-_BUILT_IN = PathSource(type="path", source="./config", configs="*", priority=1, required=True)
+_BUILT_IN = PathSource.model_construct(type="path", source="./config", configs="*", priority=1, required=True)
 
 
 class SystemConfigurations(Section, since=_SINCE, stream=Stream.V10):

@@ -60,8 +60,8 @@ class Group(Section, since="9.3"):
         since="10.0",
         stream=Stream.V10,
     )
-    header: GroupHeader = setting(GroupHeader(), "The bar above a group.")
-    tabs: GroupTabs = setting(GroupTabs(), "The tabs of a group.")
+    header: GroupHeader = setting(GroupHeader, "The bar above a group.")
+    tabs: GroupTabs = setting(GroupTabs, "The tabs of a group.")
     unlock_on_long_mouse_press: UnlockOnLongMousePress = setting(
-        UnlockOnLongMousePress(), "Taking a window out by a long press."
+        UnlockOnLongMousePress, "Taking a window out by a long press."
     )

@@ -58,9 +58,9 @@ class AlternateSnapping(Section):
 class AlternateBehavior(Section):
     """What ALT does."""
 
-    snapping: AlternateSnapping = setting(AlternateSnapping(), "While snapping.")
-    drop_in_tab_group: Alternate = setting(Alternate(), "On a drop in a tab group.")
-    drop_in_workspace: Alternate = setting(Alternate(), "On a drop in a workspace.")
+    snapping: AlternateSnapping = setting(AlternateSnapping, "While snapping.")
+    drop_in_tab_group: Alternate = setting(Alternate, "On a drop in a tab group.")
+    drop_in_workspace: Alternate = setting(Alternate, "On a drop in a workspace.")
 
 
 class EarlyHardwareAcceleration(Section):
@@ -91,7 +91,7 @@ class Transparency(Section):
 class HardwareAcceleration(EarlyHardwareAcceleration):
     """Hardware acceleration."""
 
-    transparency: Transparency = setting(Transparency(), "Transparent windows.")
+    transparency: Transparency = setting(Transparency, "Transparent windows.")
 
 
 class FlydownWindows(Section, mode=Mode.ADVANCED):
@@ -132,21 +132,21 @@ class TransparencyControl(Section, mode=Mode.ADVANCED):
 class EarlyWindowManagement(Section, since="9.3"):
     """The part of window management that is known before anything is fetched."""
 
-    hardware_acceleration: EarlyHardwareAcceleration = setting(EarlyHardwareAcceleration(), "Hardware acceleration.")
+    hardware_acceleration: EarlyHardwareAcceleration = setting(EarlyHardwareAcceleration, "Hardware acceleration.")
 
 
 class WindowManagement(EarlyWindowManagement, since="9.3"):
     """How windows behave together."""
 
-    group: Group = setting(Group(), "Groups.")
-    workspaces: Workspaces = setting(Workspaces(), "Workspaces.")
-    snapping: Snapping = setting(Snapping(), "Windows that stick to each other.")
-    collapse_expand: CollapseExpand = setting(CollapseExpand(), "Collapsing windows.")
-    snap_to_screen_edges: SnapToScreenEdges = setting(SnapToScreenEdges(), "Windows that stick to the screen.")
-    alternate_behavior: AlternateBehavior = setting(AlternateBehavior(), "What ALT does.")
-    hardware_acceleration: HardwareAcceleration = setting(HardwareAcceleration(), "Hardware acceleration.")
-    flydown_windows: FlydownWindows = setting(FlydownWindows(), "Flydown windows.")
+    group: Group = setting(Group, "Groups.")
+    workspaces: Workspaces = setting(Workspaces, "Workspaces.")
+    snapping: Snapping = setting(Snapping, "Windows that stick to each other.")
+    collapse_expand: CollapseExpand = setting(CollapseExpand, "Collapsing windows.")
+    snap_to_screen_edges: SnapToScreenEdges = setting(SnapToScreenEdges, "Windows that stick to the screen.")
+    alternate_behavior: AlternateBehavior = setting(AlternateBehavior, "What ALT does.")
+    hardware_acceleration: HardwareAcceleration = setting(HardwareAcceleration, "Hardware acceleration.")
+    flydown_windows: FlydownWindows = setting(FlydownWindows, "Flydown windows.")
     edit_window_title: bool = setting(
         default=True, text="Let users edit the titles of flat and tab windows.", since="10.0", stream=Stream.V10
     )
-    transparency_control: TransparencyControl = setting(TransparencyControl(), "How windows become transparent.")
+    transparency_control: TransparencyControl = setting(TransparencyControl, "How windows become transparent.")

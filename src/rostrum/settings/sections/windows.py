@@ -37,7 +37,7 @@ class PreloadScripts(Section, app_types=_WITH_SCRIPTS):
 class Windows(Section):
     """What holds for all windows."""
 
-    channel_selector: ChannelSelector = setting(ChannelSelector(), "The box that chooses a channel.")
+    channel_selector: ChannelSelector = setting(ChannelSelector, "The box that chooses a channel.")
     preload_scripts: Strings | PreloadScripts | None = setting(
         None, "Scripts run before a page's own.", app_types=_WITH_SCRIPTS
     )
