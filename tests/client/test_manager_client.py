@@ -47,30 +47,31 @@ async def test_a_list_is_answered_once_and_then_only_when_it_changes(server: Man
 
 
 async def test_layouts_are_saved_renamed_chosen_and_removed(client: ManagerClient) -> None:
-    await client.save_layout(LAYOUT)
-    assert [one["name"] for one in (await client.layouts()).body["layouts"]] == ["Morning"]
-    await client.rename_layout(LAYOUT, "Evening")
-    assert await client.default_layout() is None
-    await client.set_default_layout("Evening", "Global")
-    assert await client.default_layout() == ("Evening", "Global")
-    await client.set_default_layout(None, None)
-    assert await client.default_layout() is None
-    await client.remove_layout("Evening", "Global")
-    assert (await client.layouts()).body == {"layouts": []}
+    await client.layouts.save(LAYOUT)
+    assert [one["name"] for one in (await client.layouts.all()).body["layouts"]] == ["Morning"]
+    await client.layouts.rename(LAYOUT, "Evening")
+    assert await client.layouts.default() is None
+    await client.layouts.set_default("Evening", "Global")
+    assert await client.layouts.default() == ("Evening", "Global")
+    await client.layouts.set_default(None, None)
+    assert await client.layouts.default() is None
+    await client.layouts.remove("Evening", "Global")
+    assert (await client.layouts.all()).body == {"layouts": []}
 
 
 async def test_what_the_manager_refuses_is_said_in_its_words(client: ManagerClient) -> None:
     with pytest.raises(Refused, match="status 400: ") as refused:
-        await client.save_layout({"name": 1})
+        await client.layouts.save({"name": 1})
     assert refused.value.status == 400
 
 
 async def test_preferences_are_kept_and_cleared(client: ManagerClient) -> None:
-    await client.save_preferences("clock", {"zone": "Oslo"})
-    (kept,) = (await client.all_preferences()).body
+    await client.preferences.save("clock", {"zone": "Oslo"})
+    (kept,) = (await client.preferences.all()).body
     assert (kept["app"], kept["data"]) == ("clock", {"zone": "Oslo"})
-    await client.clear_preferences("clock")
-    assert (await client.all_preferences()).body == []
+    assert (await client.preferences.get("clock")).body["data"] == {"zone": "Oslo"}
+    await client.preferences.clear("clock")
+    assert (await client.preferences.all()).body == []
 
 
 async def test_a_session_lives_with_its_own_token(server: Manager, client: ManagerClient) -> None:

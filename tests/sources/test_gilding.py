@@ -1,19 +1,12 @@
 """The remote configuration of the 9.0 stream."""
 
 import json
-import ssl
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from rostrum.base.clock import SettableClock
 from rostrum.sources.environment import Pair
@@ -30,6 +23,7 @@ from rostrum.sources.gilding import (
 )
 from rostrum.sources.overrides_cache import OverridesCache
 from rostrum.sources.source import FetchedFile
+from tests.certificates import self_signed
 from tests.sources.server import ANSWER, Server, answering, down, running, serving, slow
 
 PAIR = Pair("DEMO", "EMEA")
@@ -178,26 +172,6 @@ async def test_a_failure_stops_the_start_unless_it_may_go_on(cache: OverridesCac
             with pytest.raises(RemoteConfigFailed, match=r"cannot be fetched: http://127\.0\.0\.1"):
                 await fetch_remote_config(remote, cache, time_limit=0.3)
     assert set(seen(cache)) == {"earlier.json"}
-
-
-def self_signed(folder: Path) -> ssl.SSLContext:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "loopback")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), 1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    pem = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    ) + certificate.public_bytes(serialization.Encoding.PEM)
-    (folder / "server.pem").write_bytes(pem)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "server.pem")
-    return context
 
 
 @pytest.mark.rule("R-2.9-8")

@@ -8,6 +8,8 @@ from pydantic import BaseModel, ValidationError
 
 from rostrum.client.errors import Refused
 from rostrum.client.events import ServerEvent, read_events
+from rostrum.client.layout_calls import LayoutCalls
+from rostrum.client.preference_calls import PreferenceCalls
 from rostrum.client.service import Form, Reply, Service
 from rostrum.contracts.identity import Me
 from rostrum.contracts.sessions import OpenedSession, PendingCommand, PendingCommands, TokenView
@@ -18,11 +20,19 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class ManagerClient:
-    """Asks the manager; lists are answered whole, with the version to ask for something newer with."""
+    """Asks the manager; lists are answered whole, with the version to ask for something newer with.
+
+    Attributes:
+        layouts: What concerns layouts.
+        preferences: What concerns the preferences of apps.
+
+    """
 
     def __init__(self, service: Service) -> None:
         """Use a service whose address is the manager's base address, such as https://example.com/api."""
         self.service = service
+        self.layouts = LayoutCalls(service)
+        self.preferences = PreferenceCalls(service)
 
     async def me(self) -> Me:
         """Ask who the manager takes the caller for: the log-in check."""
@@ -31,47 +41,6 @@ class ManagerClient:
     async def apps(self, etag: str | None = None) -> Reply:
         """Ask for the app definitions this user may see."""
         return await self.service.request("GET", "/apps", etag=etag)
-
-    async def layouts(self, etag: str | None = None) -> Reply:
-        """Ask for the layouts this user may see."""
-        return await self.service.request("GET", "/layouts", etag=etag)
-
-    async def save_layout(self, layout: Mapping[str, Any]) -> None:
-        """Create or replace a layout by type and name."""
-        await self.service.request("POST", "/layouts", json={"layout": layout})
-
-    async def rename_layout(self, layout: Mapping[str, Any], new_name: str) -> None:
-        """Rename a layout; the content sent is kept."""
-        await self.service.request("PUT", "/layouts", json={"layout": layout, "newName": new_name})
-
-    async def remove_layout(self, name: str, kind: str) -> None:
-        """Remove a layout of the user's own."""
-        await self.service.request("DELETE", "/layouts", json={"name": name, "type": kind})
-
-    async def default_layout(self) -> tuple[str, str | None] | None:
-        """Ask for name and type of the default layout."""
-        body = (await self.service.request("GET", "/layouts/default")).body
-        if not isinstance(body, dict) or not isinstance(body.get("name"), str):
-            return None
-        kind = body.get("type")
-        return body["name"], kind if isinstance(kind, str) else None
-
-    async def set_default_layout(self, name: str | None, kind: str | None) -> None:
-        """Choose the default layout; without a name the choice is cleared."""
-        chosen = {} if name is None else {"name": name, "type": kind}
-        await self.service.request("POST", "/layouts/default", json=chosen)
-
-    async def all_preferences(self, etag: str | None = None) -> Reply:
-        """Ask for the preferences of every app."""
-        return await self.service.request("GET", "/prefs/all", etag=etag)
-
-    async def save_preferences(self, app: str, data: Mapping[str, Any]) -> None:
-        """Keep what one app wants kept."""
-        await self.service.request("POST", "/prefs", json={"app": app, "data": data})
-
-    async def clear_preferences(self, app: str | None = None) -> None:
-        """Forget what one app keeps; without a name, what every app keeps."""
-        await self.service.request("DELETE", "/prefs", json={} if app is None else {"app": app})
 
     async def open_session(self, opening: Mapping[str, Any], *, timeout: float = 60) -> OpenedSession:  # noqa: ASYNC109
         """Tell that this desktop starts; the answer has the token for further requests."""

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Self
+from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
@@ -79,6 +80,15 @@ class Service:
         except (httpx.InvalidURL, ValueError):
             # The error's own text may hold the proxy's credentials.
             raise Refused("the address of the proxy cannot be used", 0) from None
+
+    @property
+    def shown(self) -> str:
+        """Return the address as it may be shown: without credentials and queries."""
+        try:
+            parts = urlsplit(self.address)
+        except ValueError:
+            return "(an address that cannot be read)"
+        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
     async def __aenter__(self) -> Self:
         """Use it in ``async with``."""

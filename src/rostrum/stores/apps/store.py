@@ -51,6 +51,10 @@ class AppStore(Protocol):
         """Read it for the first time and go on watching; raise StoreFailed when that is not possible."""
         ...
 
+    async def refresh(self) -> None:
+        """Read it again now; raise StoreFailed when that does not work, and keep what there is."""
+        ...
+
     async def close(self) -> None:
         """Stop watching and let go of everything."""
         ...

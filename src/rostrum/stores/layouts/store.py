@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from rostrum.base.signal import Signal
 
-__all__ = ["Layout", "LayoutKey", "LayoutStore"]
+__all__ = ["Layout", "LayoutKey", "LayoutStore", "stored"]
 
 Layout = Mapping[str, Any]
 """A layout as it was saved, with at least name, type and components."""
@@ -68,3 +68,8 @@ class LayoutStore(Protocol):
     async def set_default(self, key: LayoutKey | None) -> None:
         """Choose it, or clear the choice."""
         ...
+
+
+def stored(layout: Layout) -> dict[str, Any]:
+    """Return a layout as every store keeps it: clients leave the token out, stored layouts always have one."""
+    return {"token": "", **layout}

@@ -1,0 +1,94 @@
+"""ManagerChanges: one open stream of events, taken up again after every break."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from rostrum.base.retry import LONGEST_WAIT_MS, Sleep
+from rostrum.base.signal import Signal
+from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
+from rostrum.client.manager_client import ManagerClient
+
+__all__ = ["Kind", "ManagerChanges"]
+
+Kind = Literal["apps", "layouts", "prefs", "systemConfig", "commands"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_log = logging.getLogger(__name__)
+_FIRST_WAIT_MS = 1000
+
+
+class ManagerChanges:
+    """Tells which kinds of documents changed on the manager.
+
+    Attributes:
+        changed: Emitted with the kind; after a break of unknown length, with every kind.
+        connected: Nothing can be missed now, so nobody needs to poll.
+
+    """
+
+    def __init__(
+        self,
+        client: ManagerClient,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        """Listen with a client of the manager; nothing happens before ``start``."""
+        self.changed: Signal[Kind] = Signal()
+        self.connected = False
+        self._client = client
+        self._sleep = sleep
+        self._jitter = jitter
+        self._last_id = ""
+        self._wait = float(_FIRST_WAIT_MS)
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._task = asyncio.create_task(self._listen(), name="manager events")
+
+    async def stop(self) -> None:
+        """End the stream."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        self.connected = False
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                await self._hear()
+            except (NotPermitted, Refused) as error:
+                _log.warning("the manager lets nobody listen for changes: %s", error)
+                self._wait = LONGEST_WAIT_MS
+            except ServiceFailed as error:
+                _log.info("the stream of changes broke off: %s", error)
+            self.connected = False
+            # All desktops lose the manager at the same moment; they must not all come back at the same moment.
+            await self._sleep(self._wait * (0.5 + self._jitter()) / 1000)
+            self._wait = min(self._wait * 2, LONGEST_WAIT_MS)
+
+    async def _hear(self) -> None:
+        first = True
+        async for event in self._client.events(self._last_id):
+            if first:
+                first = False
+                self.connected = True
+                self._wait = _FIRST_WAIT_MS
+            if event.retry is not None:
+                self._wait = min(max(event.retry, _FIRST_WAIT_MS), LONGEST_WAIT_MS)
+            self._last_id = event.id or self._last_id
+            if event.event == "reset" or (event.event == "ready" and not event.id):
+                self._tell(*KINDS)
+            elif event.event in KINDS:
+                self._tell(*(kind for kind in KINDS if kind == event.event))
+
+    def _tell(self, *kinds: Kind) -> None:
+        for kind in kinds:
+            try:
+                self.changed.emit(kind)
+            except ExceptionGroup:
+                _log.exception("a listener failed on a change of %s", kind)

@@ -1,0 +1,16 @@
+"""Connection: the manager's client together with what it tells of changes."""
+
+from dataclasses import dataclass
+
+from rostrum.client.changes import ManagerChanges
+from rostrum.client.manager_client import ManagerClient
+
+__all__ = ["Connection"]
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A manager that is there to be asked, and tells of changes."""
+
+    client: ManagerClient
+    changes: ManagerChanges

@@ -1,0 +1,40 @@
+"""KeptAnswer: the last good answer of a remote app store, on disk."""
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.json_file import DamagedFile, JsonFile
+
+__all__ = ["KeptAnswer"]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """One file for one address and one user: nobody gets the apps of another."""
+
+    folder: Path
+    address: str
+    user: str = ""
+    clock: Clock = field(default_factory=SystemClock)
+
+    def save(self, answer: Any) -> None:
+        """Replace the file whole."""
+        self._file().write({"address": self.address, "savedAt": self.clock.now().isoformat(), "answer": answer})
+
+    def load(self) -> tuple[Any, float] | None:
+        """Return the answer and its age in seconds; None when there is none that can be used."""
+        try:
+            saved = self._file().read()
+            age = (self.clock.now() - datetime.fromisoformat(saved["savedAt"])).total_seconds()
+            return saved["answer"], max(0.0, age)
+        except (OSError, DamagedFile, LookupError, TypeError, ValueError):
+            return None
+
+    def _file(self) -> JsonFile:
+        # The name of the file must not tell the address, which may hold credentials.
+        digest = hashlib.sha256(f"{self.address}\0{self.user}".encode()).hexdigest()[:32]
+        return JsonFile(self.folder / f"{digest}.json")

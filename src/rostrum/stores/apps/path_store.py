@@ -1,0 +1,120 @@
+"""The path store: definitions in the JSON files of a folder, watched."""
+
+import asyncio
+import logging
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from watchfiles import awatch
+
+from rostrum.base.errors import Invalid
+from rostrum.base.json5_text import MAX_BYTES, parse
+from rostrum.base.problems import Problem
+from rostrum.settings.sections.app_stores import AppDefinitionOverrides
+from rostrum.stores.apps.base import Content
+from rostrum.stores.apps.read import read_apps
+from rostrum.stores.apps.store import Apps
+from rostrum.stores.errors import StoreFailed
+
+__all__ = ["PathAppStore"]
+
+_log = logging.getLogger(__name__)
+_MOST_FILES = 50_000
+_LOOK_AGAIN_MS = 5000
+
+
+class PathAppStore(Content):
+    """One object or an array of them per file, comments allowed."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        required: bool = True,
+        trusted: bool = False,
+        overrides: AppDefinitionOverrides | None = None,
+        watched: bool = True,
+    ) -> None:
+        """Take the folder as it stands on this machine; ``watched`` stores notice changes by themselves."""
+        super().__init__(f"path {folder}", required=required, trusted=trusted)
+        self._folder = folder
+        self._overrides = overrides
+        self._watched = watched
+        self._read: dict[Path, tuple[tuple[int, int, int], list[Any], tuple[Problem, ...]]] = {}
+        self._stopping = asyncio.Event()
+        self._watching: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Read every file, then watch the folder."""
+        await self.refresh()
+        if self._watched:
+            self._watching = asyncio.create_task(self._watch(), name=f"watch {self._folder}")
+
+    async def close(self) -> None:
+        """Stop watching."""
+        self._stopping.set()
+        if self._watching is not None:
+            await self._watching
+
+    async def _watch(self) -> None:
+        try:
+            # Polling would cost a core; the operating system tells, and several changes at once are told together.
+            async for _ in awatch(
+                self._folder, stop_event=self._stopping, recursive=True, ignore_permission_denied=True
+            ):
+                await self._reload()
+        except OSError as error:
+            _log.warning("%s is no longer watched: %s", self.name, error.strerror or error)
+
+    async def refresh(self) -> None:
+        """Read the files that differ from before."""
+        self.put(await asyncio.to_thread(self._load))
+
+    async def _reload(self) -> None:
+        try:
+            await self.refresh()
+        except StoreFailed as error:
+            # A folder that is being replaced is back in a moment; until then the apps stay.
+            _log.warning("%s: %s; its apps stay as they were", self.name, error)
+
+    def _load(self) -> Apps:
+        try:
+            files = sorted(path for path in self._folder.rglob("*.json") if not path.name.startswith("."))[:_MOST_FILES]
+            if not self._folder.is_dir():
+                raise StoreFailed(f"there is no folder {self._folder}")
+        except OSError as error:
+            raise StoreFailed(f"{self._folder} cannot be read: {error.strerror or error}") from error
+        kept = self._read
+        self._read = {path: self._file(path, kept.get(path)) for path in files}
+        wrong = [problem for _, _, problems in self._read.values() for problem in problems]
+        apps = read_apps(self._entries(), self._overrides)
+        return Apps(definitions=apps.definitions, problems=(*wrong, *apps.problems))
+
+    def _entries(self) -> Iterator[tuple[str, Any]]:
+        for path, (_, entries, _) in self._read.items():
+            name = str(path.relative_to(self._folder))
+            for index, entry in enumerate(entries):
+                yield name if len(entries) == 1 else f"{name}[{index}]", entry
+
+    def _file(
+        self, path: Path, before: tuple[tuple[int, int, int], list[Any], tuple[Problem, ...]] | None
+    ) -> tuple[tuple[int, int, int], list[Any], tuple[Problem, ...]]:
+        """Read one file, unless it is the same as before."""
+        name = str(path.relative_to(self._folder))
+        try:
+            facts = path.stat()
+            version = (facts.st_mtime_ns, facts.st_size, facts.st_ino)
+            if before is not None and before[0] == version:
+                return before
+            if not stat.S_ISREG(facts.st_mode):
+                return version, [], (Problem(path=name, message="is not a regular file"),)
+            if facts.st_size > MAX_BYTES:
+                return version, [], (Problem(path=name, message=f"has more than {MAX_BYTES:,} bytes"),)
+            value = parse(path.read_bytes()).value
+        except OSError as error:
+            return (0, 0, 0), [], (Problem(path=name, message=f"cannot be read: {error.strerror or error}"),)
+        except Invalid as error:
+            return version, [], (Problem(path=name, message=str(error)),)
+        return version, value if isinstance(value, list) else [value], ()

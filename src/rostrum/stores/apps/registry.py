@@ -1,0 +1,96 @@
+"""AppRegistry: all app stores as one."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rostrum.base.problems import Problem
+from rostrum.base.signal import Signal
+from rostrum.stores.apps.store import AppStore, Definition
+from rostrum.stores.errors import RequiredStoreFailed, StoreFailed
+
+__all__ = ["AppRegistry", "KnownApp"]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownApp:
+    """A definition and the store it comes from."""
+
+    definition: Definition
+    store: AppStore
+
+
+class AppRegistry:
+    """Looks in every store; the same name in two stores counts from the first.
+
+    Attributes:
+        changed: Emitted with the apps by name, whenever they differ.
+        failures: The stores that could not be read at the start, with the reason.
+
+    """
+
+    def __init__(self, stores: Sequence[AppStore]) -> None:
+        """Take the stores in the order they count."""
+        self.stores = tuple(stores)
+        self.changed: Signal[Mapping[str, KnownApp]] = Signal()
+        self.failures: dict[str, str] = {}
+        self._apps: Mapping[str, KnownApp] = {}
+
+    @property
+    def apps(self) -> Mapping[str, KnownApp]:
+        """Return every app by name."""
+        return self._apps
+
+    async def open(self) -> None:
+        """Open all stores at once; raise RequiredStoreFailed when one that must be there cannot be read."""
+        results = await asyncio.gather(*(store.open() for store in self.stores), return_exceptions=True)
+        required: list[tuple[str, str]] = []
+        for store, result in zip(self.stores, results, strict=True):
+            if isinstance(result, StoreFailed):
+                self.failures[store.name] = str(result)
+                _log.log(logging.ERROR if store.required else logging.WARNING, "app store %s: %s", store.name, result)
+                if store.required:
+                    required.append((store.name, str(result)))
+            elif isinstance(result, BaseException):
+                raise result
+        if required:
+            await self.close()
+            raise RequiredStoreFailed(required)
+        for store in self.stores:
+            store.changed.connect(lambda _: self._update())
+        self._apps = self._collected()
+
+    async def close(self) -> None:
+        """Close all stores."""
+        await asyncio.gather(*(store.close() for store in self.stores))
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Tell what is wrong with definitions, names that two stores have included."""
+        found: list[Problem] = []
+        seen: dict[str, str] = {}
+        for store in self.stores:
+            found += [Problem(path=f"{store.name}: {one.path}", message=one.message) for one in store.apps.problems]
+            for name in store.apps.definitions:
+                if name in seen:
+                    message = f"{name} is in {seen[name]} too, which comes first and counts"
+                    found.append(Problem(path=store.name, message=message))
+                else:
+                    seen[name] = store.name
+        return tuple(found)
+
+    def _update(self) -> None:
+        before, self._apps = self._apps, self._collected()
+        if {name: app.definition for name, app in before.items()} != {
+            name: app.definition for name, app in self._apps.items()
+        }:
+            self.changed.emit(self._apps)
+
+    def _collected(self) -> Mapping[str, KnownApp]:
+        apps: dict[str, KnownApp] = {}
+        for store in self.stores:
+            for name, definition in store.apps.definitions.items():
+                apps.setdefault(name, KnownApp(definition, store))
+        return apps

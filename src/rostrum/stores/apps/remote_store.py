@@ -1,0 +1,134 @@
+"""RemoteAppStore: what the REST store and the manager's store have in common."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from rostrum.base.retry import Sleep
+from rostrum.client.errors import ServiceFailed
+from rostrum.client.service import Reply
+from rostrum.settings.sections.app_stores import AppDefinitionOverrides
+from rostrum.stores.apps.base import Content
+from rostrum.stores.apps.kept_answer import KeptAnswer
+from rostrum.stores.apps.read import entries_of, read_apps
+from rostrum.stores.errors import StoreFailed
+from rostrum.stores.poll import Poller
+
+__all__ = ["RemoteAppStore", "Timing"]
+
+_log = logging.getLogger(__name__)
+
+Fetch = Callable[[str | None], Awaitable[Reply]]
+"""Asks for the list, given the version at hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """How patient a store is, in seconds."""
+
+    poll_interval: float = 60
+    read_cache_after: float = 30
+    start_retries: int = 5
+    start_retry_interval: float = 10
+
+
+class RemoteAppStore(Content):
+    """Fetches a list, keeps the last good answer, and asks again every so often."""
+
+    def __init__(
+        self,
+        name: str,
+        fetch: Fetch,
+        *,
+        timing: Timing,
+        kept: KeptAnswer | None = None,
+        required: bool = True,
+        trusted: bool = False,
+        overrides: AppDefinitionOverrides | None = None,
+        watched: bool = True,
+        needed: Callable[[], bool] | None = None,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        """Take how to ask; ``needed`` false spares the regular question."""
+        super().__init__(name, required=required, trusted=trusted)
+        self._fetch = fetch
+        self._timing = timing
+        self._kept = kept
+        self._overrides = overrides
+        self._watched = watched
+        self._sleep = sleep
+        self._etag: str | None = None
+        self._first: asyncio.Task[None] | None = None
+        self._poller = Poller(name, self.refresh, timing.poll_interval, needed=needed)
+
+    async def open(self) -> None:
+        """Ask until there is an answer; after a while, or when nobody answers, what was kept must do."""
+        self._first = asyncio.create_task(self._ask_until_answered(), name=f"first answer of {self.name}")
+        patience = asyncio.create_task(_wait(self._sleep, self._timing.read_cache_after))
+        done, _ = await asyncio.wait({self._first, patience}, return_when=asyncio.FIRST_COMPLETED)
+        patience.cancel()
+        answered = self._first in done and self._first.exception() is None
+        if not answered and not await self._use_kept():
+            # There is nothing kept, so nothing is gained by not waiting on.
+            await self._first
+        if self._watched:
+            self._poller.start()
+
+    async def close(self) -> None:
+        """Stop asking."""
+        await self._poller.stop()
+        if self._first is not None:
+            self._first.cancel()
+            await asyncio.gather(self._first, return_exceptions=True)
+
+    def wake(self) -> None:
+        """Ask soon: something changed."""
+        self._poller.wake()
+
+    async def refresh(self) -> None:
+        """Ask once; raise StoreFailed when that does not work, and keep what there is."""
+        try:
+            reply = await self._fetch(self._etag)
+        except ServiceFailed as error:
+            raise StoreFailed(str(error)) from error
+        if reply.unchanged:
+            return
+        entries = entries_of(reply.body)
+        self.put(read_apps(((f"applications[{index}]", entry) for index, entry in enumerate(entries)), self._overrides))
+        self._etag = reply.etag
+        if self._kept is not None:
+            await self._keep(self._kept, reply.body)
+
+    async def _ask_until_answered(self) -> None:
+        for _ in range(self._timing.start_retries):
+            try:
+                return await self.refresh()
+            except StoreFailed as error:
+                _log.info("%s: %s; asking again", self.name, error)
+            await self._sleep(self._timing.start_retry_interval)
+        return await self.refresh()
+
+    async def _use_kept(self) -> bool:
+        kept = await asyncio.to_thread(self._kept.load) if self._kept is not None else None
+        if kept is None or self.apps.definitions:
+            return bool(self.apps.definitions)
+        answer, age = kept
+        try:
+            entries = entries_of(answer)
+        except StoreFailed:
+            return False
+        _log.warning("%s does not answer; what it said %.0f s ago is used", self.name, age)
+        places = ((f"applications[{index}]", entry) for index, entry in enumerate(entries))
+        self.put(read_apps(places, self._overrides, age=age))
+        return True
+
+    async def _keep(self, kept: KeptAnswer, body: object) -> None:
+        try:
+            await asyncio.to_thread(kept.save, body)
+        except OSError as error:
+            _log.warning("the answer of %s cannot be kept: %s", self.name, error.strerror or error)
+
+
+async def _wait(sleep: Sleep, seconds: float) -> None:
+    await sleep(seconds)

@@ -1,0 +1,181 @@
+"""The file store: one file per layout in a folder of the environment-region pair."""
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
+from rostrum.base.signal import Signal
+from rostrum.contracts.layouts.check import check_layout
+from rostrum.stores.errors import StoreFailed
+from rostrum.stores.layouts.store import Layout, LayoutKey, stored
+from rostrum.stores.outbox import set_aside
+
+__all__ = ["FileLayoutStore", "LayoutFolder"]
+
+_NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
+_DEFAULT = "default.json"
+
+
+class LayoutFolder:
+    """Layouts in files, written whole; a damaged one is set aside and told of."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder; it is made with the first layout."""
+        self.folder = folder
+        self.problems: list[str] = []
+
+    def read(self) -> dict[LayoutKey, Layout]:
+        """Read every layout that can be read."""
+        found: dict[LayoutKey, Layout] = {}
+        for path in sorted(self.folder.glob("*.layout.json")):
+            layout = self._read(path)
+            if layout is not None:
+                found[LayoutKey.of(layout)] = layout
+        return found
+
+    def write(self, layout: Layout) -> None:
+        """Create or replace a layout's file."""
+        JsonFile(self._path(LayoutKey.of(layout))).write(layout)
+
+    def delete(self, key: LayoutKey) -> None:
+        """Delete a layout's file."""
+        self._path(key).unlink(missing_ok=True)
+
+    def read_default(self) -> LayoutKey | None:
+        """Read which layout is the default."""
+        try:
+            chosen = JsonFile(self.folder / _DEFAULT).read()
+            return None if chosen is None else LayoutKey(str(chosen["type"]), str(chosen["name"]))
+        except FileNotFoundError:
+            return None
+        except (DamagedFile, NewerFile, OSError, LookupError, TypeError) as error:
+            self._aside(self.folder / _DEFAULT, str(error))
+            return None
+
+    def write_default(self, key: LayoutKey | None) -> None:
+        """Write which layout is the default."""
+        JsonFile(self.folder / _DEFAULT).write(None if key is None else {"type": key.type, "name": key.name})
+
+    def _read(self, path: Path) -> Layout | None:
+        try:
+            layout: Any = JsonFile(path).read()
+        except (DamagedFile, NewerFile) as error:
+            self._aside(path, str(error))
+            return None
+        except OSError as error:
+            self.problems.append(f"{path} cannot be read: {error.strerror or error}")
+            return None
+        wrong = check_layout(layout)
+        if wrong:
+            self._aside(path, str(wrong[0]))
+            return None
+        return stored(layout)
+
+    def _aside(self, path: Path, reason: str) -> None:
+        aside = set_aside(path, reason)
+        self.problems.append(f"{path.name} cannot be used and is kept as {aside.name}: {reason}")
+
+    def _path(self, key: LayoutKey) -> Path:
+        # Names may hold anything and differ only in case; the digest keeps them apart, the rest is for people.
+        readable = _NOT_IN_A_NAME.sub("_", f"{key.type}-{key.name}")[:60]
+        mark = hashlib.sha256(f"{key.type}\0{key.name}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
+        return self.folder / f"{readable}.{mark}.layout.json"
+
+
+class FileLayoutStore:
+    """Keeps layouts on this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder of the environment-region pair."""
+        self.name = f"file {folder}"
+        self.changed: Signal[None] = Signal()
+        self._folder = LayoutFolder(folder)
+        self._layouts: dict[LayoutKey, Layout] = {}
+        self._default: LayoutKey | None = None
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Tell which files could not be used."""
+        return tuple(self._folder.problems)
+
+    async def open(self) -> None:
+        """Read every file."""
+        try:
+            self._layouts = await asyncio.to_thread(self._folder.read)
+            self._default = await asyncio.to_thread(self._folder.read_default)
+        except OSError as error:
+            raise StoreFailed(f"{self._folder.folder} cannot be read: {error.strerror or error}") from error
+
+    async def close(self) -> None:
+        """Have nothing open."""
+
+    def layouts(self) -> Mapping[LayoutKey, Layout]:
+        """Return every layout."""
+        return dict(self._layouts)
+
+    async def save(self, layout: Layout) -> None:
+        """Write a layout's file."""
+        refuse_wrong(layout)
+        layout = stored(layout)
+        await self._write(self._folder.write, layout)
+        self._layouts[LayoutKey.of(layout)] = layout
+        self.changed.emit(None)
+
+    async def rename(self, key: LayoutKey, new_name: str) -> None:
+        """Write the file under its new name, then remove the old one."""
+        renamed = renamed_layout(self._layouts, key, new_name)
+        await self.save(renamed)
+        if self._default == key:
+            await self.set_default(LayoutKey.of(renamed))
+        await self.remove(key)
+
+    async def remove(self, key: LayoutKey) -> None:
+        """Delete a layout's file."""
+        await self._write(self._folder.delete, key)
+        if self._default == key:
+            await self.set_default(None)
+        if self._layouts.pop(key, None) is not None:
+            self.changed.emit(None)
+
+    def default(self) -> LayoutKey | None:
+        """Return the layout restored at start-up."""
+        return self._default
+
+    async def set_default(self, key: LayoutKey | None) -> None:
+        """Write the choice."""
+        refuse_unknown(self._layouts, key)
+        await self._write(self._folder.write_default, key)
+        self._default = key
+
+    async def _write(self, how: Any, what: object) -> None:
+        try:
+            await asyncio.to_thread(how, what)
+        except OSError as error:
+            raise StoreFailed(f"{self._folder.folder} cannot be written: {error.strerror or error}") from error
+
+
+def refuse_wrong(layout: Layout) -> None:
+    """Raise StoreFailed for what is no layout."""
+    wrong = check_layout(layout)
+    if wrong:
+        raise StoreFailed(f"the layout cannot be kept: {wrong[0]}")
+
+
+def refuse_unknown(layouts: Mapping[LayoutKey, Layout], key: LayoutKey | None) -> None:
+    """Raise StoreFailed for a key that no layout has."""
+    if key is not None and key not in layouts:
+        raise StoreFailed(f"there is no {key.type} layout {key.name!r}")
+
+
+def renamed_layout(layouts: Mapping[LayoutKey, Layout], key: LayoutKey, new_name: str) -> Layout:
+    """Return a layout under its new name; raise StoreFailed when there is none, or the name is taken."""
+    refuse_unknown(layouts, key)
+    if LayoutKey(key.type, new_name) in layouts:
+        raise StoreFailed(f"there is already a {key.type} layout {new_name!r}")
+    renamed = {**layouts[key], "name": new_name}
+    refuse_wrong(renamed)
+    return renamed

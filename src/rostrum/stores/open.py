@@ -1,0 +1,182 @@
+"""From settings to stores: which there are, in which order, with which credentials."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rostrum.base.placeholders import expand
+from rostrum.client.connection import Connection
+from rostrum.client.credentials import NOBODY, Credentials
+from rostrum.client.layout_calls import LayoutCalls
+from rostrum.client.preference_calls import PreferenceCalls
+from rostrum.client.service import Service
+from rostrum.settings.sections.app_stores import AppStore as AppStoreSettings
+from rostrum.settings.sections.app_stores import InMemoryStore, PathStore, RestStore, ServerStore
+from rostrum.settings.settings import Settings
+from rostrum.settings.types import Auth
+from rostrum.stores.apps.manager_store import ManagerAppStore
+from rostrum.stores.apps.memory_store import MemoryAppStore
+from rostrum.stores.apps.path_store import PathAppStore
+from rostrum.stores.apps.registry import AppRegistry
+from rostrum.stores.apps.rest_store import RestAppStore
+from rostrum.stores.apps.store import AppStore
+from rostrum.stores.errors import StoreFailed
+from rostrum.stores.layouts.file_store import FileLayoutStore
+from rostrum.stores.layouts.manager_store import ManagerLayoutStore
+from rostrum.stores.layouts.remote_store import RemoteLayoutStore
+from rostrum.stores.layouts.store import LayoutStore
+from rostrum.stores.preferences.file_store import FilePreferenceStore
+from rostrum.stores.preferences.manager_store import ManagerPreferenceStore
+from rostrum.stores.preferences.remote_store import RemotePreferenceStore
+from rostrum.stores.preferences.store import PreferenceStore
+
+__all__ = ["Place", "Stores", "make_stores"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where this platform keeps things, and who it works for."""
+
+    root: Path
+    user_data: Path
+    cache: Path
+    variables: Mapping[str, str]
+    user: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stores:
+    """All stores of the platform; none is open yet.
+
+    Attributes:
+        system_apps: The apps that start with the platform; not watched for changes.
+        services: The connections to close at the end.
+
+    """
+
+    apps: AppRegistry
+    system_apps: AppRegistry
+    layouts: LayoutStore
+    preferences: PreferenceStore
+    services: tuple[Service, ...] = ()
+
+
+Prove = Callable[[Auth], Credentials]
+"""Makes the credentials for a way to prove who asks."""
+
+
+def make_stores(settings: Settings, place: Place, manager: Connection | None, prove: Prove | None = None) -> Stores:
+    """Make the stores that the settings ask for; the manager is one more app store, and then keeps the rest too."""
+    how = prove or _nobody
+    apps = [_app_store(one, place, manager, how) for one in settings.app_stores or ()]
+    if manager is not None and not any(isinstance(store, ManagerAppStore) for store in apps):
+        apps.append(_manager_apps(manager, place))
+    system = [_app_store(one, place, manager, how, watched=False) for one in settings.system_app_stores or ()]
+    services: list[Service] = []
+    return Stores(
+        apps=AppRegistry(apps),
+        system_apps=AppRegistry(system),
+        layouts=_layouts(settings, place, manager, how, services),
+        preferences=_preferences(settings, place, manager, how, services),
+        services=tuple(services),
+    )
+
+
+def _nobody(_: Auth) -> Credentials:
+    return NOBODY
+
+
+def _app_store(
+    settings: AppStoreSettings, place: Place, manager: Connection | None, prove: Prove, *, watched: bool = True
+) -> AppStore:
+    if isinstance(settings, PathStore):
+        return PathAppStore(
+            place.root / _filled(settings.details.path, place),
+            required=settings.is_required,
+            trusted=settings.details.trusted,
+            overrides=settings.app_definition_overrides,
+            watched=watched,
+        )
+    if isinstance(settings, RestStore):
+        return RestAppStore(
+            settings,
+            prove(settings.details.auth),
+            place.cache / "appStores",
+            url=_filled(settings.details.url, place),
+            user=place.user,
+            watched=watched,
+        )
+    if isinstance(settings, InMemoryStore):
+        return MemoryAppStore(settings.details.allowed_apps, overrides=settings.app_definition_overrides)
+    return _manager_apps(_wanted(manager, "appStores"), place, settings)
+
+
+def _manager_apps(manager: Connection, place: Place, settings: ServerStore | None = None) -> ManagerAppStore:
+    return ManagerAppStore(
+        manager,
+        place.cache / "appStores",
+        user=place.user,
+        required=settings.is_required if settings else True,
+        overrides=settings.app_definition_overrides if settings else None,
+    )
+
+
+def _layouts(
+    settings: Settings, place: Place, manager: Connection | None, prove: Prove, services: list[Service]
+) -> LayoutStore:
+    store = settings.layouts.store
+    folder = place.user_data / "layouts"
+    # With the manager on, it keeps layouts unless another kind of store is asked for.
+    if store.type == "server" or (manager is not None and "type" not in store.model_fields_set):
+        return ManagerLayoutStore(_wanted(manager, "layouts.store"), folder / "server", place.user)
+    if store.type == "file":
+        return FileLayoutStore(folder)
+    credentials = prove(store.rest_client_auth)
+    service = _service(store.rest_url, "layouts.store", place, credentials, services, verify=store.reject_unauthorized)
+    return RemoteLayoutStore(
+        f"rest {service.shown}", LayoutCalls(service), folder / "rest", interval=store.rest_fetch_interval
+    )
+
+
+def _preferences(
+    settings: Settings, place: Place, manager: Connection | None, prove: Prove, services: list[Service]
+) -> PreferenceStore:
+    store = settings.application_preferences.store
+    folder = place.user_data / "prefs"
+    if store.type == "server" or (manager is not None and "type" not in store.model_fields_set):
+        return ManagerPreferenceStore(_wanted(manager, "applicationPreferences.store"), folder / "server", place.user)
+    if store.type == "file":
+        return FilePreferenceStore(folder)
+    credentials = prove(store.rest_client_auth or "no-auth")
+    service = _service(store.rest_url, "applicationPreferences.store", place, credentials, services)
+    return RemotePreferenceStore(
+        f"rest {service.shown}",
+        PreferenceCalls(service),
+        folder / "rest",
+        interval=store.new_data_check_interval,
+        backoff_factor=store.rest_backoff_factor,
+        retries=int(store.rest_retries),
+    )
+
+
+def _service(
+    url: str | None, path: str, place: Place, credentials: Credentials, services: list[Service], *, verify: bool = True
+) -> Service:
+    if not url:
+        raise StoreFailed(f"{path}.restURL must be the address of the service")
+    service = Service(_filled(url, place), credentials, verify=verify)
+    services.append(service)
+    return service
+
+
+def _wanted(manager: Connection | None, path: str) -> Connection:
+    if manager is None:
+        raise StoreFailed(f"{path} asks for the manager, but server.enabled is not true")
+    return manager
+
+
+def _filled(text: str, place: Place) -> str:
+    expanded = expand(text, place.variables)
+    if expanded.unknown:
+        raise StoreFailed(f"{text}: there is no environment variable {expanded.unknown[0]}")
+    return expanded.text

@@ -1,0 +1,58 @@
+"""What every preference store has: data at hand, listeners, and merging of single names."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rostrum.base.json_text import dump
+from rostrum.stores.errors import StoreFailed
+from rostrum.stores.preferences.store import Data
+
+__all__ = ["Listeners", "checked"]
+
+_LARGEST = 4 * 1024 * 1024
+
+
+class Listeners:
+    """Who wants to hear of which app's preferences."""
+
+    def __init__(self) -> None:
+        """Start with nobody."""
+        self._by_app: dict[str, list[Callable[[Data], None]]] = {}
+
+    def add(self, app: str, listener: Callable[[Data], None]) -> Callable[[], None]:
+        """Add a listener; call what is returned to remove it again."""
+        self._by_app.setdefault(app, []).append(listener)
+
+        def remove() -> None:
+            listeners = self._by_app.get(app, [])
+            if listener in listeners:
+                listeners.remove(listener)
+            if not listeners:
+                self._by_app.pop(app, None)
+
+        return remove
+
+    def __bool__(self) -> bool:
+        """Say whether anybody listens."""
+        return bool(self._by_app)
+
+    def tell(self, before: Mapping[str, Data], after: Mapping[str, Data]) -> None:
+        """Tell everyone whose app's data differs."""
+        for app, listeners in tuple(self._by_app.items()):
+            data = after.get(app, {})
+            if before.get(app, {}) != data:
+                for listener in tuple(listeners):
+                    listener(data)
+
+
+def checked(data: Any) -> dict[str, Any]:
+    """Return data that can be kept; raise StoreFailed for anything else."""
+    if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
+        raise StoreFailed("preferences must be an object")
+    try:
+        size = len(dump(dict(data)))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise StoreFailed(f"preferences must be JSON: {error}") from error
+    if size > _LARGEST:
+        raise StoreFailed(f"preferences of one app may have {_LARGEST:,} bytes; these have {size:,}")
+    return dict(data)

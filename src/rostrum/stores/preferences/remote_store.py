@@ -1,0 +1,205 @@
+"""RemotePreferenceStore: preferences kept by a service or the manager, usable and editable while it is away."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from rostrum.base.json_file import JsonFile
+from rostrum.base.retry import Sleep, attempt, waits
+from rostrum.client.errors import NotPermitted, Refused, ServiceFailed, Unreachable
+from rostrum.client.preference_calls import PreferenceCalls
+from rostrum.stores.errors import StoreFailed
+from rostrum.stores.outbox import Edit, Outbox
+from rostrum.stores.poll import Poller
+from rostrum.stores.preferences.base import Listeners, checked
+from rostrum.stores.preferences.file_store import PreferenceFolder
+from rostrum.stores.preferences.store import Data
+
+__all__ = ["RemotePreferenceStore"]
+
+_log = logging.getLogger(__name__)
+_SET = "set"
+_ABSENT = object()
+
+
+class RemotePreferenceStore:
+    """A copy of the other side's preferences on disk, and an outbox for edits that have not reached it."""
+
+    def __init__(
+        self,
+        name: str,
+        calls: PreferenceCalls,
+        folder: Path,
+        *,
+        interval: float,
+        backoff_factor: float = 1000,
+        retries: int = 3,
+        push: Callable[[], bool] | None = None,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        """Take the folder for the copy; ``push`` true says that somebody else tells of changes."""
+        self.name = name
+        self.problems: list[str] = []
+        self._calls = calls
+        self._copy = PreferenceFolder(folder)
+        self._outbox = Outbox(folder / "outbox.json")
+        self._backoff = (backoff_factor, retries)
+        self._sleep = sleep
+        self._theirs: dict[str, dict[str, Any]] = {}
+        self._etag: str | None = None
+        self._listeners = Listeners()
+        self._sending = asyncio.Lock()
+        # Newer data is looked for only while somebody wants to hear of it, or something waits to be sent.
+        self._poller = Poller(
+            name,
+            self.refresh,
+            interval,
+            needed=lambda: bool(len(self._outbox)) or (bool(self._listeners) and not (push is not None and push())),
+        )
+
+    async def open(self) -> None:
+        """Ask for everything; while the other side is away, the copy must do."""
+        self._theirs = await asyncio.to_thread(self._copy.read)
+        try:
+            await self.refresh()
+        except StoreFailed as error:
+            _log.warning("%s: %s; the preferences of the last time are used", self.name, error)
+        self._poller.start()
+
+    async def close(self) -> None:
+        """Stop asking; what could not be sent waits on disk for the next start."""
+        await self._poller.stop()
+
+    def wake(self) -> None:
+        """Ask soon: something changed."""
+        self._poller.wake()
+
+    @property
+    def waiting(self) -> int:
+        """Count the edits that have not reached the other side."""
+        return len(self._outbox)
+
+    async def get(self, app: str) -> Data:
+        """Return what an app keeps, edits made here included."""
+        return dict(self._all().get(app, {}))
+
+    async def set(self, app: str, data: Data) -> None:
+        """Keep an edit, and send it if possible."""
+        await self._edit(app, checked(data))
+
+    async def update(self, app: str, data: Data) -> None:
+        """Keep an edit of single names, and send it if possible."""
+        await self._edit(app, checked({**self._all().get(app, {}), **checked(data)}))
+
+    async def clear(self, app: str | None = None) -> None:
+        """Keep the removal of everything an app keeps, or every app, and send it if possible."""
+        for name in [app] if app is not None else [*self._all()]:
+            await self._edit(name, {})
+
+    def subscribe(self, app: str, listener: Callable[[Data], None]) -> Callable[[], None]:
+        """Hear of changes from anywhere."""
+        return self._listeners.add(app, listener)
+
+    async def refresh(self) -> None:
+        """Send what waits, and fetch what is newer."""
+        async with self._sending:
+            before = self._all()
+            try:
+                await self._tried(self._fetch)
+                for edit in self._outbox:
+                    await self._send(edit)
+            except ServiceFailed as error:
+                raise StoreFailed(str(error)) from error
+            await asyncio.to_thread(self._keep_copy)
+        self._listeners.tell(before, self._all())
+
+    async def _tried(self, action: Callable[[], Any]) -> None:
+        await attempt(action, waits(*self._backoff), lambda error: isinstance(error, Unreachable), self._sleep)
+
+    async def _edit(self, app: str, data: dict[str, Any]) -> None:
+        before = self._all()
+        await asyncio.to_thread(self._outbox.add, app, _SET, data, before.get(app, {}))
+        self._listeners.tell(before, self._all())
+        try:
+            await self.refresh()
+        except StoreFailed as error:
+            _log.info("%s: %s; the edit waits", self.name, error)
+
+    async def _fetch(self) -> None:
+        reply = await self._calls.all(self._etag)
+        if not reply.unchanged:
+            self._theirs = _preferences_of(reply.body)
+            self._etag = reply.etag
+
+    async def _send(self, edit: Edit) -> None:
+        self._outbox.under_way = edit
+        theirs = self._theirs.get(edit.key, {})
+        merged, lost = _merged(edit.base, edit.body, theirs)
+        if lost:
+            self._say(
+                f"{', '.join(sorted(lost))} of {edit.key} changed elsewhere too; that value stays, the one set here is "
+                f"kept in {self._keep_lost(edit.key, lost)}"
+            )
+        try:
+            if merged:
+                await self._tried(lambda: self._calls.save(edit.key, merged))
+            else:
+                await self._tried(lambda: self._calls.clear(edit.key))
+            self._theirs[edit.key] = merged
+            # What was sent is not what the last answer said.
+            self._etag = None
+        except (Refused, NotPermitted) as error:
+            self._say(f"the preferences of {edit.key} were refused: {error}")
+        await asyncio.to_thread(self._outbox.done, edit)
+
+    def _keep_lost(self, app: str, lost: Mapping[str, Any]) -> str:
+        number = 1
+        while (path := self._copy.folder / f"conflict-{number}.json").exists():
+            number += 1
+        JsonFile(path).write({"app": app, "data": dict(lost)})
+        return path.name
+
+    def _all(self) -> dict[str, dict[str, Any]]:
+        return {**self._theirs, **{edit.key: edit.body for edit in self._outbox}}
+
+    def _keep_copy(self) -> None:
+        try:
+            known = self._copy.read()
+            for app in known.keys() | self._theirs.keys():
+                if known.get(app) != self._theirs.get(app):
+                    self._copy.write(app, self._theirs.get(app, {}))
+        except OSError as error:
+            _log.warning("the copy of %s cannot be written: %s", self.name, error.strerror or error)
+
+    def _say(self, message: str) -> None:
+        _log.warning("%s: %s", self.name, message)
+        self.problems.append(message)
+
+
+def _merged(base: Any, ours: dict[str, Any], theirs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Bring both sides' changes together by name; what both changed stays as theirs, and ours is returned beside."""
+    was = base if isinstance(base, dict) else {}
+    merged: dict[str, Any] = {}
+    lost: dict[str, Any] = {}
+    for name in dict.fromkeys((*theirs, *ours)):
+        before, here, there = (side.get(name, _ABSENT) for side in (was, ours, theirs))
+        value = there
+        if there in (before, here):
+            value = here
+        elif here != before and here is not _ABSENT:
+            lost[name] = here
+        if value is not _ABSENT:
+            merged[name] = value
+    return merged, lost
+
+
+def _preferences_of(body: Any) -> dict[str, dict[str, Any]]:
+    if not isinstance(body, list):
+        raise Refused("the answer must be a list of preferences", 200)
+    found: dict[str, dict[str, Any]] = {}
+    for record in body:
+        if isinstance(record, dict) and isinstance(record.get("app"), str) and isinstance(record.get("data"), dict):
+            found[record["app"]] = record["data"]
+    return found

@@ -1,0 +1,134 @@
+"""Remote layouts while the other side is away, and when both sides changed."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from rostrum.base.clock import SettableClock
+from rostrum.client.layout_calls import LayoutCalls
+from rostrum.client.service import Service
+from rostrum.stores.layouts.remote_store import RemoteLayoutStore
+from rostrum.stores.layouts.store import LayoutKey
+from tests.stores.layouts.test_layout_stores import MORNING, layout
+from tests.stores.rest_service import RestService, rest_service
+
+
+@pytest.fixture
+async def rest() -> AsyncIterator[RestService]:
+    async with rest_service() as service:
+        yield service
+
+
+@asynccontextmanager
+async def started(rest: RestService, folder: Path) -> AsyncIterator[RemoteLayoutStore]:
+    async with Service(rest.address) as service:
+        store = RemoteLayoutStore("rest", LayoutCalls(service), folder, interval=0, clock=SettableClock())
+        await store.open()
+        yield store
+        await store.close()
+
+
+async def test_the_layouts_of_the_last_time_are_there_while_the_other_side_is_away(
+    rest: RestService, tmp_path: Path
+) -> None:
+    rest.layouts[("Global", "Morning")] = layout()
+    rest.default = {"name": "Morning", "type": "Global"}
+    async with started(rest, tmp_path):
+        pass
+    rest.away = True
+    async with started(rest, tmp_path) as store:
+        assert (set(store.layouts()), store.default()) == ({MORNING}, MORNING)
+
+
+async def test_edits_made_meanwhile_are_kept_through_a_restart_and_sent_in_order(
+    rest: RestService, tmp_path: Path
+) -> None:
+    rest.layouts[("Global", "Old")] = layout("Old")
+    async with started(rest, tmp_path) as store:
+        rest.away = True
+        await store.save(layout())
+        await store.save(layout(metadata={"second": True}))
+        await store.rename(MORNING, "Evening")
+        await store.set_default(LayoutKey("Global", "Evening"))
+        await store.remove(LayoutKey("Global", "Old"))
+        assert set(store.layouts()) == {LayoutKey("Global", "Evening")}
+        assert store.waiting == 4
+    async with started(rest, tmp_path) as store:
+        assert set(store.layouts()) == {LayoutKey("Global", "Evening")}
+        rest.away = False
+        await store.refresh()
+        assert (store.waiting, store.problems) == (0, [])
+    assert rest.layouts == {("Global", "Evening"): layout("Evening", metadata={"second": True})}
+    assert rest.default == {"name": "Evening", "type": "Global"}
+
+
+async def test_a_conflict_keeps_both_and_says_so(rest: RestService, tmp_path: Path) -> None:
+    rest.layouts[("Global", "Morning")] = layout()
+    async with started(rest, tmp_path) as store:
+        rest.away = True
+        await store.save(layout(metadata={"here": True}))
+        rest.away = False
+        rest.layouts[("Global", "Morning")] = layout(metadata={"there": True})
+        await store.refresh()
+        names = {key.name: one["metadata"] for key, one in store.layouts().items()}
+    assert names == {
+        "Morning": {"there": True},
+        "Morning (edited here, 2026-01-01 00.00.00)": {"here": True},
+    }
+    assert {name for _, name in rest.layouts} == set(names)
+    assert ["changed elsewhere too" in problem for problem in store.problems] == [True]
+
+
+async def test_a_removal_of_what_changed_elsewhere_is_dropped_and_said(rest: RestService, tmp_path: Path) -> None:
+    rest.layouts[("Global", "Morning")] = layout()
+    async with started(rest, tmp_path) as store:
+        rest.away = True
+        await store.remove(MORNING)
+        rest.away = False
+        rest.layouts[("Global", "Morning")] = layout(metadata={"there": True})
+        await store.refresh()
+        assert store.layouts()[MORNING]["metadata"] == {"there": True}
+    assert ["remove is dropped" in problem for problem in store.problems] == [True]
+
+
+async def test_the_same_change_on_both_sides_is_no_conflict(rest: RestService, tmp_path: Path) -> None:
+    async with started(rest, tmp_path) as store:
+        rest.away = True
+        await store.save(layout())
+        rest.away = False
+        rest.layouts[("Global", "Morning")] = layout()
+        await store.refresh()
+    assert (set(rest.layouts), store.problems) == ({("Global", "Morning")}, [])
+
+
+async def test_a_refused_edit_is_said_and_does_not_block_the_others(rest: RestService, tmp_path: Path) -> None:
+    async with started(rest, tmp_path) as store:
+        rest.refusing = True
+        await store.save(layout())
+        assert store.waiting == 0
+        assert ["was refused" in problem for problem in store.problems] == [True]
+        rest.refusing = False
+        await store.save(layout("Evening"))
+    assert set(rest.layouts) == {("Global", "Evening")}
+
+
+async def test_what_others_change_is_heard_of(rest: RestService, tmp_path: Path) -> None:
+    async with started(rest, tmp_path) as store:
+        heard: list[None] = []
+        store.changed.connect(heard.append)
+        await store.refresh()
+        assert heard == []
+        rest.layouts[("Global", "Morning")] = layout()
+        await store.refresh()
+        assert (heard, set(store.layouts())) == ([None], {MORNING})
+
+
+@pytest.mark.parametrize("content", [b"{", b"", b'{"version": 1, "data": 5}', b'{"version": 99, "data": []}'])
+async def test_a_damaged_outbox_is_set_aside_and_not_lost(rest: RestService, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "outbox.json").write_bytes(content)
+    async with started(rest, tmp_path) as store:
+        await store.save(layout())
+    assert (tmp_path / "outbox.json.damaged-1").read_bytes() == content
+    assert set(rest.layouts) == {("Global", "Morning")}

@@ -1,0 +1,112 @@
+"""From settings to stores."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rostrum.client.changes import ManagerChanges
+from rostrum.client.connection import Connection
+from rostrum.client.manager_client import ManagerClient
+from rostrum.client.service import Service
+from rostrum.settings.parse import parse_system
+from rostrum.stores.errors import StoreFailed
+from rostrum.stores.open import Place, Stores, make_stores
+
+
+def manager() -> Connection:
+    client = ManagerClient(Service("http://127.0.0.1:9/api"))
+    return Connection(client, ManagerChanges(client))
+
+
+def made(tmp_path: Path, document: Any, connection: Connection | None = None, **variables: str) -> Stores:
+    place = Place(root=tmp_path, user_data=tmp_path / "data", cache=tmp_path / "cache", variables=variables, user="ann")
+    parsed = parse_system(document)
+    assert not parsed.errors
+    return make_stores(parsed.settings, place, connection)
+
+
+def kinds(stores: Stores) -> list[str]:
+    return [store.name.split()[0] for store in stores.apps.stores]
+
+
+@pytest.mark.rule("R-2.12-5")
+@pytest.mark.part_of_rule("R-2.12-13")
+async def test_each_kind_of_app_store_is_made_in_order(tmp_path: Path) -> None:
+    document = {
+        "appStores": [
+            {"type": "path", "details": {"path": "%APPS%/x", "trusted": True}, "isRequired": False},
+            {"type": "path", "details": {"path": str(tmp_path / "absolute")}},
+            {"type": "rest", "details": {"url": "https://apps.example/${WHO}"}},
+            {"type": "in-memory"},
+            {"type": "server"},
+        ],
+        "systemAppStores": [{"type": "path", "details": {"path": "system"}}],
+    }
+    stores = made(tmp_path, document, manager(), APPS="mine", WHO="ann")
+    assert kinds(stores) == ["path", "path", "rest", "in-memory", "server"]
+    path, absolute, rest, *_ = stores.apps.stores
+    assert (path.name, path.trusted, path.required) == (f"path {tmp_path / 'mine' / 'x'}", True, False)
+    assert absolute.name == f"path {tmp_path / 'absolute'}"
+    assert rest.name == "rest https://apps.example/ann"
+    assert [store.name for store in stores.system_apps.stores] == [f"path {tmp_path / 'system'}"]
+
+
+@pytest.mark.rule("R-2.4-1")
+async def test_the_manager_is_one_more_app_store_and_keeps_layouts_and_preferences(tmp_path: Path) -> None:
+    document = {"appStores": [{"type": "path", "details": {"path": "x"}}], "server": {"enabled": True, "url": "x"}}
+    stores = made(tmp_path, document, manager())
+    assert kinds(stores) == ["path", "server"]
+    assert (stores.layouts.name.split()[0], stores.preferences.name.split()[0]) == ("server", "server")
+
+
+@pytest.mark.rule("R-2.4-2")
+async def test_with_an_empty_list_the_manager_is_the_only_app_store(tmp_path: Path) -> None:
+    assert kinds(made(tmp_path, {"appStores": []}, manager())) == ["server"]
+
+
+@pytest.mark.rule("R-2.13-4", "R-2.14-1")
+async def test_without_the_manager_layouts_and_preferences_are_files_of_the_pair(tmp_path: Path) -> None:
+    stores = made(tmp_path, {})
+    assert kinds(stores) == []
+    assert stores.layouts.name == f"file {tmp_path / 'data' / 'layouts'}"
+    assert stores.preferences.name == f"file {tmp_path / 'data' / 'prefs'}"
+
+
+async def test_files_can_be_asked_for_although_there_is_a_manager(tmp_path: Path) -> None:
+    document = {"layouts": {"store": {"type": "file"}}, "applicationPreferences": {"store": {"type": "file"}}}
+    stores = made(tmp_path, document, manager())
+    assert (stores.layouts.name.split()[0], stores.preferences.name.split()[0]) == ("file", "file")
+
+
+@pytest.mark.rule("R-2.13-5")
+async def test_rest_properties_make_no_service_while_the_type_is_file(tmp_path: Path) -> None:
+    store = {"type": "file", "restURL": "https://l.example", "restFetchInterval": 1, "rejectUnauthorized": False}
+    assert made(tmp_path, {"layouts": {"store": store}}).services == ()
+
+
+async def test_rest_stores_have_their_own_addresses(tmp_path: Path) -> None:
+    document = {
+        "layouts": {"store": {"type": "rest", "restURL": "https://l.example"}},
+        "applicationPreferences": {"store": {"type": "rest", "restURL": "https://p.example/prefs"}},
+    }
+    stores = made(tmp_path, document)
+    assert (stores.layouts.name, stores.preferences.name) == (
+        "rest https://l.example",
+        "rest https://p.example/prefs",
+    )
+    assert len(stores.services) == 2
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({"layouts": {"store": {"type": "server"}}}, "server.enabled is not true"),
+        ({"appStores": [{"type": "server"}]}, "server.enabled is not true"),
+        ({"layouts": {"store": {"type": "rest"}}}, "restURL must be the address"),
+        ({"appStores": [{"type": "path", "details": {"path": "%NOPE%"}}]}, "there is no environment variable NOPE"),
+    ],
+)
+async def test_what_cannot_be_made_is_said(tmp_path: Path, document: Any, message: str) -> None:
+    with pytest.raises(StoreFailed, match=message):
+        made(tmp_path, document)
