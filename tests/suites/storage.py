@@ -447,7 +447,7 @@ class People:
         await keep(storage, "users", user("ann", groups=("b", "a")), user("bob"))
         async with storage.write("x") as work:
             newest = work.revision
-            await work.revoked_tokens.add("ended", work.now)
+            await work.revoked_tokens.add("ended", work.now, "ann")
 
         async with storage.read() as work:
             ann, bob = await work.users.login("ann", "ended"), await work.users.login("bob", "other")
@@ -684,7 +684,7 @@ class Desktops:
         async with storage.note() as work:
             await work.sessions.touch("s", seen)
             assert await work.sessions.get("s") == session("s", last_seen=seen)
-            await work.sessions.touch("s", seen, '["A"]')
+            await work.sessions.set_commands(session("s"), '["A"]')
             await work.sessions.touch("none", seen)
             assert await work.sessions.get("s") == session("s", last_seen=seen, commands='["A"]')
             assert await work.sessions.get("t") == session("t")
@@ -739,9 +739,9 @@ class Desktops:
     async def test_a_token_is_ended_for_good_until_it_would_have_expired(self, storage: Storage) -> None:
         async with storage.note() as work:
             assert not await work.revoked_tokens.has("t")
-            await work.revoked_tokens.add("t", START)
-            await work.revoked_tokens.add("t", START)
-            await work.revoked_tokens.add("u", START + timedelta(seconds=1))
+            await work.revoked_tokens.add("t", START, "ann")
+            await work.revoked_tokens.add("t", START, "ann")
+            await work.revoked_tokens.add("u", START + timedelta(seconds=1), "ann")
             assert await work.revoked_tokens.purge(START) == 0
             assert await work.revoked_tokens.purge(START + timedelta(milliseconds=1)) == 1
             assert not await work.revoked_tokens.has("t")
@@ -750,7 +750,7 @@ class Desktops:
     async def test_a_token_may_be_ended_twenty_times_at_once(self, storage: Storage) -> None:
         async def end() -> None:
             async with storage.note() as work:
-                await work.revoked_tokens.add("t", START)
+                await work.revoked_tokens.add("t", START, "ann")
 
         await asyncio.gather(*(end() for _ in range(20)))
 

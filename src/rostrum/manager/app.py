@@ -21,6 +21,7 @@ from rostrum.manager.api.gate import Gate
 from rostrum.manager.api.listing import list_query
 from rostrum.manager.api.names_in_paths import NamesInPaths
 from rostrum.manager.api.openapi import openapi_config
+from rostrum.manager.api.origins import Origins
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.routes import HANDLERS, LARGE_HANDLERS
 from rostrum.manager.auth.anonymous import AnonymousUploads
@@ -32,6 +33,7 @@ from rostrum.manager.auth.tokens import Tokens
 from rostrum.manager.config import CorsOptions, ManagerConfig
 from rostrum.manager.purge import purge_daily
 from rostrum.manager.resources.apps import AppResource
+from rostrum.manager.resources.audit import AuditResource
 from rostrum.manager.resources.commands import CommandResource
 from rostrum.manager.resources.config_checks import ConfigChecks
 from rostrum.manager.resources.crashes import CrashResource
@@ -39,13 +41,14 @@ from rostrum.manager.resources.effective import EffectiveResource
 from rostrum.manager.resources.explanations import ExplanationResource
 from rostrum.manager.resources.feedback import FeedbackResource
 from rostrum.manager.resources.groups import GroupResource
+from rostrum.manager.resources.history import HistoryResource
 from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
 from rostrum.manager.resources.preferences import PreferenceResource
 from rostrum.manager.resources.sessions import SessionResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
 from rostrum.manager.resources.users import UserResource
-from rostrum.manager.storage import Storage
+from rostrum.manager.storage import Origin, Storage, acting
 
 __all__ = ["Manager", "ManagerApp", "create_app"]
 
@@ -94,6 +97,8 @@ class Manager:
             "machines": MachineResource(storage),
             "crashes": CrashResource(storage),
             "feedback": FeedbackResource(storage),
+            "audit": AuditResource(storage),
+            "history": HistoryResource(storage),
             "logins": LoginSessions(storage, self.tokens, client_token_seconds=config.token_expires_in),
             "anonymous": AnonymousUploads(self.clock, allowed=config.crashes_anonymous),
             "storage": storage,
@@ -102,12 +107,13 @@ class Manager:
     async def open(self) -> None:
         """Bring the database up to date, and make sure of the administrators."""
         await self.storage.open()
-        missing = await ensure_administrators(
-            self.storage,
-            self.passwords,
-            predefined=self.config.predefined_users,
-            exclusive=self.config.auth_exclusive_users,
-        )
+        with acting(Origin(operation="start")):
+            missing = await ensure_administrators(
+                self.storage,
+                self.passwords,
+                predefined=self.config.predefined_users,
+                exclusive=self.config.auth_exclusive_users,
+            )
         for user_id in missing:
             _log.warning("auth_exclusive_users names %r, but there is no such user: add it, then restart", user_id)
 
@@ -148,7 +154,7 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
         request_class=ManagerRequest,
         request_max_body_size=config.max_body,
         multipart_form_part_limit=200,
-        middleware=[NamesInPaths(), Authentication(config, authenticator, manager.tokens)],
+        middleware=[NamesInPaths(), Origins(), Authentication(config, authenticator, manager.tokens)],
         dependencies={**_given(manager.resources()), "wanted": Provide(list_query)},
         plugins=[BodyDecoding()],
         exception_handlers=EXCEPTION_HANDLERS,

@@ -150,27 +150,51 @@ def new_feedback(server: Server) -> str:
     return server.new("/feedback", "id", data={"description": "good"}, files={"attachment": ("a.zip", b"PK")})
 
 
+def newest_revision(server: Server) -> str:
+    return str(server.send("GET", "/admin/audit?limit=1&sort=-revision").json()["items"][0]["revision"])
+
+
+def newest_entry(server: Server) -> str:
+    return str(server.send("GET", "/admin/audit?limit=1").json()["items"][0]["number"])
+
+
 NEW: dict[str, Callable[[Server], str]] = {
     "app_id": new_app,
     "app_name": new_app,
     "command_id": new_command,
     "config_id": new_config,
     "crash_id": new_crash,
+    "entry_number": newest_entry,
     "feedback_id": new_feedback,
     "group_name": new_group,
     "layout_id": new_layout,
     "machine_id": new_machine,
     "preference_id": new_preference,
+    "revision": newest_revision,
     "session_id": new_session,
     "user_id": new_user,
 }
 
 
-def existing(server: Server, names: list[str]) -> dict[str, str]:
+DOCUMENTS = {
+    "apps": "app_name",
+    "configs": "config_id",
+    "groups": "group_name",
+    "layouts": "layout_id",
+    "prefs": "preference_id",
+    "users": "user_id",
+}
+"""What the part of an address after /admin/ calls the key of its documents."""
+
+
+def existing(server: Server, path: str) -> dict[str, str]:
     """Make everything that a path names."""
-    keys = {name: NEW[name](server) for name in names if name != "command_id" or "session_id" not in names}
-    if "command_id" in names:
-        keys.setdefault("command_id", new_command(server, keys.get("session_id")))
+    keys: dict[str, str] = {}
+    for name in re.findall(r"{(\w+)}", path):
+        if name == "command_id" and "session_id" in keys:
+            keys[name] = new_command(server, keys["session_id"])
+        else:
+            keys[name] = NEW[DOCUMENTS[path.split("/")[3]] if name == "document_id" else name](server)
     return keys
 
 
@@ -192,7 +216,8 @@ def check(operation_id: str, answer: httpx.Response) -> None:
 
 def test_every_operation_is_tried() -> None:
     assert len(OPERATIONS) == sum(len(item) for item in DOCUMENT["paths"].values()) > 90
-    assert {name for _, path in OPERATIONS.values() for name in re.findall(r"{(\w+)}", path)} == NEW.keys()
+    named = {name for _, path in OPERATIONS.values() for name in re.findall(r"{(\w+)}", path)}
+    assert named == {*NEW, "document_id"}
 
 
 @pytest.mark.parametrize("operation_id", sorted(OPERATIONS))
@@ -207,7 +232,7 @@ def test_every_answer_is_as_documented(server: Server, operation_id: str) -> Non
 
 @pytest.mark.parametrize("operation_id", WITH_KEYS)
 def test_every_answer_about_something_that_exists_is_as_documented(server: Server, operation_id: str) -> None:
-    names = re.findall(r"{(\w+)}", OPERATIONS[operation_id][1])
+    path = OPERATIONS[operation_id][1]
     seen: set[int] = set()
 
     @some
@@ -215,7 +240,7 @@ def test_every_answer_about_something_that_exists_is_as_documented(server: Serve
     def holds(case: Case) -> None:
         # Without conditions: made-up ETags would stop every request before it reaches the document.
         case.headers.clear()
-        case.path_parameters = {name: quote(key, safe="") for name, key in existing(server, names).items()}
+        case.path_parameters = {name: quote(key, safe="") for name, key in existing(server, path).items()}
         answer = server.call(case)
         assert answer.status_code != 404
         seen.add(answer.status_code)
@@ -228,7 +253,7 @@ def test_every_answer_about_something_that_exists_is_as_documented(server: Serve
 @pytest.mark.parametrize("operation_id", sorted(name for name in WITH_KEYS if OPERATIONS[name][0] in ("GET", "DELETE")))
 def test_what_exists_is_read_and_deleted(server: Server, operation_id: str) -> None:
     method, path = OPERATIONS[operation_id]
-    keys = existing(server, re.findall(r"{(\w+)}", path))
+    keys = existing(server, path)
     url = path.format(**{name: quote(key, safe="") for name, key in keys.items()})
 
     first = server.send(method, ADDRESS + url)
@@ -294,7 +319,7 @@ def test_the_etag_of_an_answer_gets_a_304_and_no_body(server: Server, operation_
     _, path = OPERATIONS[operation_id]
     if "304" not in DOCUMENT["paths"][path]["get"]["responses"]:
         return
-    keys = existing(server, re.findall(r"{(\w+)}", path))
+    keys = existing(server, path)
     url = ADDRESS + path.format(**{name: quote(key, safe="") for name, key in keys.items()})
     etag = server.send("GET", url).headers["etag"]
     answer = server.send("GET", url, headers={"If-None-Match": etag})
@@ -310,7 +335,7 @@ def test_a_condition_that_fails_is_a_documented_412(server: Server, operation_id
     conditional = "If-Match" in [parameter["name"] for parameter in operation.get("parameters", [])]
     assert conditional == ("412" in operation["responses"])
     if conditional and method == "DELETE":
-        keys = existing(server, re.findall(r"{(\w+)}", path))
+        keys = existing(server, path)
         url = ADDRESS + path.format(**{name: quote(key, safe="") for name, key in keys.items()})
         answer = server.send(method, url, headers={"If-Match": '"999999"'})
         assert answer.status_code == 412

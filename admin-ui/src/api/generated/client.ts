@@ -65,6 +65,65 @@ export interface Asked {
   path: string | null;
 }
 
+/** What an operation did to one thing. */
+export interface AuditChange {
+  kind: string;
+  id: string;
+  /** created, changed or deleted */
+  action: string;
+  diff: AuditEdit[];
+  /** How many further edits are not shown. */
+  omitted?: number | null;
+}
+
+/** One step from what was to what is; secrets are masked, large values are told by their size. */
+export interface AuditEdit {
+  /** add, remove or replace */
+  op: string;
+  /** JSON Pointer to the member that changed. */
+  path: string;
+  before?: unknown;
+  after?: unknown;
+  /** Bytes of a value that is too large to be shown. */
+  beforeSize?: number | null;
+  /** Bytes of a value that is too large to be shown. */
+  afterSize?: number | null;
+}
+
+/** One entry of the audit. */
+export interface AuditEntryView {
+  /** Place in the chain. */
+  number: number;
+  /** The revision that the operation made; null when it changed no document. */
+  revision: number | null;
+  at: string;
+  actor: string;
+  /** Id of the HTTP operation, or the command, or the occasion. */
+  operation: string;
+  origin: AuditOrigin;
+  /** How many things changed; the first hundred of them are shown. */
+  changed: number;
+  changes: AuditChange[];
+  /** SHA-256 over the hash before it, a line feed, and the canonical text of the entry. */
+  hash: string;
+}
+
+/** One page of entries. */
+export interface AuditList {
+  items: AuditEntryView[];
+  total: number;
+}
+
+/** Where an operation was asked for. */
+export interface AuditOrigin {
+  /** Address of the caller; for commands the account and machine they ran on. */
+  address: string;
+  /** Id of the request, the same as in the log. */
+  request: string;
+  /** What the client calls itself. */
+  agent: string;
+}
+
 /** One page of commands. */
 export interface CommandList {
   items: CommandView[];
@@ -731,6 +790,42 @@ export interface Review {
   comment?: string;
 }
 
+/** A document as it was from a revision on. */
+export interface RevisionDocument {
+  revision: number;
+  /** The revision before it; null when the document did not exist before. */
+  previous: number | null;
+  /** created, changed or deleted */
+  action: string;
+  at: string;
+  actor: string;
+  /** Id of the operation; the audit has an entry for the same revision. */
+  operation: string;
+  kind: string;
+  id: string;
+  /** The body, as it may be sent to replace the document. */
+  document: Record<string, unknown> | null;
+}
+
+/** One page of revisions, newest first. */
+export interface RevisionList {
+  items: RevisionView[];
+  total: number;
+}
+
+/** One revision of a document: who did what to it, and when. */
+export interface RevisionView {
+  revision: number;
+  /** The revision before it; null when the document did not exist before. */
+  previous: number | null;
+  /** created, changed or deleted */
+  action: string;
+  at: string;
+  actor: string;
+  /** Id of the operation; the audit has an entry for the same revision. */
+  operation: string;
+}
+
 /** A sign of life. */
 export interface SessionHeartbeat {
   commands?: (string | Record<string, unknown>)[] | null;
@@ -1142,6 +1237,13 @@ export interface Operations {
     body: LayoutImport;
     answer: ImportView;
   };
+  /** List what was made of a document, newest first; of a deleted one too. */
+  listAppRevisions: {
+    path: { document_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: RevisionList;
+  };
   /** List apps; filters: name, type, title, public, disabled, accessList. */
   listApps: {
     path: Record<never, never>;
@@ -1149,12 +1251,26 @@ export interface Operations {
     body: undefined;
     answer: AppList;
   };
+  /** List what was done, newest first; filters: actor, operation, kind, id, revision, number. */
+  listAudit: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; from?: string | null; to?: string | null };
+    body: undefined;
+    answer: AuditList;
+  };
   /** List commands; filters: session, user, command, status. */
   listCommands: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: CommandList;
+  };
+  /** List what was made of a document, newest first; of a deleted one too. */
+  listConfigRevisions: {
+    path: { document_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: RevisionList;
   };
   /** List files; filters: file, scope, target, version, group, user. */
   listConfigs: {
@@ -1177,12 +1293,26 @@ export interface Operations {
     body: undefined;
     answer: FeedbackList;
   };
+  /** List what was made of a document, newest first; of a deleted one too. */
+  listGroupRevisions: {
+    path: { document_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: RevisionList;
+  };
   /** List groups; filters: name, priority, expandsTo. */
   listGroups: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: GroupList;
+  };
+  /** List what was made of a document, newest first; of a deleted one too. */
+  listLayoutRevisions: {
+    path: { document_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: RevisionList;
   };
   /** List layouts; filters: name, type, owner, public, default, disabled, accessList. */
   listLayouts: {
@@ -1198,6 +1328,13 @@ export interface Operations {
     body: undefined;
     answer: MachineList;
   };
+  /** List what was made of a document, newest first; of a deleted one too. */
+  listPreferenceRevisions: {
+    path: { document_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: RevisionList;
+  };
   /** List preferences; filters: user, app. */
   listPreferences: {
     path: Record<never, never>;
@@ -1211,6 +1348,13 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; active?: boolean };
     body: undefined;
     answer: SessionList;
+  };
+  /** List what was made of a document, newest first; of a deleted one too. */
+  listUserRevisions: {
+    path: { document_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: RevisionList;
   };
   /** List users; filters: id, email, disabled, group, app. */
   listUsers: {
@@ -1254,12 +1398,26 @@ export interface Operations {
     body: undefined;
     answer: AppView;
   };
+  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  readAppRevision: {
+    path: { document_id: string; revision: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RevisionDocument;
+  };
   /** Download the file that came with a feedback. */
   readAttachment: {
     path: { feedback_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
+  };
+  /** Read one entry. */
+  readAuditEntry: {
+    path: { entry_number: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: AuditEntryView;
   };
   /** Read a command with its answer. */
   readCommand: {
@@ -1274,6 +1432,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: ConfigView;
+  };
+  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  readConfigRevision: {
+    path: { document_id: string; revision: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RevisionDocument;
   };
   /** Read a report. */
   readCrash: {
@@ -1303,12 +1468,26 @@ export interface Operations {
     body: undefined;
     answer: GroupView;
   };
+  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  readGroupRevision: {
+    path: { document_id: string; revision: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RevisionDocument;
+  };
   /** Read a layout. */
   readLayout: {
     path: { layout_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: LayoutView;
+  };
+  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  readLayoutRevision: {
+    path: { document_id: string; revision: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RevisionDocument;
   };
   /** Read a machine. */
   readMachine: {
@@ -1338,6 +1517,13 @@ export interface Operations {
     body: undefined;
     answer: PreferenceView;
   };
+  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  readPreferenceRevision: {
+    path: { document_id: string; revision: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RevisionDocument;
+  };
   /** Read a session. */
   readSession: {
     path: { session_id: string };
@@ -1351,6 +1537,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: UserView;
+  };
+  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  readUserRevision: {
+    path: { document_id: string; revision: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RevisionDocument;
   };
   /** Tell whether requests can be served: asks the database. */
   ready: {
@@ -1564,36 +1757,50 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   getSystemConfig: ["GET", "/systemConfig/get"],
   importApps: ["POST", "/admin/apps/import"],
   importLayouts: ["POST", "/admin/layouts/import"],
+  listAppRevisions: ["GET", "/admin/apps/{document_id}/revisions"],
   listApps: ["GET", "/admin/apps"],
+  listAudit: ["GET", "/admin/audit"],
   listCommands: ["GET", "/admin/commands"],
+  listConfigRevisions: ["GET", "/admin/configs/{document_id}/revisions"],
   listConfigs: ["GET", "/admin/configs"],
   listCrashes: ["GET", "/admin/crashes"],
   listFeedback: ["GET", "/admin/feedback"],
+  listGroupRevisions: ["GET", "/admin/groups/{document_id}/revisions"],
   listGroups: ["GET", "/admin/groups"],
+  listLayoutRevisions: ["GET", "/admin/layouts/{document_id}/revisions"],
   listLayouts: ["GET", "/admin/layouts"],
   listMachines: ["GET", "/admin/machines"],
+  listPreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions"],
   listPreferences: ["GET", "/admin/prefs"],
   listSessions: ["GET", "/admin/sessions"],
+  listUserRevisions: ["GET", "/admin/users/{document_id}/revisions"],
   listUsers: ["GET", "/admin/users"],
   live: ["GET", "/health/live"],
   logOut: ["POST", "/logout"],
   openSession: ["POST", "/sessions"],
   postSystemConfig: ["POST", "/systemConfig/get"],
   readApp: ["GET", "/admin/apps/{app_name}"],
+  readAppRevision: ["GET", "/admin/apps/{document_id}/revisions/{revision}"],
   readAttachment: ["GET", "/admin/feedback/{feedback_id}/attachment"],
+  readAuditEntry: ["GET", "/admin/audit/{entry_number}"],
   readCommand: ["GET", "/admin/commands/{command_id}"],
   readConfig: ["GET", "/admin/configs/{config_id}"],
+  readConfigRevision: ["GET", "/admin/configs/{document_id}/revisions/{revision}"],
   readCrash: ["GET", "/admin/crashes/{crash_id}"],
   readEffective: ["GET", "/admin/users/{user_id}/effective"],
   readFeedback: ["GET", "/admin/feedback/{feedback_id}"],
   readGroup: ["GET", "/admin/groups/{group_name}"],
+  readGroupRevision: ["GET", "/admin/groups/{document_id}/revisions/{revision}"],
   readLayout: ["GET", "/admin/layouts/{layout_id}"],
+  readLayoutRevision: ["GET", "/admin/layouts/{document_id}/revisions/{revision}"],
   readMachine: ["GET", "/admin/machines/{machine_id}"],
   readMe: ["GET", "/me"],
   readMinidump: ["GET", "/admin/crashes/{crash_id}/minidump"],
   readPreference: ["GET", "/admin/prefs/{preference_id}"],
+  readPreferenceRevision: ["GET", "/admin/prefs/{document_id}/revisions/{revision}"],
   readSession: ["GET", "/admin/sessions/{session_id}"],
   readUser: ["GET", "/admin/users/{user_id}"],
+  readUserRevision: ["GET", "/admin/users/{document_id}/revisions/{revision}"],
   ready: ["GET", "/health/ready"],
   refreshToken: ["POST", "/token/refresh"],
   removeLayouts: ["DELETE", "/layouts"],

@@ -5,7 +5,7 @@ from typing import Any
 from litestar.datastructures import ResponseHeader
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.types import Method, OperationIDCreator
+from litestar.types import Method
 from litestar.types.internal_types import PathParameterDefinition
 
 from rostrum.contracts.errors import ErrorView
@@ -53,14 +53,20 @@ def answers(status: int, view: Any, *errors: int, media_type: str = "application
     return declared
 
 
-def at_each_path(name: str, first: str) -> OperationIDCreator:
+class at_each_path:  # noqa: N801 - read as a word at the handlers
     """Name an operation that is served at several paths: each needs an id of its own, the first has the plain one."""
 
-    def operation_id(
-        _handler: HTTPRouteHandler, _method: Method, components: list[str | PathParameterDefinition]
+    def __init__(self, name: str, first: str) -> None:
+        """Take the plain name and the path that has it."""
+        self.name = name
+        self._first = first
+
+    def __call__(
+        self, _handler: HTTPRouteHandler, _method: Method, components: list[str | PathParameterDefinition]
     ) -> str:
+        """Make the id of the operation at one path."""
         words = [str(component) for component in components]
         own = next((words[place:] for place, word in enumerate(words) if word in ("layouts", "default")), words)
-        return name if "/" + "/".join(own) == first else f"{name}At{''.join(word.title() for word in own)}"
-
-    return operation_id
+        if "/" + "/".join(own) == self._first:
+            return self.name
+        return f"{self.name}At{''.join(word.title() for word in own)}"

@@ -5,12 +5,14 @@ from litestar.di import NamedDependency
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.resources.apps import AppResource
+from rostrum.manager.resources.audit import AuditResource
 from rostrum.manager.resources.commands import CommandResource
 from rostrum.manager.resources.crashes import CrashResource
 from rostrum.manager.resources.effective import EffectiveResource
 from rostrum.manager.resources.explanations import ExplanationResource
 from rostrum.manager.resources.feedback import FeedbackResource
 from rostrum.manager.resources.groups import GroupResource
+from rostrum.manager.resources.history import HistoryResource
 from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
 from rostrum.manager.resources.preferences import PreferenceResource
@@ -22,6 +24,7 @@ from rostrum.manager.storage import Query, Storage
 __all__ = [
     "AnonymousPart",
     "AppsPart",
+    "AuditPart",
     "CommandsPart",
     "ConfigsPart",
     "CrashesPart",
@@ -29,6 +32,7 @@ __all__ = [
     "ExplanationsPart",
     "FeedbackPart",
     "GroupsPart",
+    "HistoryPart",
     "LayoutsPart",
     "LoginsPart",
     "MachinesPart",
@@ -41,6 +45,7 @@ __all__ = [
 
 AnonymousPart = NamedDependency[AnonymousUploads]
 AppsPart = NamedDependency[AppResource]
+AuditPart = NamedDependency[AuditResource]
 CommandsPart = NamedDependency[CommandResource]
 ConfigsPart = NamedDependency[SystemConfigResource]
 CrashesPart = NamedDependency[CrashResource]
@@ -48,6 +53,7 @@ EffectivePart = NamedDependency[EffectiveResource]
 ExplanationsPart = NamedDependency[ExplanationResource]
 FeedbackPart = NamedDependency[FeedbackResource]
 GroupsPart = NamedDependency[GroupResource]
+HistoryPart = NamedDependency[HistoryResource]
 LayoutsPart = NamedDependency[LayoutResource]
 LoginsPart = NamedDependency[LoginSessions]
 MachinesPart = NamedDependency[MachineResource]

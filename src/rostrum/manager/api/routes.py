@@ -4,12 +4,14 @@ from litestar.handlers import HTTPRouteHandler
 
 from rostrum.manager.api import (
     apps,
+    audit,
     commands,
     crashes,
     explain,
     feedback,
     groups,
     health,
+    history,
     layouts,
     machines,
     me,
@@ -51,6 +53,10 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *users.HANDLERS,
     # /admin/groups[/{name}]
     *groups.HANDLERS,
+    # /admin/audit[/{number}]
+    *audit.HANDLERS,
+    # below each kind of document: /{id}/revisions[/{n} · /at · /compare] · /{id}/rollback · /rollback
+    *history.HANDLERS,
     # GET /health/live · /health/ready, no credentials
     *health.HANDLERS,
     # GET /openapi.json, no credentials; its page is /docs

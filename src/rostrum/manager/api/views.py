@@ -8,6 +8,7 @@ import msgspec
 from rostrum.manager.resources.sessions import ActiveSession
 from rostrum.manager.storage import (
     App,
+    AuditEntry,
     Command,
     ConfigFile,
     Crash,
@@ -16,6 +17,7 @@ from rostrum.manager.storage import (
     Layout,
     Machine,
     Preference,
+    Revision,
     Scope,
     Stamp,
     StoredFile,
@@ -24,6 +26,7 @@ from rostrum.manager.storage import (
 
 __all__ = [
     "app_view",
+    "audit_view",
     "command_view",
     "config_view",
     "crash_view",
@@ -34,6 +37,8 @@ __all__ = [
     "preference_answer",
     "preference_view",
     "raw",
+    "revision_document",
+    "revision_view",
     "session_view",
     "user_view",
 ]
@@ -212,6 +217,29 @@ def feedback_view(feedback: Feedback) -> dict[str, Any]:
         "attachment": _file(feedback.attachment),
         **_report(feedback.received, feedback),
     }
+
+
+def revision_view(revision: Revision) -> dict[str, Any]:
+    """Show a revision in a list."""
+    return {
+        "revision": revision.revision,
+        "previous": revision.previous,
+        "action": revision.action,
+        "at": revision.at,
+        "actor": revision.actor,
+        "operation": revision.operation,
+    }
+
+
+def revision_document(revision: Revision) -> dict[str, Any]:
+    """Show what a document was."""
+    document = None if revision.body is None else raw(revision.body)
+    return {**revision_view(revision), "kind": revision.kind, "id": revision.key, "document": document}
+
+
+def audit_view(entry: AuditEntry) -> msgspec.Raw:
+    """Show an entry of the audit: its canonical text, and its hash."""
+    return raw(f'{entry.text[:-1]},"hash":"{entry.hash}"}}')
 
 
 def _report(received: datetime, report: Crash | Feedback) -> dict[str, Any]:

@@ -41,10 +41,11 @@ class LoginSessions:
         if cookie is not None:
             with suppress(Unauthenticated):
                 ending.append(self._tokens.check(cookie, Use.SESSION))
-        async with self._storage.note() as work:
+        user = caller.identity.user
+        async with self._storage.note(user) as work:
             for claims in ending:
                 # A refreshed token of the family may live as long as one signed at this moment.
                 longest = max(claims.expires, work.now + timedelta(seconds=self._seconds))
-                await work.revoked_tokens.add(claims.family, longest)
+                await work.revoked_tokens.add(claims.family, longest, user)
                 if claims.session is not None:
                     await work.sessions.end(claims.session, work.now)

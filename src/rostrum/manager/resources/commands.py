@@ -85,7 +85,7 @@ class CommandResource:
     async def answer(self, identity: Identity, session_id: str, command_id: str, result: CommandResult) -> None:
         """Keep a client's answer; the first one stands."""
         data = None if result.data is None else json_text.dump(result.data).decode()
-        async with self._storage.note() as work:
+        async with self._storage.note(identity.user) as work:
             await require_own_open(work, identity, session_id)
             command = await work.commands.get(command_id)
             if command is None or command.session != session_id:

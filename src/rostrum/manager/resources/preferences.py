@@ -81,9 +81,10 @@ class PreferenceResource:
         """Change the data of a preference, if any was sent."""
         if "data" not in body.given():
             require(identity, Permission.PREFERENCES_WRITE)
-            preference = await self.get(identity, preference_id)
-            same_revision(expected, preference.stamp.revision, "preference", preference_id)
-            return preference
+            async with self._storage.write(identity.user) as work:
+                preference = found(await work.preferences.get(preference_id), "preference", preference_id)
+                same_revision(expected, preference.stamp.revision, "preference", preference_id)
+                return preference
         return await self._put(identity, preference_id, body.data, expected, {})
 
     async def remove(self, identity: Identity, preference_id: str, expected: Expected = None) -> None:

@@ -38,7 +38,7 @@ class SessionResource:
     async def open(self, identity: Identity, body: SessionOpening) -> ActiveSession:
         """Begin a session for the caller."""
         machine_id, machine_name = _machine(body.machine)
-        async with self._storage.note() as work:
+        async with self._storage.note(identity.user) as work:
             session = Session(
                 id=new_id(),
                 user=identity.user,
@@ -57,16 +57,18 @@ class SessionResource:
 
     async def heartbeat(self, identity: Identity, session_id: str, body: SessionHeartbeat) -> ActiveSession:
         """Note a sign of life of the caller's session."""
-        async with self._storage.note() as work:
-            await require_own_open(work, identity, session_id)
-            commands = None if body.commands is None else json_text.dump(body.commands).decode()
-            await work.sessions.touch(session_id, work.now, commands)
+        async with self._storage.note(identity.user) as work:
+            before = await require_own_open(work, identity, session_id)
+            await work.sessions.touch(session_id, work.now)
+            commands = before.commands if body.commands is None else json_text.dump(body.commands).decode()
+            if commands != before.commands:
+                await work.sessions.set_commands(before, commands)
             session = found(await work.sessions.get(session_id), "session", session_id)
         return ActiveSession(session, active=True)
 
     async def close(self, identity: Identity, session_id: str) -> None:
         """End the caller's session; its token ends with it."""
-        async with self._storage.note() as work:
+        async with self._storage.note(identity.user) as work:
             session = await work.sessions.get(session_id)
             if session is None or session.user != identity.user:
                 raise NotFound("session of yours", session_id)

@@ -94,12 +94,12 @@ class UserResource:
             user = found(await work.users.get(user_id), "user", user_id)
             same_revision(expected, user.stamp.revision, "user", user_id)
             await _require_power_over(work, identity, user.groups)
+            await work.users.remove(user_id)
             await work.sessions.end_of_user(user_id, work.now)
             await work.configs.remove_of(Scope.USER, user_id)
             for layout in await work.layouts.of_owner(user_id):
                 # Whoever gets the same id later must not find them.
                 await work.layouts.remove(layout.id, work.stamp())
-            await work.users.remove(user_id)
 
     async def _update(self, identity: Identity, user_id: str, body: UserChange, expected: Expected) -> User:
         require(identity, Permission.USERS_WRITE)

@@ -1,6 +1,10 @@
 """Where the manager keeps its data; nothing of SQL shows outside this package."""
 
-from rostrum.manager.storage.errors import Conflict, NotFound, Stale, StorageError, Unavailable
+from rostrum.manager.storage.audit_entry import AuditEntry
+from rostrum.manager.storage.errors import Conflict, NotFound, NotKept, Stale, StorageError, Unavailable
+from rostrum.manager.storage.journal import Change, Journal
+from rostrum.manager.storage.kinds import Action, Kind
+from rostrum.manager.storage.origin import Origin, acting
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import (
     App,
@@ -15,6 +19,7 @@ from rostrum.manager.storage.records import (
     Login,
     Machine,
     Preference,
+    Revision,
     Scope,
     Session,
     Stamp,
@@ -24,22 +29,30 @@ from rostrum.manager.storage.records import (
 from rostrum.manager.storage.storage import Storage, Work
 
 __all__ = [
+    "Action",
     "App",
     "AppAccess",
+    "AuditEntry",
+    "Change",
     "Command",
     "ConfigFile",
     "Conflict",
     "Crash",
     "Feedback",
     "Group",
+    "Journal",
+    "Kind",
     "Layout",
     "LayoutAccess",
     "Login",
     "Machine",
     "NotFound",
+    "NotKept",
+    "Origin",
     "Page",
     "Preference",
     "Query",
+    "Revision",
     "Scope",
     "Session",
     "Stale",
@@ -50,4 +63,5 @@ __all__ = [
     "Unavailable",
     "User",
     "Work",
+    "acting",
 ]

@@ -2,6 +2,7 @@
 
 StorageError
 ├── NotFound       no such document
+│   └── NotKept    what it was then is not kept any more
 ├── Conflict       another document is in the way
 ├── Stale          the document changed since the caller read it
 └── Unavailable    the database does not answer
@@ -9,7 +10,7 @@ StorageError
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["Conflict", "NotFound", "Stale", "StorageError", "Unavailable"]
+__all__ = ["Conflict", "NotFound", "NotKept", "Stale", "StorageError", "Unavailable"]
 
 
 class StorageError(RostrumError):
@@ -24,6 +25,19 @@ class NotFound(StorageError):
         super().__init__(f"there is no {kind} {key!r}" + (f"; did you mean {hint}?" if hint else ""))
         self.kind = kind
         self.key = key
+
+
+class NotKept(NotFound):
+    """What a document was then is not kept any more."""
+
+    def __init__(self, kind: str, key: str, revision: int, oldest: int) -> None:
+        """Tell from where on it is kept."""
+        super().__init__(kind, key)
+        self.args = (
+            f"what the {kind} {key!r} was at revision {revision} is not kept any more; "
+            f"the oldest revision of it that is kept is {oldest}",
+        )
+        self.oldest = oldest
 
 
 class Conflict(StorageError):

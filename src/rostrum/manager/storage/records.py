@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from rostrum.manager.storage.kinds import Action, Kind
+
 __all__ = [
     "App",
     "AppAccess",
@@ -17,6 +19,7 @@ __all__ = [
     "Login",
     "Machine",
     "Preference",
+    "Revision",
     "Scope",
     "Session",
     "Stamp",
@@ -271,3 +274,26 @@ class Feedback:
     reviewed_by: str | None = None
     comment: str = ""
     revision: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """What a document was from one change on.
+
+    Attributes:
+        previous: The revision before it; ``None`` when the document did not exist before.
+        body: JSON text of the document; ``None`` when it was deleted, or in lists.
+
+    """
+
+    kind: Kind
+    key: str
+    revision: int
+    previous: int | None
+    action: Action
+    at: datetime
+    actor: str
+    operation: str
+    created: datetime
+    created_by: str
+    body: str | None = None

@@ -8,9 +8,12 @@ from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.clock import Clock, SystemClock
+from rostrum.manager.storage.journal import Journal
+from rostrum.manager.storage.origin import Deed, current_origin
 from rostrum.manager.storage.records import Stamp
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.apps import Apps
+from rostrum.manager.storage.sql.audit import Audit
 from rostrum.manager.storage.sql.commands import Commands
 from rostrum.manager.storage.sql.config_files import ConfigFiles
 from rostrum.manager.storage.sql.crashes import Crashes
@@ -18,6 +21,7 @@ from rostrum.manager.storage.sql.engine import Database
 from rostrum.manager.storage.sql.feedback import Feedbacks
 from rostrum.manager.storage.sql.files import Files
 from rostrum.manager.storage.sql.groups import Groups
+from rostrum.manager.storage.sql.history import History
 from rostrum.manager.storage.sql.layouts import Layouts
 from rostrum.manager.storage.sql.machines import Machines
 from rostrum.manager.storage.sql.preferences import Preferences
@@ -32,24 +36,29 @@ __all__ = ["Storage", "Work"]
 class Work:
     """One transaction: every resource, seen at one moment."""
 
-    def __init__(self, connection: AsyncConnection, now: datetime, *, revision: int = 0, actor: str = "") -> None:
+    def __init__(
+        self, connection: AsyncConnection, now: datetime, journal: Journal, *, revision: int = 0, actor: str = ""
+    ) -> None:
         """Join the resources to the transaction."""
         self.now = now
         self.revision = revision
         self.actor = actor
-        self.users = Users(connection)
-        self.groups = Groups(connection)
-        self.apps = Apps(connection)
-        self.layouts = Layouts(connection)
-        self.preferences = Preferences(connection)
-        self.configs = ConfigFiles(connection)
-        self.machines = Machines(connection)
-        self.sessions = Sessions(connection)
-        self.commands = Commands(connection)
-        self.crashes = Crashes(connection)
-        self.feedback = Feedbacks(connection)
+        self.journal = journal
+        self.users = Users(connection, journal)
+        self.groups = Groups(connection, journal)
+        self.apps = Apps(connection, journal)
+        self.layouts = Layouts(connection, journal)
+        self.preferences = Preferences(connection, journal)
+        self.configs = ConfigFiles(connection, journal)
+        self.machines = Machines(connection, journal)
+        self.sessions = Sessions(connection, journal)
+        self.commands = Commands(connection, journal)
+        self.crashes = Crashes(connection, journal)
+        self.feedback = Feedbacks(connection, journal)
         self.files = Files(connection)
-        self.revoked_tokens = RevokedTokens(connection)
+        self.history = History(connection)
+        self.audit = Audit(connection)
+        self.revoked_tokens = RevokedTokens(connection, journal)
 
     def stamp(self, before: Stamp | None = None) -> Stamp:
         """Make the stamp of a document that this transaction writes."""
@@ -60,6 +69,16 @@ class Work:
             modified=self.now,
             modified_by=self.actor,
         )
+
+    async def settle(self) -> None:
+        """Keep the revisions of what was changed, and leave one entry in the audit."""
+        deed = Deed(revision=self.revision or None, at=self.now, actor=self.actor, origin=current_origin())
+        changes = self.journal.changes()
+        if self.revision:
+            await self.history.keep(deed, changes)
+        elif any(change.keeps_revisions for change in changes):
+            raise RuntimeError("documents are changed by work that has a revision")
+        await self.audit.append(deed, changes)
 
 
 class Storage:
@@ -95,11 +114,14 @@ class Storage:
     async def read(self) -> AsyncIterator[Work]:
         """Begin work that only reads."""
         async with self._database.read() as connection:
-            yield Work(connection, self._now())
+            yield Work(connection, self._now(), Journal(writes=False))
 
     @asynccontextmanager
     async def write(self, actor: str) -> AsyncIterator[Work]:
-        """Begin work that changes documents: it gets the next revision, and no other writer runs beside it."""
+        """Begin work that changes documents: it gets the next revision, and no other writer runs beside it.
+
+        When it ends well it leaves exactly one entry in the audit, in the same transaction.
+        """
         async with self._database.write() as connection:
             # Taking the counter's row lock first makes every later check-then-write of this work safe.
             statement = (
@@ -109,10 +131,18 @@ class Storage:
                 .returning(tables.revision.c.value)
             )
             revision = (await connection.execute(statement)).scalar_one()
-            yield Work(connection, self._now(), revision=revision, actor=actor)
+            work = Work(connection, self._now(), Journal(writes=True), revision=revision, actor=actor)
+            yield work
+            await work.settle()
 
     @asynccontextmanager
-    async def note(self) -> AsyncIterator[Work]:
-        """Begin work that notes signs of life: it changes no document and gets no revision."""
+    async def note(self, actor: str = "") -> AsyncIterator[Work]:
+        """Begin work that changes no document and gets no revision.
+
+        A mere sign of life leaves no entry in the audit; anything else that the repositories tell of leaves one.
+        """
         async with self._database.write() as connection:
-            yield Work(connection, self._now())
+            work = Work(connection, self._now(), Journal(writes=True), actor=actor)
+            yield work
+            if work.journal:
+                await work.settle()

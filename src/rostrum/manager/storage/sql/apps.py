@@ -1,18 +1,21 @@
 """App definitions and who may see them."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import App, AppAccess, Stamp
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.paging import Listing
-from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
+from rostrum.manager.storage.sql.stamps import later, stamp_columns, stamp_of
 from rostrum.manager.storage.sql.texts import texts
+from rostrum.manager.storage.sql.users import Users
 
 __all__ = ["Apps"]
 
@@ -38,12 +41,10 @@ _LISTING = Listing(
 )
 
 
-class Apps:
+class Apps(Documents[App]):
     """The apps of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
-        self._connection = connection
+    kind = Kind.APP
 
     async def get(self, name: str) -> App | None:
         """Read one app."""
@@ -81,23 +82,35 @@ class Apps:
 
     async def add(self, app: App) -> None:
         """Keep a new app."""
+        self._journal.wrote(app)
         await self._connection.execute(insert(tables.apps).values(_columns(app)))
         await _ACCESS.put(self._connection, app.name, app.access)
 
     async def put(self, app: App) -> None:
         """Keep a changed app."""
+        await self._about_to_change(app.name)
+        self._journal.wrote(app)
         await self._connection.execute(update(tables.apps).where(_APP.name == app.name).values(_columns(app)))
         await _ACCESS.put(self._connection, app.name, app.access)
 
     async def remove(self, name: str, stamp: Stamp) -> None:
         """Forget an app and take it out of every list that names it."""
+        await self._forget([name])
         await _ACCESS.drop_owner(self._connection, name)
-        await _GIVEN.drop_value(self._connection, name, tables.users.c.id, stamp)
+        await Users(self._connection, self._journal).drop("apps", name, stamp)
         await self._connection.execute(delete(tables.apps).where(_APP.name == name))
+
+    async def drop_group(self, name: str, stamp: Stamp) -> None:
+        """Take a group out of every access list."""
+        holders = select(tables.apps).where(_ACCESS.holds(_APP.name, [name]))
+        for app in await self._records((await self._connection.execute(holders)).all()):
+            access = tuple(group for group in app.access if group != name)
+            self._journal.wrote(replace(app, access=access, stamp=later(app.stamp, stamp)), implied=True)
+        await _ACCESS.drop_value(self._connection, name, _APP.name, stamp)
 
     async def _records(self, rows: Sequence[Row[Any]]) -> list[App]:
         access = await _ACCESS.of(self._connection, [row.name for row in rows])
-        return [
+        return self._read(
             App(
                 name=row.name,
                 type=row.type,
@@ -109,7 +122,7 @@ class Apps:
                 stamp=stamp_of(row),
             )
             for row in rows
-        ]
+        )
 
 
 def _columns(app: App) -> dict[str, Any]:

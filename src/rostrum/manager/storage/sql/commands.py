@@ -3,9 +3,12 @@
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.journal import Journal
+from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Command
 from rostrum.manager.storage.sql import tables
@@ -36,9 +39,10 @@ _LISTING = Listing(
 class Commands:
     """The commands of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
         self._connection = connection
+        self._journal = journal
 
     async def get(self, command_id: str) -> Command | None:
         """Read one command."""
@@ -61,6 +65,9 @@ class Commands:
 
     async def add(self, command: Command) -> None:
         """Keep a new command."""
+        told = {"session": command.session, "user": command.user, "command": command.command}
+        params = {"params": msgspec.Raw(command.params.encode())}
+        self._journal.noted(Kind.COMMAND, command.id, Action.CREATED, after={**told, **params})
         await self._connection.execute(
             insert(tables.commands).values(
                 id=command.id,
@@ -92,11 +99,16 @@ class Commands:
             .where(_COMMAND.id == command_id, _COMMAND.finished.is_(None))
             .values(status=status, data=data, finished=finished)
         )
+        if changed.rowcount:
+            # The answer itself stays with the command: it may be a whole log.
+            self._journal.noted(Kind.COMMAND, command_id, Action.CHANGED, {"status": None}, {"status": status})
         return changed.rowcount > 0
 
     async def remove(self, command_id: str) -> None:
         """Forget one command."""
-        await self._connection.execute(delete(tables.commands).where(_COMMAND.id == command_id))
+        gone = await self._connection.execute(delete(tables.commands).where(_COMMAND.id == command_id))
+        if gone.rowcount:
+            self._journal.noted(Kind.COMMAND, command_id, Action.DELETED)
 
     async def purge(self, before: datetime) -> int:
         """Forget the commands made before a time, and say how many."""

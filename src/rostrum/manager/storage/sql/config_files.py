@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import ConfigFile, Scope
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.paging import Listing
 from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
 
@@ -42,12 +43,10 @@ _LISTING = Listing(
 )
 
 
-class ConfigFiles:
+class ConfigFiles(Documents[ConfigFile]):
     """The configuration files of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
-        self._connection = connection
+    kind = Kind.CONFIG
 
     async def get(self, config_id: str) -> ConfigFile | None:
         """Read one file by its id."""
@@ -84,27 +83,31 @@ class ConfigFiles:
 
     async def add(self, config: ConfigFile) -> None:
         """Keep a new file."""
+        self._journal.wrote(config)
         await self._connection.execute(insert(tables.config_files).values(_columns(config)))
 
     async def put(self, config: ConfigFile) -> None:
         """Keep a changed file."""
+        await self._about_to_change(config.id)
+        self._journal.wrote(config)
         await self._connection.execute(
             update(tables.config_files).where(_CONFIG.id == config.id).values(_columns(config))
         )
 
     async def remove(self, config_id: str) -> None:
         """Forget one file."""
+        await self._forget([config_id])
         await self._connection.execute(delete(tables.config_files).where(_CONFIG.id == config_id))
 
     async def remove_of(self, scope: Scope, target: str) -> None:
-        """Forget the files of one scope."""
-        await self._connection.execute(
-            delete(tables.config_files).where(_CONFIG.scope == scope.value, _CONFIG.target == target)
-        )
+        """Forget the files of one scope, because what they belong to goes."""
+        rows = await self._connection.execute(select(tables.config_files).where(_in_scope(scope, target)))
+        await self._forget([config.id for config in self._read(map(_record, rows))], implied=True)
+        await self._connection.execute(delete(tables.config_files).where(_in_scope(scope, target)))
 
     async def _one(self, condition: Any) -> ConfigFile | None:
         row = (await self._connection.execute(select(tables.config_files).where(condition))).one_or_none()
-        return None if row is None else _record(row)
+        return None if row is None else self._read([_record(row)])[0]
 
 
 def _record(row: Row[Any]) -> ConfigFile:

@@ -5,6 +5,8 @@ from typing import Any
 from sqlalchemy import Row, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.journal import Journal
+from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Crash
 from rostrum.manager.storage.sql import tables
@@ -36,9 +38,9 @@ _LISTING = Listing(
 class Crashes(Reports):
     """The crash reports of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
-        super().__init__(connection, tables.crashes)
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
+        super().__init__(connection, journal, tables.crashes, Kind.CRASH)
 
     async def get(self, crash_id: str) -> Crash | None:
         """Read one report."""
@@ -52,6 +54,8 @@ class Crashes(Reports):
 
     async def add(self, crash: Crash) -> None:
         """Keep a new report; its file is kept already."""
+        told = {name: getattr(crash, name) for name in ("user", "product", "version", "platform", "process_type")}
+        self._journal.noted(Kind.CRASH, crash.id, Action.CREATED, after=told)
         await self._connection.execute(
             insert(tables.crashes).values(
                 id=crash.id,

@@ -5,6 +5,8 @@ from typing import Any
 from sqlalchemy import Row, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.journal import Journal
+from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Feedback
 from rostrum.manager.storage.sql import tables
@@ -34,9 +36,9 @@ _LISTING = Listing(
 class Feedbacks(Reports):
     """The feedback of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
-        super().__init__(connection, tables.feedback)
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
+        super().__init__(connection, journal, tables.feedback, Kind.FEEDBACK)
 
     async def get(self, feedback_id: str) -> Feedback | None:
         """Read one feedback."""
@@ -50,6 +52,8 @@ class Feedbacks(Reports):
 
     async def add(self, feedback: Feedback) -> None:
         """Keep new feedback; its file is kept already."""
+        told = {name: getattr(feedback, name) for name in ("user", "session")}
+        self._journal.noted(Kind.FEEDBACK, feedback.id, Action.CREATED, after=told)
         await self._connection.execute(
             insert(tables.feedback).values(
                 id=feedback.id,

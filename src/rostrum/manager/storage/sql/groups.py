@@ -1,24 +1,27 @@
 """Groups and what they expand to."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Group, Stamp
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.apps import Apps
+from rostrum.manager.storage.sql.documents import Documents
+from rostrum.manager.storage.sql.layouts import Layouts
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.paging import Listing
-from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
+from rostrum.manager.storage.sql.stamps import later, stamp_columns, stamp_of
+from rostrum.manager.storage.sql.users import Users
 
 __all__ = ["Groups"]
 
 _EXPANSIONS = Links(tables.group_expansions)
 _MEMBERS = Links(tables.user_groups)
-_APP_ACCESS = Links(tables.app_access)
-_LAYOUT_ACCESS = Links(tables.layout_access)
 _GROUP = tables.groups.c
 
 _LISTING = Listing(
@@ -36,12 +39,10 @@ _LISTING = Listing(
 )
 
 
-class Groups:
+class Groups(Documents[Group]):
     """The groups of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
-        self._connection = connection
+    kind = Kind.GROUP
 
     async def get(self, name: str) -> Group | None:
         """Read one group."""
@@ -69,39 +70,52 @@ class Groups:
 
     async def add(self, group: Group) -> None:
         """Keep a new group."""
-        await self._connection.execute(insert(tables.groups).values(_columns(group)))
-        await _EXPANSIONS.put(self._connection, group.name, group.expands_to)
+        self._journal.wrote(group)
+        await self._insert(group)
 
     async def add_missing(self, names: Iterable[str], stamp: Stamp) -> None:
         """Make a group of each name that has none yet."""
         wanted = set(names)
         known = await self.priorities(wanted)
         for name in sorted(wanted.difference(known)):
-            await self.add(Group(name=name, stamp=stamp))
+            group = Group(name=name, stamp=stamp)
+            self._journal.wrote(group, implied=True)
+            await self._insert(group)
 
     async def put(self, group: Group) -> None:
         """Keep a changed group."""
+        await self._about_to_change(group.name)
+        self._journal.wrote(group)
         await self._connection.execute(update(tables.groups).where(_GROUP.name == group.name).values(_columns(group)))
         await _EXPANSIONS.put(self._connection, group.name, group.expands_to)
 
     async def remove(self, name: str, stamp: Stamp) -> None:
         """Forget a group and take it out of every list that names it."""
+        await self._forget([name])
         await _EXPANSIONS.drop_owner(self._connection, name)
-        for links, documents in (
-            (_EXPANSIONS, _GROUP.name),
-            (_MEMBERS, tables.users.c.id),
-            (_APP_ACCESS, tables.apps.c.name),
-            (_LAYOUT_ACCESS, tables.layouts.c.id),
-        ):
-            await links.drop_value(self._connection, name, documents, stamp)
+        await self._drop_expansion(name, stamp)
+        await Users(self._connection, self._journal).drop("groups", name, stamp)
+        await Apps(self._connection, self._journal).drop_group(name, stamp)
+        await Layouts(self._connection, self._journal).drop_group(name, stamp)
         await self._connection.execute(delete(tables.groups).where(_GROUP.name == name))
+
+    async def _insert(self, group: Group) -> None:
+        await self._connection.execute(insert(tables.groups).values(_columns(group)))
+        await _EXPANSIONS.put(self._connection, group.name, group.expands_to)
+
+    async def _drop_expansion(self, name: str, stamp: Stamp) -> None:
+        holders = select(tables.groups).where(_EXPANSIONS.holds(_GROUP.name, [name]))
+        for group in await self._records((await self._connection.execute(holders)).all()):
+            left = tuple(other for other in group.expands_to if other != name)
+            self._journal.wrote(replace(group, expands_to=left, stamp=later(group.stamp, stamp)), implied=True)
+        await _EXPANSIONS.drop_value(self._connection, name, _GROUP.name, stamp)
 
     async def _records(self, rows: Sequence[Row[Any]]) -> list[Group]:
         expansions = await _EXPANSIONS.of(self._connection, [row.name for row in rows])
-        return [
+        return self._read(
             Group(name=row.name, priority=row.priority, expands_to=expansions[row.name], stamp=stamp_of(row))
             for row in rows
-        ]
+        )
 
 
 def _columns(group: Group) -> dict[str, Any]:

@@ -1,18 +1,21 @@
 """Layouts, who may see them, and each user's default."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, exists, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Layout, LayoutAccess, Stamp
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.paging import Listing
-from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
+from rostrum.manager.storage.sql.stamps import later, stamp_columns, stamp_of
 from rostrum.manager.storage.sql.texts import texts
+from rostrum.manager.storage.sql.users import Users
 
 __all__ = ["Layouts"]
 
@@ -52,12 +55,10 @@ _LISTING = Listing(
 )
 
 
-class Layouts:
+class Layouts(Documents[Layout]):
     """The layouts of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
-        self._connection = connection
+    kind = Kind.LAYOUT
 
     async def get(self, layout_id: str) -> Layout | None:
         """Read one layout by its id."""
@@ -94,18 +95,22 @@ class Layouts:
 
     async def add(self, layout: Layout) -> None:
         """Keep a new layout."""
+        self._journal.wrote(layout)
         await self._connection.execute(insert(tables.layouts).values(_columns(layout)))
         await _ACCESS.put(self._connection, layout.id, layout.access)
 
     async def put(self, layout: Layout) -> None:
         """Keep a changed layout."""
+        await self._about_to_change(layout.id)
+        self._journal.wrote(layout)
         await self._connection.execute(update(tables.layouts).where(_LAYOUT.id == layout.id).values(_columns(layout)))
         await _ACCESS.put(self._connection, layout.id, layout.access)
 
     async def remove(self, layout_id: str, stamp: Stamp) -> None:
         """Forget a layout and take it out of every list that names it."""
+        await self._forget([layout_id])
         await _ACCESS.drop_owner(self._connection, layout_id)
-        await _GIVEN.drop_value(self._connection, layout_id, tables.users.c.id, stamp)
+        await Users(self._connection, self._journal).drop("layouts", layout_id, stamp)
         await self._connection.execute(delete(tables.layouts).where(_LAYOUT.id == layout_id))
 
     async def get_default(self, user_id: str) -> tuple[str, str] | None:
@@ -116,6 +121,8 @@ class Layouts:
 
     async def set_default(self, user_id: str, choice: tuple[str, str] | None) -> None:
         """Keep, or clear, what a user has chosen as default."""
+        before = _choice(await self.get_default(user_id))
+        self._journal.noted(Kind.DEFAULT_LAYOUT, user_id, Action.CHANGED, before, _choice(choice))
         await self._connection.execute(delete(tables.default_layouts).where(_DEFAULT.user_id == user_id))
         if choice is not None:
             kind, name = choice
@@ -141,13 +148,21 @@ class Layouts:
             for row in rows
         ]
 
+    async def drop_group(self, name: str, stamp: Stamp) -> None:
+        """Take a group out of every access list."""
+        holders = select(tables.layouts).where(_ACCESS.holds(_LAYOUT.id, [name]))
+        for layout in await self._records((await self._connection.execute(holders)).all()):
+            access = tuple(group for group in layout.access if group != name)
+            self._journal.wrote(replace(layout, access=access, stamp=later(layout.stamp, stamp)), implied=True)
+        await _ACCESS.drop_value(self._connection, name, _LAYOUT.id, stamp)
+
     async def _one(self, condition: Any) -> Layout | None:
         row = (await self._connection.execute(select(tables.layouts).where(condition))).one_or_none()
         return None if row is None else (await self._records([row]))[0]
 
     async def _records(self, rows: Sequence[Row[Any]]) -> list[Layout]:
         access = await _ACCESS.of(self._connection, [row.id for row in rows])
-        return [
+        return self._read(
             Layout(
                 id=row.id,
                 name=row.name,
@@ -161,7 +176,11 @@ class Layouts:
                 stamp=stamp_of(row),
             )
             for row in rows
-        ]
+        )
+
+
+def _choice(choice: tuple[str, str] | None) -> dict[str, str] | None:
+    return None if choice is None else {"type": choice[0], "name": choice[1]}
 
 
 def _columns(layout: Layout) -> dict[str, Any]:

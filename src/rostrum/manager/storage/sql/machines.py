@@ -7,6 +7,8 @@ from sqlalchemy import Row, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.journal import Journal
+from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Machine
 from rostrum.manager.storage.sql import tables
@@ -33,9 +35,10 @@ _LISTING = Listing(
 class Machines:
     """The machines of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
         self._connection = connection
+        self._journal = journal
 
     async def get(self, machine_id: str) -> Machine | None:
         """Read one machine."""
@@ -61,7 +64,9 @@ class Machines:
 
     async def remove(self, machine_id: str) -> None:
         """Forget a machine."""
-        await self._connection.execute(delete(tables.machines).where(_MACHINE.id == machine_id))
+        gone = await self._connection.execute(delete(tables.machines).where(_MACHINE.id == machine_id))
+        if gone.rowcount:
+            self._journal.noted(Kind.MACHINE, machine_id, Action.DELETED)
 
     async def purge(self, before: datetime) -> int:
         """Forget the machines without a session that were last seen before a time, and say how many."""

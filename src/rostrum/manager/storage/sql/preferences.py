@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Row, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Preference
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.paging import Listing
 from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
 
@@ -32,12 +33,10 @@ _LISTING = Listing(
 )
 
 
-class Preferences:
+class Preferences(Documents[Preference]):
     """The preferences of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
-        self._connection = connection
+    kind = Kind.PREFERENCE
 
     async def get(self, preference_id: str) -> Preference | None:
         """Read one preference by its id."""
@@ -52,7 +51,7 @@ class Preferences:
         statement = select(tables.preferences).where(_PREFERENCE.user_id == user_id).order_by(_PREFERENCE.app)
         if apps is not None:
             statement = statement.where(_PREFERENCE.app.in_(list(apps)))
-        return [_record(row) for row in await self._connection.execute(statement)]
+        return self._read(_record(row) for row in await self._connection.execute(statement))
 
     async def page(self, query: Query) -> Page[Preference]:
         """Read one page of preferences."""
@@ -61,26 +60,32 @@ class Preferences:
 
     async def add(self, preference: Preference) -> None:
         """Keep a new preference."""
+        self._journal.wrote(preference)
         await self._connection.execute(insert(tables.preferences).values(_columns(preference)))
 
     async def put(self, preference: Preference) -> None:
         """Keep a changed preference."""
+        await self._about_to_change(preference.id)
+        self._journal.wrote(preference)
         await self._connection.execute(
             update(tables.preferences).where(_PREFERENCE.id == preference.id).values(_columns(preference))
         )
 
     async def remove(self, preference_id: str) -> None:
         """Forget one preference."""
+        await self._forget([preference_id])
         await self._connection.execute(delete(tables.preferences).where(_PREFERENCE.id == preference_id))
 
-    async def remove_of_user(self, user_id: str, app: str | None) -> None:
+    async def remove_of_user(self, user_id: str, app: str | None, *, implied: bool = False) -> None:
         """Forget what one app, or every app, keeps for a user."""
+        going = await self.of_user(user_id, None if app is None else [app])
+        await self._forget([preference.id for preference in going], implied=implied)
         statement = delete(tables.preferences).where(_PREFERENCE.user_id == user_id)
         await self._connection.execute(statement if app is None else statement.where(_PREFERENCE.app == app))
 
     async def _one(self, condition: Any) -> Preference | None:
         row = (await self._connection.execute(select(tables.preferences).where(condition))).one_or_none()
-        return None if row is None else _record(row)
+        return None if row is None else self._read([_record(row)])[0]
 
 
 def _record(row: Row[Any]) -> Preference:

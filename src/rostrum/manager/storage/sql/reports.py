@@ -6,6 +6,8 @@ from typing import Any
 from sqlalchemy import Row, Select, Table, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.journal import Journal
+from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.records import StoredFile
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.files import Files
@@ -16,10 +18,12 @@ __all__ = ["Reports", "file_of"]
 class Reports:
     """The reports of one kind in one transaction."""
 
-    def __init__(self, connection: AsyncConnection, table: Table) -> None:
-        """Take the connection and the table."""
+    def __init__(self, connection: AsyncConnection, journal: Journal, table: Table, kind: Kind) -> None:
+        """Take the connection, the journal of the transaction, the table, and what is in it."""
         self._connection = connection
+        self._journal = journal
         self._table = table
+        self._kind = kind
 
     def select(self) -> Select[Any]:
         """Begin a statement that reads reports with what is known of their files."""
@@ -41,15 +45,19 @@ class Reports:
         self, report_id: str, *, reviewed: bool, reviewed_by: str | None, comment: str, revision: int
     ) -> None:
         """Keep what an administrator says of a report."""
+        before = await self.row(report_id)
+        after = {"reviewed": reviewed, "reviewed_by": reviewed_by, "comment": comment}
+        if before is not None:
+            told = {name: getattr(before, name) for name in after}
+            self._journal.noted(self._kind, report_id, Action.CHANGED, told, after)
         await self._connection.execute(
-            update(self._table)
-            .where(self._table.c.id == report_id)
-            .values(reviewed=reviewed, reviewed_by=reviewed_by, comment=comment, revision=revision)
+            update(self._table).where(self._table.c.id == report_id).values(revision=revision, **after)
         )
 
     async def remove(self, report_id: str) -> None:
         """Forget one report and its file."""
-        await self._remove(self._table.c.id == report_id)
+        if await self._remove(self._table.c.id == report_id):
+            self._journal.noted(self._kind, report_id, Action.DELETED)
 
     async def purge(self, before: datetime) -> int:
         """Forget the reports received before a time with their files, and say how many."""

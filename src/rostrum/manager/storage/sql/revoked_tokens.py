@@ -7,6 +7,8 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.journal import Journal
+from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.sql import tables
 
 __all__ = ["RevokedTokens"]
@@ -17,16 +19,18 @@ _TOKEN = tables.revoked_tokens.c
 class RevokedTokens:
     """The revoked tokens of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
         self._connection = connection
+        self._journal = journal
 
     async def has(self, token_id: str) -> bool:
         """Say whether a token was ended."""
         return await self._connection.scalar(select(_TOKEN.id).where(_TOKEN.id == token_id)) is not None
 
-    async def add(self, token_id: str, expires: datetime) -> None:
-        """End a token; it needs remembering only until it would have expired."""
+    async def add(self, token_id: str, expires: datetime, user: str) -> None:
+        """End a token of a user's; it needs remembering only until it would have expired."""
+        self._journal.noted(Kind.LOGIN, user, Action.DELETED)
         # A token may be ended twice, even at the same moment.
         with suppress(IntegrityError):
             async with self._connection.begin_nested():

@@ -4,9 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.journal import Journal
+from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Session
 from rostrum.manager.storage.sql import tables
@@ -38,9 +41,10 @@ _LISTING = Listing(
 class Sessions:
     """The client sessions of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
         self._connection = connection
+        self._journal = journal
 
     async def get(self, session_id: str) -> Session | None:
         """Read one session."""
@@ -62,6 +66,8 @@ class Sessions:
 
     async def add(self, session: Session) -> None:
         """Keep a new session."""
+        told = {name: getattr(session, name) for name in ("user", "machine", "version", "env", "region", "product")}
+        self._journal.noted(Kind.SESSION, session.id, Action.CREATED, after=told)
         await self._connection.execute(
             insert(tables.sessions).values(
                 id=session.id,
@@ -78,18 +84,25 @@ class Sessions:
             )
         )
 
-    async def touch(self, session_id: str, seen: datetime, commands: str | None = None) -> None:
-        """Note a sign of life, and the commands the client now supports."""
-        values: dict[str, Any] = {"last_seen": seen}
-        if commands is not None:
-            values["commands"] = commands
-        await self._connection.execute(update(tables.sessions).where(_SESSION.id == session_id).values(values))
+    async def touch(self, session_id: str, seen: datetime) -> None:
+        """Note a sign of life: no change that anybody would ask about later."""
+        await self._connection.execute(update(tables.sessions).where(_SESSION.id == session_id).values(last_seen=seen))
 
     async def end(self, session_id: str, ended: datetime) -> None:
         """Note that a session is over."""
-        await self._connection.execute(
+        changed = await self._connection.execute(
             update(tables.sessions).where(_SESSION.id == session_id, _SESSION.ended.is_(None)).values(ended=ended)
         )
+        if changed.rowcount:
+            self._journal.noted(Kind.SESSION, session_id, Action.CHANGED, {"ended": None}, {"ended": ended})
+
+    async def set_commands(self, session: Session, commands: str) -> None:
+        """Keep the commands that a client now says it supports."""
+        await self._connection.execute(
+            update(tables.sessions).where(_SESSION.id == session.id).values(commands=commands)
+        )
+        before, after = ({"commands": msgspec.Raw(text.encode())} for text in (session.commands, commands))
+        self._journal.noted(Kind.SESSION, session.id, Action.CHANGED, before, after)
 
     async def end_of_user(self, user_id: str, ended: datetime) -> None:
         """Note that every session of a user is over."""

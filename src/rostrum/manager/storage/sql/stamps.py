@@ -1,12 +1,13 @@
 """The stamp columns of a document row, to and from the record."""
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row
 
 from rostrum.manager.storage.records import Stamp
 
-__all__ = ["stamp_columns", "stamp_of"]
+__all__ = ["later", "stamp_columns", "stamp_of"]
 
 
 def stamp_of(row: Row[Any]) -> Stamp:
@@ -18,6 +19,11 @@ def stamp_of(row: Row[Any]) -> Stamp:
         modified=row.modified,
         modified_by=row.modified_by,
     )
+
+
+def later(before: Stamp, change: Stamp) -> Stamp:
+    """Give the stamp of a document after a change that something else brought about."""
+    return replace(before, revision=change.revision, modified=change.modified, modified_by=change.modified_by)
 
 
 def stamp_columns(stamp: Stamp) -> dict[str, Any]:

@@ -21,6 +21,9 @@ from sqlalchemy import (
 __all__ = [
     "app_access",
     "apps",
+    "audit",
+    "audit_head",
+    "audit_subjects",
     "commands",
     "config_files",
     "crashes",
@@ -30,6 +33,7 @@ __all__ = [
     "files",
     "group_expansions",
     "groups",
+    "history",
     "layout_access",
     "layouts",
     "machines",
@@ -275,4 +279,53 @@ revoked_tokens = Table(
     metadata,
     Column("id", Name, primary_key=True),
     Column("expires", Instant, nullable=False, index=True),
+)
+
+history = Table(
+    "history",
+    metadata,
+    Column("kind", Name, primary_key=True),
+    Column("key", Name, primary_key=True),
+    Column("revision", BigInteger, primary_key=True, autoincrement=False),
+    Column("previous", BigInteger),
+    Column("action", Name, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("actor", Name, nullable=False),
+    Column("operation", Name, nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("created_by", Name, nullable=False),
+    Column("body", Text),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("revision", BigInteger),
+    Column("at", Instant, nullable=False, index=True),
+    Column("actor", Name, nullable=False, index=True),
+    Column("operation", Name, nullable=False),
+    Column("kind", Name, nullable=False),
+    Column("key", Name, nullable=False),
+    Column("entry", Text, nullable=False),
+    Column("hash", Name, nullable=False),
+    UniqueConstraint("revision", name="uq_audit_revision"),
+    Index("ix_audit_kind_key", "kind", "key"),
+)
+audit_subjects = Table(
+    "audit_subjects",
+    metadata,
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", Name, primary_key=True),
+    Column("key", Name, primary_key=True),
+    Index("ix_audit_subjects_kind_key", "kind", "key"),
+)
+audit_head = Table(
+    "audit_head",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, nullable=False),
+    Column("hash", Name, nullable=False),
+    Column("shortened_number", BigInteger, nullable=False),
+    Column("shortened_hash", Name, nullable=False),
 )

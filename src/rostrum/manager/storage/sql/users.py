@@ -1,23 +1,27 @@
 """Users, with the lists that belong to them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, exists, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.query import Page, Query
-from rostrum.manager.storage.records import Login, User
+from rostrum.manager.storage.records import Login, Stamp, User
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.paging import Listing
-from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
+from rostrum.manager.storage.sql.preferences import Preferences
+from rostrum.manager.storage.sql.stamps import later, stamp_columns, stamp_of
 
 __all__ = ["Users"]
 
 _GROUPS = Links(tables.user_groups)
 _APPS = Links(tables.user_apps)
 _LAYOUTS = Links(tables.user_layouts)
+_LISTS = {"groups": _GROUPS, "apps": _APPS, "layouts": _LAYOUTS}
 _USER = tables.users.c
 
 _LISTING = Listing(
@@ -56,12 +60,10 @@ _LOGIN = (
 )
 
 
-class Users:
+class Users(Documents[User]):
     """The users of one transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
-        self._connection = connection
+    kind = Kind.USER
 
     async def get(self, user_id: str) -> User | None:
         """Read one user."""
@@ -103,11 +105,14 @@ class Users:
 
     async def add(self, user: User) -> None:
         """Keep a new user."""
+        self._journal.wrote(user)
         await self._connection.execute(insert(tables.users).values(_columns(user)))
         await self._put_lists(user)
 
     async def put(self, user: User) -> None:
         """Keep a changed user."""
+        await self._about_to_change(user.id)
+        self._journal.wrote(user)
         await self._connection.execute(update(tables.users).where(_USER.id == user.id).values(_columns(user)))
         await self._put_lists(user)
 
@@ -119,13 +124,24 @@ class Users:
 
     async def remove(self, user_id: str) -> None:
         """Forget a user and what only they own."""
+        await self._forget([user_id])
         for links in (_GROUPS, _APPS, _LAYOUTS):
             await links.drop_owner(self._connection, user_id)
         await self._connection.execute(
             delete(tables.default_layouts).where(tables.default_layouts.c.user_id == user_id)
         )
-        await self._connection.execute(delete(tables.preferences).where(tables.preferences.c.user_id == user_id))
+        await Preferences(self._connection, self._journal).remove_of_user(user_id, None, implied=True)
         await self._connection.execute(delete(tables.users).where(_USER.id == user_id))
+
+    async def drop(self, field: str, value: str, stamp: Stamp) -> None:
+        """Take a group, an app or a layout out of the lists of every user who has it."""
+        links = _LISTS[field]
+        holders = select(tables.users).where(links.holds(_USER.id, [value]))
+        for user in await self._records((await self._connection.execute(holders)).all()):
+            left = tuple(name for name in getattr(user, field) if name != value)
+            changes: dict[str, Any] = {field: left, "stamp": later(user.stamp, stamp)}
+            self._journal.wrote(replace(user, **changes), implied=True)
+        await links.drop_value(self._connection, value, _USER.id, stamp)
 
     async def _put_lists(self, user: User) -> None:
         await _GROUPS.put(self._connection, user.id, user.groups)
@@ -137,7 +153,7 @@ class Users:
         groups = await _GROUPS.of(self._connection, ids)
         apps = await _APPS.of(self._connection, ids)
         layouts = await _LAYOUTS.of(self._connection, ids)
-        return [
+        return self._read(
             User(
                 id=row.id,
                 email=row.email,
@@ -150,7 +166,7 @@ class Users:
                 stamp=stamp_of(row),
             )
             for row in rows
-        ]
+        )
 
 
 def _columns(user: User) -> dict[str, Any]:

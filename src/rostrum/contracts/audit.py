@@ -1,0 +1,60 @@
+"""The audit as the admin API answers it."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from rostrum.contracts.body import View
+
+__all__ = ["AuditChange", "AuditEdit", "AuditEntryView", "AuditList", "AuditOrigin"]
+
+
+class AuditOrigin(View):
+    """Where an operation was asked for."""
+
+    address: str = Field(description="Address of the caller; for commands the account and machine they ran on.")
+    request: str = Field(description="Id of the request, the same as in the log.")
+    agent: str = Field(description="What the client calls itself.")
+
+
+class AuditEdit(View):
+    """One step from what was to what is; secrets are masked, large values are told by their size."""
+
+    op: str = Field(description="add, remove or replace")
+    path: str = Field(description="JSON Pointer to the member that changed.")
+    before: Any = None
+    after: Any = None
+    before_size: int | None = Field(None, description="Bytes of a value that is too large to be shown.")
+    after_size: int | None = Field(None, description="Bytes of a value that is too large to be shown.")
+
+
+class AuditChange(View):
+    """What an operation did to one thing."""
+
+    kind: str
+    id: str
+    action: str = Field(description="created, changed or deleted")
+    diff: list[AuditEdit]
+    omitted: int | None = Field(None, description="How many further edits are not shown.")
+
+
+class AuditEntryView(View):
+    """One entry of the audit."""
+
+    number: int = Field(description="Place in the chain.")
+    revision: int | None = Field(description="The revision that the operation made; null when it changed no document.")
+    at: datetime
+    actor: str
+    operation: str = Field(description="Id of the HTTP operation, or the command, or the occasion.")
+    origin: AuditOrigin
+    changed: int = Field(description="How many things changed; the first hundred of them are shown.")
+    changes: list[AuditChange]
+    hash: str = Field(description="SHA-256 over the hash before it, a line feed, and the canonical text of the entry.")
+
+
+class AuditList(View):
+    """One page of entries."""
+
+    items: list[AuditEntryView]
+    total: int

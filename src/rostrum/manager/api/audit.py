@@ -1,0 +1,46 @@
+"""The audit for administrators: there is no operation that writes it."""
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+from litestar import Response, get
+from litestar.params import PathParameter, QueryParameter
+
+from rostrum.contracts.audit import AuditEntryView, AuditList
+from rostrum.manager.api.answers import answer
+from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import AuditPart, Wanted
+from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.api.views import audit_view
+
+__all__ = ["HANDLERS"]
+
+EntryNumber = Annotated[str, PathParameter(description="The entry's number.", max_length=64)]
+Since = Annotated[
+    str | None, QueryParameter(name="from", description="Only entries of this time, zone included, and later.")
+]
+Until = Annotated[str | None, QueryParameter(name="to", description="Only entries before this time.")]
+
+
+@get("/admin/audit", operation_id="listAudit", tags=["audit"], **answers(200, AuditList, 304, 403))
+async def list_audit(
+    request: ManagerRequest, audit: AuditPart, wanted: Wanted, since: Since = None, until: Until = None
+) -> Response[Any]:
+    """List what was done, newest first; filters: actor, operation, kind, id, revision, number."""
+    filters = {name: value for name, value in wanted.filters.items() if name not in ("from", "to")}
+    page = await audit.page(request.user, replace(wanted, filters=filters), since=since, until=until)
+    return answer(request, {"items": [audit_view(entry) for entry in page.items], "total": page.total})
+
+
+@get(
+    "/admin/audit/{entry_number:str}",
+    operation_id="readAuditEntry",
+    tags=["audit"],
+    **answers(200, AuditEntryView, 304, 403, 404),
+)
+async def read_audit_entry(request: ManagerRequest, audit: AuditPart, entry_number: EntryNumber) -> Response[Any]:
+    """Read one entry."""
+    return answer(request, audit_view(await audit.get(request.user, entry_number)))
+
+
+HANDLERS = (list_audit, read_audit_entry)

@@ -1,0 +1,135 @@
+"""Entries of the audit: the canonical text of one, bounded and without secrets, and the hash that chains it."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from rostrum.base import json_text
+from rostrum.base.json_diff import Edit, diff
+from rostrum.manager.storage.journal import Change
+from rostrum.manager.storage.origin import Deed
+
+__all__ = ["GENESIS", "AuditEntry", "chained", "entry_text", "shown_diff"]
+
+GENESIS = "0" * 64
+"""What the first entry is chained to."""
+
+SECRET = "(secret)"  # noqa: S105 - what is shown instead of one
+
+_MOST_CHANGES = 100
+_MOST_EDITS = 100
+_LARGEST_VALUE = 2048
+_LARGEST_DIFFS = 65_536
+_SECRET_NAME = re.compile(r"(?i)passw(or)?d|passphrase|secret|token|credential|authorization|(api|private).?key")
+
+# The same members always give the same text: the hash is made of it.
+_canonical = msgspec.json.Encoder(order="deterministic")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry:
+    """One entry.
+
+    Attributes:
+        revision: The revision that the operation made; ``None`` when it changed no document.
+        text: The canonical text: all that the entry says.
+        hash: Made of the hash before it and of the text.
+
+    """
+
+    number: int
+    revision: int | None
+    at: datetime
+    actor: str
+    operation: str
+    kind: str
+    key: str
+    text: str
+    hash: str
+
+
+def chained(previous: str, text: str) -> str:
+    """Make the hash of an entry."""
+    return hashlib.sha256(f"{previous}\n{text}".encode()).hexdigest()
+
+
+def entry_text(number: int, deed: Deed, changes: Sequence[Change]) -> str:
+    """Write all that an entry says, in its canonical form."""
+    where = asdict(deed.origin)
+    return _canonical.encode(
+        {
+            "number": number,
+            "revision": deed.revision,
+            "at": deed.at,
+            "actor": deed.actor,
+            "operation": where.pop("operation"),
+            "origin": where,
+            "changed": len(changes),
+            "changes": _shown(changes),
+        }
+    ).decode()
+
+
+def _shown(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    shown: list[dict[str, Any]] = []
+    room = _LARGEST_DIFFS
+    for change in changes[:_MOST_CHANGES]:
+        edits, omitted, room = _bounded(change, room)
+        item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": edits}
+        shown.append({**item, "omitted": omitted} if omitted else item)
+    return shown
+
+
+def _bounded(change: Change, room: int) -> tuple[list[dict[str, Any]], int, int]:
+    edits = shown_diff(change)
+    kept: list[dict[str, Any]] = []
+    for edit in islice(edits, _MOST_EDITS):
+        room -= len(json_text.dump(edit))
+        if room < 0:
+            return kept, 1 + sum(1 for _ in edits), 0
+        kept.append(edit)
+    return kept, sum(1 for _ in edits), room
+
+
+def shown_diff(change: Change) -> Iterator[dict[str, Any]]:
+    """Give the edits of a change as they may be shown: no secrets, nothing large."""
+    for name in change.secrets:
+        yield {"op": "replace", "path": f"/{name}", "before": SECRET, "after": SECRET}
+    if change.before == change.after:
+        return
+    before, after = (json_text.parse(text) if text is not None else {} for text in (change.before, change.after))
+    for edit in diff(before, after):
+        yield _without_secrets(edit)
+
+
+def _without_secrets(edit: Edit) -> dict[str, Any]:
+    is_secret = any(_SECRET_NAME.search(name) for name in edit.path.split("/"))
+    shown: dict[str, Any] = {}
+    for member, value in edit.as_json().items():
+        if member in ("op", "path"):
+            shown[member] = value
+            continue
+        masked = _masked(value, is_secret=is_secret)
+        size = len(json_text.dump(masked))
+        if size > _LARGEST_VALUE:
+            shown[f"{member}Size"] = size
+        else:
+            shown[member] = masked
+    return shown
+
+
+def _masked(value: Any, *, is_secret: bool) -> Any:
+    if isinstance(value, dict):
+        return {
+            name: _masked(member, is_secret=is_secret or bool(_SECRET_NAME.search(name)))
+            for name, member in value.items()
+        }
+    if isinstance(value, list):
+        return [_masked(item, is_secret=is_secret) for item in value]
+    return SECRET if is_secret and isinstance(value, str) and value else value

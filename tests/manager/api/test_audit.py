@@ -1,0 +1,247 @@
+"""Every operation that changes something leaves exactly one entry: taken from the OpenAPI document, none left out."""
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from itertools import count
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from rostrum.base.clock import SettableClock
+from rostrum.manager.app import create_app
+from tests.conftest import ADMIN, ORIGIN, Api, manager_config, running_api
+
+DOCUMENT = create_app(manager_config("sqlite:///never-opened.db")).openapi()
+OPERATIONS = {
+    operation["operationId"]: (method.upper(), path.removeprefix("/api"))
+    for path, item in DOCUMENT["paths"].items()
+    for method, operation in item.items()
+}
+WRITES = {name for name, (method, _) in OPERATIONS.items() if method != "GET"}
+
+CHANGE_NOTHING = {
+    "postSystemConfig": "a question, asked with POST because desktops do",
+    "refreshToken": "signs a token and keeps nothing",
+    "touchSession": "a sign of life: thousands of desktops send one every half minute",
+}
+
+APP = {"name": "blotter", "type": "window", "details": {"url": "https://blotter.example.com"}}
+LAYOUT = {"name": "Morning", "type": "Global", "components": []}
+
+numbers = count(1)
+
+
+async def make(admin: httpx.AsyncClient, url: str, key: str, **options: Any) -> str:
+    answer = await admin.post(url, **options)
+    assert answer.status_code in (200, 201), answer.text
+    return str(answer.json()[key] if answer.headers["content-type"].startswith("application/json") else answer.text)
+
+
+async def new_app(admin: httpx.AsyncClient) -> str:
+    definition = {**APP, "name": f"app/{next(numbers)} ä"}
+    return await make(admin, "/admin/apps", "name", json={"definition": definition, "accessList": ["Desk"]})
+
+
+async def new_layout(admin: httpx.AsyncClient) -> str:
+    definition = {**LAYOUT, "name": f"layout {next(numbers)}"}
+    return await make(admin, "/admin/layouts", "id", json={"definition": definition, "owner": "admin"})
+
+
+async def new_preference(admin: httpx.AsyncClient) -> str:
+    return await make(admin, "/admin/prefs", "id", json={"user": "admin", "app": f"{next(numbers)}", "data": {"a": 1}})
+
+
+async def new_config(admin: httpx.AsyncClient) -> str:
+    body = {"file": "system.json", "version": f"10.{next(numbers)}", "contents": {"a": {"b": 1}}}
+    return await make(admin, "/admin/configs", "id", json=body)
+
+
+async def new_user(admin: httpx.AsyncClient) -> str:
+    return await make(admin, "/admin/users", "id", json={"id": f"user {next(numbers)}", "password": "secret word"})
+
+
+async def new_group(admin: httpx.AsyncClient) -> str:
+    return await make(admin, "/admin/groups", "name", json={"name": f"group {next(numbers)}"})
+
+
+async def new_session(admin: httpx.AsyncClient) -> str:
+    return await make(admin, "/sessions", "id", json={"machine": {"name": "pc"}, "version": "10.1"})
+
+
+async def new_machine(admin: httpx.AsyncClient) -> str:
+    return await make(admin, "/sessions", "machine", json={"machine": {"id": f"pc {next(numbers)}"}})
+
+
+async def new_crash(admin: httpx.AsyncClient) -> str:
+    return await make(admin, "/crashes", "id", data={"_productName": "x"}, files={"upload_file_minidump": b"MDMP"})
+
+
+async def new_feedback(admin: httpx.AsyncClient) -> str:
+    return await make(admin, "/feedback", "id", data={"description": "good"}, files={"attachment": ("a.zip", b"PK")})
+
+
+NEW: dict[str, Callable[[httpx.AsyncClient], Awaitable[str]]] = {
+    "app_name": new_app,
+    "config_id": new_config,
+    "crash_id": new_crash,
+    "feedback_id": new_feedback,
+    "group_name": new_group,
+    "layout_id": new_layout,
+    "machine_id": new_machine,
+    "preference_id": new_preference,
+    "session_id": new_session,
+    "user_id": new_user,
+}
+DOCUMENTS = {
+    "apps": "app_name",
+    "configs": "config_id",
+    "groups": "group_name",
+    "layouts": "layout_id",
+    "prefs": "preference_id",
+    "users": "user_id",
+}
+
+
+async def existing(admin: httpx.AsyncClient, path: str) -> dict[str, str]:
+    """Make everything that a path names."""
+    keys: dict[str, str] = {}
+    for name in re.findall(r"{(\w+)}", path):
+        if name == "command_id":
+            session = keys.get("session_id") or await new_session(admin)
+            sent = await admin.post("/admin/commands", json={"session": session, "command": "Restart"})
+            keys[name] = sent.json()["items"][0]["id"]
+        else:
+            keys[name] = await NEW[DOCUMENTS[path.split("/")[2]] if name == "document_id" else name](admin)
+    return keys
+
+
+BODIES: dict[str, Any] = {
+    "AppEntry": lambda keys: {"definition": {**APP, "name": keys.get("app_name", "fresh")}, "public": True},
+    "AppChange": {"public": True},
+    "AppImport": {"applications": [{**APP, "name": "imported"}, {**APP, "name": "imported too"}]},
+    "LayoutEntry": lambda _: {"definition": {**LAYOUT, "name": f"Evening {next(numbers)}"}, "owner": "*"},
+    "LayoutChange": {"public": True},
+    "LayoutImport": {"layouts": [{**LAYOUT, "name": "Imported"}]},
+    "LayoutSave": {"layout": LAYOUT},
+    "LayoutRename": {"layout": LAYOUT, "newName": "Noon"},
+    "LayoutRemoval": {"ids": ["Morning (Global)"]},
+    "DefaultChoice": {"name": "Morning", "type": "Global"},
+    "NewPreference": {"user": "admin", "app": "fresh", "data": {}},
+    "PreferenceDocument": {"data": {"b": 2}},
+    "PreferenceChange": {"data": {"b": 2}},
+    "PreferenceSave": {"app": "blotter", "data": {"c": 3}},
+    "PreferenceRemoval": {"app": "blotter"},
+    "ConfigDocument": lambda _: {"file": f"file{next(numbers)}.json", "contents": {"x": 1}},
+    "ConfigChange": {"contents": {"y": 1}},
+    "Review": {"reviewed": True, "comment": "seen"},
+    "NewUser": {"id": "fresh user"},
+    "UserDocument": {"email": "ann@example.com"},
+    "UserChange": {"groups": ["Desk"]},
+    "NewGroup": {"name": "Fresh"},
+    "GroupDocument": {"priority": 3},
+    "GroupChange": {"priority": 4},
+    "SessionOpening": {"machine": {"name": "pc"}, "version": "10.1"},
+    "CommandResult": {"status": "done"},
+}
+FORMS: dict[str, Any] = {
+    "sendCrash": {"data": {"_productName": "x"}, "files": {"upload_file_minidump": b"MDMP"}},
+    "sendFeedback": {"data": {"description": "good"}, "files": {"attachment": ("a.zip", b"PK")}},
+}
+NEED_LAYOUT = ("renameLayout", "removeLayouts", "setDefaultLayout")
+
+
+async def request_for(admin: httpx.AsyncClient, operation: str) -> tuple[str, str, dict[str, Any]]:
+    """Prepare what an operation needs, and give the request that changes something."""
+    method, path = OPERATIONS[operation]
+    if operation.startswith(NEED_LAYOUT):
+        await admin.post("/layouts", json={"layout": LAYOUT})
+        await admin.request("DELETE", "/layouts", json={"ids": ["Noon (Global)"]})
+    if operation == "clearPreferences":
+        await admin.post("/prefs", json={"app": "blotter", "data": 1})
+    keys = await existing(admin, path)
+    url = path.format(**{name: quote(key, safe="") for name, key in keys.items()})
+    if operation in FORMS:
+        return method, url, FORMS[operation]
+    if operation == "sendCommand":
+        return method, url, {"json": {"session": await new_session(admin), "command": "Restart"}}
+    content = DOCUMENT["paths"][f"/api{path}"][method.lower()].get("requestBody", {}).get("content")
+    if content is None:
+        return method, url, {}
+    body = BODIES[_name(content["application/json"]["schema"])]
+    return method, url, {"json": body(keys) if callable(body) else body}
+
+
+def _name(schema: dict[str, Any]) -> str:
+    kinds = [schema, *schema.get("oneOf", [])]
+    return str(next(kind["$ref"] for kind in kinds if "$ref" in kind).rpartition("/")[2])
+
+
+async def entries(admin: httpx.AsyncClient, **filters: Any) -> list[dict[str, Any]]:
+    answer = await admin.get("/admin/audit", params={"limit": 1000, **filters})
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["total"] == len(answer.json()["items"]) or len(answer.json()["items"]) == 1000
+    items: list[dict[str, Any]] = answer.json()["items"]
+    return items
+
+
+async def newest(admin: httpx.AsyncClient) -> int:
+    return int((await admin.get("/admin/audit?limit=1")).json()["items"][0]["number"])
+
+
+@pytest.fixture
+async def either(store: str, clock: SettableClock) -> AsyncIterator[Api]:
+    """A manager on each database in turn."""
+    async with running_api(manager_config(store), clock) as running:
+        yield running
+
+
+async def test_every_operation_that_changes_something_leaves_exactly_one_entry(either: Api) -> None:
+    admin = either.admin
+    wrong: dict[str, Any] = {}
+    for operation in sorted(WRITES - CHANGE_NOTHING.keys()):
+        method, url, options = await request_for(admin, operation)
+        client = admin
+        if operation == "logOut":
+            # With Basic alone there is nothing to end.
+            client = either.client(cookies={"PLATFORM_SESSION": (await admin.get("/me")).cookies["PLATFORM_SESSION"]})
+        before = await newest(admin)
+        headers = {"X-Request-Id": f"request-{operation}", "User-Agent": "test/1 \x01x", "Origin": ORIGIN}
+        answer = await client.request(method, url, headers=headers, **options)
+        found = [entry for entry in await entries(admin) if entry["number"] > before]
+        told = [(entry["operation"], entry["actor"], entry["origin"], bool(entry["changes"])) for entry in found]
+        origin = {"address": "127.0.0.9", "request": f"request-{operation}", "agent": "test/1 x"}
+        plain = re.sub(r"At[A-Z].*", "", operation)
+        if not answer.is_success or told != [(plain, ADMIN[0], origin, True)]:
+            wrong[operation] = (answer.status_code, answer.text, told)
+
+    assert wrong == {}
+
+
+async def test_operations_that_change_nothing_leave_none(api: Api) -> None:
+    admin = api.admin
+    session = await new_session(admin)
+    keys = {name: "x" for _, path in OPERATIONS.values() for name in re.findall(r"{(\w+)}", path)}
+    before = await newest(admin)
+    for operation in sorted(set(OPERATIONS) - WRITES | CHANGE_NOTHING.keys()):
+        method, path = OPERATIONS[operation]
+        url = path.format(**{**keys, "session_id": session})
+        answer = await admin.request(method, url, json={} if method in ("POST", "PATCH") else None)
+        assert answer.status_code in (200, 201, 404) or operation == "getPreferences", operation
+
+    assert await newest(admin) == before
+
+
+async def test_operations_that_are_refused_leave_none(api: Api) -> None:
+    admin = api.admin
+    user = await api.add_user("ann")
+    for operation in sorted(WRITES - CHANGE_NOTHING.keys()):
+        method, url, options = await request_for(admin, operation)
+        before = await newest(admin)
+        if "/admin/" in url:
+            assert (await user.request(method, url, **options)).status_code == 403, operation
+        if "412" in DOCUMENT["paths"][f"/api{OPERATIONS[operation][1]}"][method.lower()]["responses"]:
+            answer = await admin.request(method, url, **options, headers={"If-Match": '"1"'})
+            assert answer.status_code == 412, operation
+        assert await newest(admin) == before, operation
