@@ -134,6 +134,8 @@ def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         (b'{"a": "\xe4"}', "not UTF-8"),
         ('{"a": 1}'.encode("utf-16"), "is UTF-16; save it as UTF-8"),
         ('{"a": "\ud800"}', "half of a surrogate pair"),
+        (rb'{"a": ["\ud800"]}', "cannot be read .an escape"),
+        (rb'{"\udc00": 1}', "an escape that cannot be read"),
     ],
 )
 def test_what_is_not_utf_8_is_refused(content: bytes | str, message: str) -> None:

@@ -424,7 +424,7 @@ def test_a_bare_star_allows_all_notification_sources() -> None:
 
 
 @pytest.mark.part_of_rule("R-2.10-1")
-@pytest.mark.parametrize("port", [-1, 65536, 80.5, True, "8385"])
+@pytest.mark.parametrize("port", [-1, 65536, 80.5, True, "8385-8390"])
 def test_a_port_that_cannot_be_is_refused(port: Any) -> None:
     assert said(tree("gw.configuration.port", port)) == [("error", "gw.configuration.port")]
 

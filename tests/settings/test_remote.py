@@ -29,7 +29,8 @@ def test_every_local_only_setting_is_pointed_out(path: tuple[str, ...]) -> None:
 
 def test_a_mode_that_only_a_local_file_can_choose_does_not_count() -> None:
     assert said({"advancedMode": True, "windowManagement": {"group": {"type": "Classic"}}}) == [
-        ("warning", "advancedMode")
+        ("warning", "advancedMode"),
+        ("note", "windowManagement.group.type"),
     ]
 
 

@@ -1,5 +1,6 @@
 """Files checked against the catalogue, with the place of each problem."""
 
+import os
 from pathlib import Path
 
 from rostrum.sources.check import check_paths
@@ -39,14 +40,40 @@ def test_a_syntax_error_shows_the_line(tmp_path: Path) -> None:
     (finding,) = check_paths([tmp_path], version="10.1")
 
     assert (finding.line, finding.severity.value) == (2, "error")
-    assert '{"name": }' in finding.message
+    assert finding.message == "a value is missing before '}'\n      {\"name\": }\n               ^"
 
 
-def test_a_file_that_is_fine_or_unknown_to_the_catalogue_has_no_problems(tmp_path: Path) -> None:
+def test_files_that_are_fine_have_no_problems(tmp_path: Path) -> None:
     (tmp_path / "system.json").write_text('{"splash": {"timeout": 1}}')
-    (tmp_path / "custom.json").write_text('{"anything": true}')
+    (tmp_path / "channels.json").write_text("[]")
+    (tmp_path / "themes.json").write_text("")
 
     assert found(tmp_path) == []
+
+
+def test_a_custom_file_in_a_folder_is_noted_and_not_read(tmp_path: Path) -> None:
+    (tmp_path / "custom.json").write_text('{"anything')
+
+    (finding,) = check_paths([tmp_path], version="10.1")
+
+    assert (finding.severity.value, finding.line) == ("note", 0)
+    assert "only remote sources may bring" in finding.message
+
+
+def test_of_a_file_that_is_named_and_not_known_the_syntax_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "apps.json").write_text('[{"a": 1, "a": 2}]')
+
+    warning, note = check_paths([tmp_path / "apps.json"], version="10.1")
+
+    assert (warning.path, warning.severity.value) == ("[0].a", "warning")
+    assert (note.severity.value, note.message.endswith("only its syntax was checked")) == ("note", True)
+
+
+def test_what_is_not_written_is_told_where_it_would_stand(tmp_path: Path) -> None:
+    (tmp_path / "system.json").write_text('{"autoUpdater":\n  {"enabled": true}}')
+    (tmp_path / "env.json").write_text("[]")
+
+    assert found(tmp_path) == [(0, 0, "error", ""), (1, 2, "error", "autoUpdater.updateSource")]
 
 
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
@@ -54,4 +81,12 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
     (finding,) = check_paths([tmp_path], version="10.1")
 
-    assert "cannot be read" in finding.message
+    assert (finding.severity.value, finding.message) == ("error", "is a folder where a file should be")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "system.json")
+
+    (finding,) = check_paths([tmp_path], version="10.1")
+
+    assert finding.message == "is not a regular file"

@@ -45,7 +45,8 @@ class BadSyntax(Invalid):
 
     Attributes:
         place: Where reading stopped.
-        reason: What is wrong there, without the line.
+        reason: What is wrong there.
+        drawn: The line, and a mark under the place.
 
     """
 
@@ -53,7 +54,8 @@ class BadSyntax(Invalid):
         """Keep the place and draw the line."""
         self.place = _place(text, offset)
         self.reason = reason
-        super().__init__(f"line {self.place.line}, column {self.place.column}: {reason}\n{_drawn(text, offset)}")
+        self.drawn = _drawn(text, offset)
+        super().__init__(f"line {self.place.line}, column {self.place.column}: {reason}\n{self.drawn}")
 
 
 class Parsed(NamedTuple):

@@ -1,9 +1,9 @@
 """Problem: one thing that is wrong in a document, and where."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-__all__ = ["Problem", "json_path"]
+__all__ = ["Problem", "json_path", "outwards"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,3 +27,10 @@ def json_path(steps: Iterable[str | int]) -> str:
         else:
             path += f".{step}" if path else step
     return path
+
+
+def outwards(path: str) -> Iterator[str]:
+    """Yield a path and every path around it."""
+    while path:
+        yield path
+        path = path[: max(path.rfind("."), path.rfind("["), 0)]

@@ -50,8 +50,13 @@ def check(
     else:
         for finding in findings:
             typer.echo(finding_line(finding))
-        say("fine" if not findings else f"{len(findings)} to look at")
+        say(_summary([finding.severity for finding in findings]))
     raise typer.Exit(0 if ok else 1)
+
+
+def _summary(severities: list[str]) -> str:
+    counts = {name: severities.count(name) for name in ("error", "warning", "note")}
+    return ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for name, n in counts.items() if n) or "fine"
 
 
 @app.command()

@@ -14,7 +14,7 @@ from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import DISCRIMINATOR, Member, members
 
-__all__ = ["Declaration", "catalogue", "declarations", "local_only_paths", "nearest"]
+__all__ = ["Declaration", "catalogue", "declarations", "local_only_paths", "misplaced", "nearest"]
 
 _LONGEST_PATH = 200
 
@@ -81,6 +81,12 @@ def nearest(path: str, kind: Kind = Kind.SYSTEM) -> str | None:
     same_name = [known for known in paths if known.rsplit(".", 1)[-1] == last]
     close = get_close_matches(path.lower(), same_name or list(paths), n=1, cutoff=0.0 if same_name else 0.6)
     return paths[close[0]] if close else None
+
+
+def misplaced(name: str, kind: Kind = Kind.SYSTEM) -> str | None:
+    """Find the one setting that has a name, for names that stand in the wrong place."""
+    found = [path for path in catalogue(kind) if path.rsplit(".", 1)[-1].lower() == name.lower()]
+    return found[0] if len(found) == 1 else None
 
 
 def _walk(section: type[Section], prefix: str) -> Iterator[Declaration]:

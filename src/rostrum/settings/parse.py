@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
 from rostrum.base.problems import json_path
-from rostrum.settings.catalogue import nearest
+from rostrum.settings.catalogue import misplaced
 from rostrum.settings.kinds import ROOTS, Kind
+from rostrum.settings.migrations import in_todays_form, known_elsewhere
 from rostrum.settings.problems import SettingProblem, Severity, shown
 from rostrum.settings.read import MOST_GUESSES, Reader
 from rostrum.settings.running import Running, stream_of
@@ -49,7 +50,8 @@ def parse_system(
 def parse_early(document: Any, *, version: str = NEWEST, stream: Stream | str | None = None) -> Parsed[EarlySettings]:
     """Read what counts before anything is fetched; names that are not early are left to the full reading."""
     reader = Reader(running_for(document, version, stream))
-    return Parsed(_read(reader, EarlySettings, document), tuple(reader.problems))
+    document, notes = in_todays_form(document)
+    return Parsed(_read(reader, EarlySettings, document), (*notes, *reader.problems))
 
 
 def parse_document(
@@ -57,9 +59,9 @@ def parse_document(
 ) -> Parsed[Section]:
     """Read a document of any kind; what is wrong or does not count leaves its default in force."""
     reader = Reader(running_for(document, version, stream))
+    document, notes = in_todays_form(document) if kind is Kind.SYSTEM else (document, [])
     settings = _read(reader, ROOTS[kind], document)
-    severity = Severity.ERROR if strict else Severity.WARNING
-    return Parsed(settings, (*reader.problems, *_unknown(reader.unknown, kind, severity)))
+    return Parsed(settings, (*notes, *reader.problems, *_unknown(reader.unknown, kind, strict=strict)))
 
 
 def running_for(document: Any, version: str = NEWEST, stream: Stream | str | None = None) -> Running:
@@ -81,11 +83,20 @@ def _read(reader: Reader, root: type[S], document: Any) -> S:
     return read if read is not None else root()
 
 
-def _unknown(keys: Iterable[UnknownKey], kind: Kind, severity: Severity) -> Iterable[SettingProblem]:
+def _unknown(keys: Iterable[UnknownKey], kind: Kind, *, strict: bool) -> Iterable[SettingProblem]:
     for count, key in enumerate(keys):
         if key.steps == _SCHEMA_KEY:
             continue
-        path = json_path(key.steps)
-        suggestion = key.sibling or (nearest(key.pattern, kind) if count < MOST_GUESSES else None)
-        message = "is not a known setting" + (f"; did you mean {suggestion}?" if suggestion else "")
-        yield SettingProblem(path=path, message=message, severity=severity, value=key.value, suggestion=suggestion)
+        suggestion = None
+        severity, message = Severity.NOTE, known_elsewhere(key.steps) if kind is Kind.SYSTEM else None
+        if message is None:
+            suggestion = key.sibling or (misplaced(key.name, kind) if count < MOST_GUESSES else None)
+            message = "is not a known setting" + (f"; did you mean {suggestion}?" if suggestion else "")
+            severity = Severity.WARNING
+        yield SettingProblem(
+            path=json_path(key.steps),
+            message=message,
+            severity=Severity.ERROR if strict else severity,
+            value=key.value,
+            suggestion=suggestion,
+        )

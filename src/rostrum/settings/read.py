@@ -9,10 +9,11 @@ from pydantic import ValidationError
 from rostrum.base.problems import json_path
 from rostrum.settings.counts import why_not
 from rostrum.settings.faults import faults_of
+from rostrum.settings.migrations import successor, word_elsewhere
 from rostrum.settings.problems import MASK, SettingProblem, Severity, shown
 from rostrum.settings.running import Running
 from rostrum.settings.setting import Section
-from rostrum.settings.shape import DISCRIMINATOR, Member, allowed, allowed_item, is_open, members, moody
+from rostrum.settings.shape import DISCRIMINATOR, Member, allowed, allowed_item, any_of, is_open, members, moody
 from rostrum.settings.sure import surely
 from rostrum.settings.unknown import Steps, UnknownKey, close_to
 
@@ -20,6 +21,7 @@ __all__ = ["MOST_GUESSES", "Reader"]
 
 S = TypeVar("S", bound=Section)
 _ABSENT: Final = object()
+_NOT_TEXT: Final = ("boolean", "number")
 
 # After that many unknown names the document is of another kind, and guessing only costs time.
 MOST_GUESSES: Final = 100
@@ -55,9 +57,9 @@ class Reader:
     def _member(self, member: Member, value: Any, at: Steps) -> Any:
         if value is None or (value == "" and member.has_default):
             return self._default(member, at)
-        refusal = why_not(member, value, self._running)
+        refusal = why_not(member, value, self._running) or (word_elsewhere(at, value) if member.enum else None)
         if refusal is not None:
-            self._report(refusal.severity, at, refusal.message, member, value)
+            self._report(refusal.severity, at, refusal.message + successor(at), member, value)
             self.problems[-1] = replace(self.problems[-1], idle=refusal.severity is Severity.WARNING)
             return self._default(member, at)
         if isinstance(value, str) and value in member.facts.deprecated:
@@ -127,12 +129,18 @@ class Reader:
         return {name: inner for name, inner in value.items() if name not in others}
 
     def _bad_word(self, word: Any, words: tuple[str, ...], at: Steps) -> None:
-        choices = f"one of {', '.join(words)}"
+        choices = any_of(words)
         if word is None:
             self._missing(at, f"is required: {choices}")
             return
+        foreign = word_elsewhere(at, word)
+        if foreign is not None:
+            self.problems.append(
+                SettingProblem(path=json_path(at), message=foreign.message, severity=foreign.severity, value=word)
+            )
+            return
         suggestion = close_to(word, words) if isinstance(word, str) else None
-        message, path = f"must be {choices}, not {shown(word)}", json_path(at)
+        message, path = f"must be {choices}, not {shown(word)}{_meant(suggestion)}", json_path(at)
         problem = SettingProblem(path=path, message=message, severity=Severity.ERROR, value=word, suggestion=suggestion)
         self.problems.append(problem)
 
@@ -178,8 +186,11 @@ class Reader:
     def _wrong(self, member: Member, value: Any, at: Steps, reason: str | None = None) -> None:
         what = allowed(member) if at[-1] == member.name else allowed_item(member)
         said = MASK if member.facts.secret else shown(value)
+        if isinstance(value, str) and member.type in _NOT_TEXT:
+            said = f"the text {said}"
         word = close_to(value, member.enum) if isinstance(value, str) else None
-        self._report(Severity.ERROR, at, f"{reason or f'must be {what}'}, not {said}", member, value, word=word)
+        message = f"{reason or f'must be {what}'}, not {said}{_meant(word)}"
+        self._report(Severity.ERROR, at, message, member, value, word=word)
 
     def _report(
         self, severity: Severity, at: Steps, message: str, member: Member, value: Any, *, word: str | None = None
@@ -193,3 +204,7 @@ class Reader:
         sibling = close_to(name, known) if len(self.unknown) < MOST_GUESSES else None
         path = None if sibling is None else json_path((*at, sibling))
         self.unknown.append(UnknownKey(steps=(*at, name), value=value, sibling=path))
+
+
+def _meant(word: str | None) -> str:
+    return f"; did you mean {word}?" if word else ""

@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 from rostrum.settings.setting import Facts, Section, facts_of
 from rostrum.settings.types import Hint
 
-__all__ = ["DISCRIMINATOR", "Member", "allowed", "allowed_item", "as_json", "is_open", "members", "moody"]
+__all__ = ["DISCRIMINATOR", "Member", "allowed", "allowed_item", "any_of", "as_json", "is_open", "members", "moody"]
 
 DISCRIMINATOR = "type"
 SectionClass = type[Section]
@@ -89,7 +89,7 @@ def is_open(section: type[Section]) -> bool:
 def allowed(member: Member) -> str:
     """Say in words what a member may hold."""
     if member.enum:
-        words = " or ".join(member.enum) if len(member.enum) < 3 else f"one of {', '.join(member.enum)}"
+        words = any_of(member.enum)
         return f"an array of {words}" if member.type.endswith("[]") else words
     return _WORDS[member.type] + _range(member.minimum, member.maximum)
 
@@ -99,6 +99,11 @@ def allowed_item(member: Member) -> str:
     if member.enum:
         return f"one of {', '.join(member.enum)}"
     return "a text" if member.type.startswith("string[]") else "a text, a number, true or false"
+
+
+def any_of(words: tuple[str, ...]) -> str:
+    """Say in words that one of some words is wanted."""
+    return " or ".join(words) if len(words) < 3 else f"one of {', '.join(words)}"
 
 
 def as_json(value: Any) -> Any:

@@ -20,9 +20,9 @@ class UnknownKey(NamedTuple):
     sibling: str | None
 
     @property
-    def pattern(self) -> str:
-        """Write the way to it as the catalogue does."""
-        return ".".join(str(step) for step in self.steps if not isinstance(step, int))
+    def name(self) -> str:
+        """Tell the name itself."""
+        return str(self.steps[-1])
 
 
 def close_to(name: str, known: Iterable[str]) -> str | None:

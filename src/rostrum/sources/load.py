@@ -233,11 +233,11 @@ def _ranked(
     start: Start, local: Mapping[Source, Fetched], declared: Iterable[Source]
 ) -> tuple[tuple[Source, ...], dict[Source, Fetched]]:
     """Put the declared sources after the base files; one that declares a base folder gives it another rank."""
-    known = {(start.root / source.source).resolve(): source for source in local}
+    known = {_resolved(start.root / source.source): source for source in local}
     read = dict(local)
     others: list[Source] = []
     for source in declared:
-        base = known.pop((start.root / source.source).resolve(), None) if source.type == "path" else None
+        base = known.pop(_resolved(start.root / source.source), None) if source.type == "path" else None
         if base is None:
             others.append(replace(source, impersonation=_for(source.impersonation, start.impersonation)))
         else:
@@ -246,6 +246,14 @@ def _ranked(
             others.append(ranked)
     # The same folder or address declared twice is asked once; the later declaration counts.
     return (*known.values(), *reversed(dict.fromkeys(reversed(others)))), read
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        # Links in a circle, or a character that no path can hold: reading it will tell.
+        return path
 
 
 def _for(declared: Impersonation, asked: Impersonation | None) -> Impersonation:

@@ -1,17 +1,16 @@
 """Local sources: the standard files of a folder, or one file."""
 
 import asyncio
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from rostrum.base.errors import Invalid
-from rostrum.base.json5_text import MAX_BYTES, BadSyntax, Place, parse
+from rostrum.base.json5_text import BadSyntax, Place
 from rostrum.base.problems import Problem
 from rostrum.sources.environment import NO_PAIR, Pair, pair_file
+from rostrum.sources.local_file import read_local_file, why_unreadable
 from rostrum.sources.source import (
-    ARRAY_FILES,
     STANDARD_FILES,
     SYSTEM_FILE,
     Fetched,
@@ -43,7 +42,7 @@ class PathReader:
                 return _read_all(source, {_counts_as(place.name): place}, [])
             wanted, remarks = self._listed(place, source)
         except (OSError, ValueError) as error:
-            return _failed([_remark(source, _words(error), severity="error")])
+            return _failed([_remark(source, why_unreadable(error), severity="error")])
         return _read_all(source, wanted, remarks)
 
     def _listed(self, folder: Path, source: Source) -> tuple[dict[str, Path], list[Remark]]:
@@ -80,35 +79,16 @@ def _read_all(source: Source, wanted: dict[str, Path], remarks: list[Remark]) ->
     errors: list[Remark] = []
     for name, path in wanted.items():
         try:
-            files[name], warnings = _read(name, path)
+            files[name], warnings = read_local_file(name, path)
         except BadSyntax as error:
             errors.append(_remark(source, error.reason, path.name, "error", error.place))
         except (Invalid, OSError) as error:
-            errors.append(_remark(source, _words(error), path.name, "error"))
+            errors.append(_remark(source, why_unreadable(error), path.name, "error"))
         else:
             remarks.extend(_warned(source, path, warnings))
     if errors:
         return _failed([*errors, *remarks])
     return Fetched(files=files, remarks=tuple(remarks))
-
-
-def _read(name: str, path: Path) -> tuple[FetchedFile, tuple[Problem, ...]]:
-    facts = path.stat()
-    if stat.S_ISDIR(facts.st_mode):
-        raise Invalid("is a folder where a file should be")
-    # Opening a pipe would wait for ever.
-    if not stat.S_ISREG(facts.st_mode):
-        raise Invalid("is not a regular file")
-    if facts.st_size > MAX_BYTES:
-        raise Invalid(f"has {facts.st_size:,} bytes; {MAX_BYTES:,} are allowed")
-    content = path.read_bytes()
-    # These may be empty (R-2.9-11), and an empty file sets nothing.
-    if not content.strip(b"\xef\xbb\xbf \t\r\n"):
-        return FetchedFile(name=name, document={}, text="", path=path), ()
-    parsed = parse(content)
-    if not isinstance(parsed.value, dict) and not (name in ARRAY_FILES and isinstance(parsed.value, list)):
-        raise Invalid("must hold an object")
-    return FetchedFile(name=name, document=parsed.value, text=parsed.text, path=path), parsed.warnings
 
 
 def _warned(source: Source, path: Path, warnings: tuple[Problem, ...]) -> Iterator[Remark]:
@@ -127,18 +107,6 @@ def _failed(remarks: list[Remark]) -> Fetched:
 
 def _at(place: Place | None) -> str:
     return f"line {place.line}, column {place.column}: " if place else ""
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, FileNotFoundError):
-        return f"there is no {error.filename or error}"
-    if isinstance(error, NotADirectoryError):
-        return "is neither a folder nor a file"
-    if isinstance(error, PermissionError):
-        return "may not be read by this user"
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    return str(error)
 
 
 def _remark(

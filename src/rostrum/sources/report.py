@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from rostrum.base.json5_text import Place, positions
-from rostrum.base.problems import Problem, json_path
+from rostrum.base.problems import Problem, json_path, outwards
 from rostrum.settings.merge import Merged
 from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.sources.check import Finding
@@ -30,7 +30,7 @@ class Places:
 
     def origin(self, path: str) -> Origin | None:
         """Return who wrote a value: of a leaf, of the leaf around it, or of the last leaf inside."""
-        for around in _outwards(path):
+        for around in outwards(path):
             if around in self._origins:
                 return self._origins[around]
         inside = [origin for leaf, origin in self._origins.items() if leaf.startswith((f"{path}.", f"{path}["))]
@@ -39,7 +39,7 @@ class Places:
     def place(self, origin: Origin, path: str) -> Place:
         """Return the line and column of a path, or of what is around it; zeros when the text is not at hand."""
         known = self._positions(origin.fetched)
-        return next((known[each] for each in _outwards(path) if each in known), _NOWHERE)
+        return next((known[each] for each in outwards(path) if each in known), _NOWHERE)
 
     def _positions(self, file: FetchedFile) -> Mapping[str, Place]:
         if file.text is None:
@@ -49,13 +49,6 @@ class Places:
             known = {json_path(path): place for path, place in positions(file.text).items()}
             self._texts[id(file)] = known
         return known
-
-
-def _outwards(path: str) -> Iterator[str]:
-    """Yield a path and every path around it."""
-    while path:
-        yield path
-        path = path[: max(path.rfind("."), path.rfind("["), 0)]
 
 
 def placed(problems: Iterable[Problem], places: Places) -> Iterator[Finding]:

@@ -1,5 +1,7 @@
 """channels: the colour channels by which apps share context."""
 
+from pydantic import ConfigDict
+
 from rostrum.settings.scope import Stream
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Colour
@@ -8,7 +10,9 @@ __all__ = ["Channel", "Channels"]
 
 
 class ChannelMeta(Section, since="10.0", stream=Stream.V10):
-    """What is known of a channel."""
+    """What is known of a channel; firms may add what they need."""
+
+    model_config = ConfigDict(extra="allow")
 
     color: Colour = setting(..., "HTML colour name or hex code.")
 
