@@ -28,6 +28,15 @@ def test_every_problem_is_told_with_its_place_in_the_order_of_the_file(tmp_path:
     ]
 
 
+def test_every_line_about_a_file_of_an_existing_installation_says_what_to_know() -> None:
+    existing = Path(__file__).parents[1] / "data" / "existing"
+
+    findings = check_paths([existing], version="10.1")
+
+    said = [f"{one.line}:{one.column}: {one.severity}: {one.path}: {one.message}" for one in findings]
+    assert said == (existing / "expected.txt").read_text().splitlines()
+
+
 def test_strictly_an_unknown_key_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "system.json").write_text(FILE)
 
