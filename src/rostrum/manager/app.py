@@ -15,8 +15,10 @@ from litestar.di import Provide
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager import admin_page
 from rostrum.manager.api.authentication import Authentication
+from rostrum.manager.api.cookies import SessionCookies
 from rostrum.manager.api.decoding import BodyDecoding
 from rostrum.manager.api.errors import EXCEPTION_HANDLERS
+from rostrum.manager.api.fast_lane import FastLane
 from rostrum.manager.api.gate import Gate
 from rostrum.manager.api.listing import list_query
 from rostrum.manager.api.names_in_paths import NamesInPaths
@@ -126,11 +128,11 @@ class Manager:
 class ManagerApp:
     """The ASGI application, and the span of time in which its parts are open."""
 
-    def __init__(self, manager: Manager, app: Litestar) -> None:
-        """Take the parts and the framework's application."""
+    def __init__(self, manager: Manager, app: Litestar, lane: FastLane) -> None:
+        """Take the parts, the framework's application and what stands before it."""
         self._manager = manager
         self._app = app
-        self._gate = Gate(app, trusted_proxies=manager.config.trusted_proxies)
+        self._gate = Gate(lane, trusted_proxies=manager.config.trusted_proxies)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve a request."""
@@ -149,12 +151,13 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
     """Build the application."""
     manager = Manager.of(config, clock, passwords)
     authenticator = Authenticator(manager.storage, manager.tokens, manager.passwords, manager.clock)
+    cookies = SessionCookies(config, manager.tokens)
     app = Litestar(
         [_api(config), *admin_page.handlers(config)],
         request_class=ManagerRequest,
         request_max_body_size=config.max_body,
         multipart_form_part_limit=200,
-        middleware=[NamesInPaths(), Origins(), Authentication(config, authenticator, manager.tokens)],
+        middleware=[NamesInPaths(), Origins(), Authentication(authenticator, cookies)],
         dependencies={**_given(manager.resources()), "wanted": Provide(list_query)},
         plugins=[BodyDecoding()],
         exception_handlers=EXCEPTION_HANDLERS,
@@ -163,7 +166,7 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
         lifespan=[partial(_lifespan, manager)],
         logging_config=None,
     )
-    return ManagerApp(manager, app)
+    return ManagerApp(manager, app, FastLane(app, manager.storage.revisions, authenticator, cookies, config))
 
 
 def _api(config: ManagerConfig) -> Router:

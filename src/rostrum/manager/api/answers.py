@@ -13,7 +13,19 @@ from rostrum.base.problems import Problem
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.resources.expected import Expected
 
-__all__ = ["answer", "answer_bytes", "created", "document", "expected_revisions", "nothing"]
+__all__ = [
+    "PACKED",
+    "answer",
+    "answer_bytes",
+    "created",
+    "document",
+    "expected_revisions",
+    "held_tag",
+    "nothing",
+]
+
+PACKED = "-gzip"
+"""What the tag of an answer ends with when it was sent compressed: other bytes, the same content."""
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _READS = frozenset({"GET", "HEAD"})
@@ -66,6 +78,14 @@ def expected_revisions(request: ManagerRequest) -> Expected:
     return frozenset(int(number) for number in numbers if number.isascii() and number.isdigit() and len(number) < 19)
 
 
+def held_tag(wanted: str, tag: str) -> str | None:
+    """Find the tag in If-None-Match by which a client shows that it has this content already, packed or not."""
+    if wanted.strip() == "*":
+        return tag
+    held = tag.strip('"')
+    return next((f'"{found}"' for found in _TAG.findall(wanted) if found.removesuffix(PACKED) == held), None)
+
+
 def _document_tag(revision: int, body: bytes) -> str:
     # Writers are held to the revision; readers also see what others changed, such as the members of a group.
     return f'"{revision}-{_digest(body)}"'
@@ -79,7 +99,7 @@ def _tagged(request: ManagerRequest, body: bytes, tag: str, *, is_question: bool
     headers = {**_PRIVATE, "ETag": tag}
     # After a write the answer is what was written, whatever the client had.
     wanted = request.headers.get("if-none-match") if is_question or request.method in _READS else None
-    if wanted is not None and (wanted.strip() == "*" or tag.strip('"') in _TAG.findall(wanted)):
+    if wanted is not None and held_tag(wanted, tag) is not None:
         return Response(b"", status_code=304, headers=headers, media_type="application/json")
     return _json(body, 200, headers)
 

@@ -2,9 +2,11 @@
 
 from urllib.parse import urlsplit
 
+from rostrum.manager.auth.caller import Caller, Method
+from rostrum.manager.auth.tokens import Tokens, Use
 from rostrum.manager.config import ManagerConfig
 
-__all__ = ["COOKIE", "clear_cookie", "is_allowed_origin", "read_cookie", "set_cookie"]
+__all__ = ["COOKIE", "SessionCookies", "clear_cookie", "read_cookie"]
 
 COOKIE = "PLATFORM_SESSION"
 
@@ -19,23 +21,38 @@ def read_cookie(header: str | None) -> str | None:
     return None
 
 
-def set_cookie(token: str, lifetime: int, *, scheme: str, host: str, origin: str | None) -> str:
-    """Write the cookie that keeps a user logged in."""
-    return f"{COOKIE}={token}; Max-Age={lifetime}; {_attributes(scheme=scheme, host=host, origin=origin)}"
-
-
 def clear_cookie(*, scheme: str, host: str, origin: str | None) -> str:
     """Write the cookie that ends the session in the browser."""
     return f"{COOKIE}=; Max-Age=0; {_attributes(scheme=scheme, host=host, origin=origin)}"
 
 
-def is_allowed_origin(config: ManagerConfig, origin: str | None, *, scheme: str, host: str) -> bool:
-    """Say whether a cookie may carry a write from this origin: our own, or one that ``cors`` names."""
-    if origin is None:
-        return False
-    if origin.lower() == f"{scheme}://{host}".lower():
-        return True
-    return config.cors is not None and origin.lower() in config.cors.origin
+class SessionCookies:
+    """The cookies that log-ins are kept in, if the settings say so."""
+
+    def __init__(self, config: ManagerConfig, tokens: Tokens) -> None:
+        """Take the settings and what signs."""
+        self._config = config
+        self._tokens = tokens
+        self._origins = frozenset(config.cors.origin if config.cors is not None else ())
+
+    def read(self, header: str | None) -> str | None:
+        """Find the session token among a request's cookies."""
+        return read_cookie(header) if self._config.use_session_cookie else None
+
+    def fresh(self, caller: Caller, *, scheme: str, host: str, origin: str | None) -> str | None:
+        """Write the cookie that keeps a user logged in who came with a password."""
+        if caller.method is not Method.BASIC or not self._config.use_session_cookie:
+            return None
+        lifetime = self._config.session_lifetime
+        token = self._tokens.sign(caller.identity.user, Use.SESSION, epoch=caller.epoch, seconds=lifetime)
+        allowed = origin if self.may_write(origin, scheme=scheme, host=host) else None
+        return f"{COOKIE}={token}; Max-Age={lifetime}; {_attributes(scheme=scheme, host=host, origin=allowed)}"
+
+    def may_write(self, origin: str | None, *, scheme: str, host: str) -> bool:
+        """Say whether a cookie may carry a write from this origin: our own, or one that ``cors`` names."""
+        if origin is None:
+            return False
+        return origin.lower() == f"{scheme}://{host}".lower() or origin.lower() in self._origins
 
 
 def _attributes(*, scheme: str, host: str, origin: str | None) -> str:

@@ -136,7 +136,9 @@ def _plain_body(scope: dict[str, Any], headers: dict[bytes, bytes], receive: Any
     if encoding not in (b"gzip", b"x-gzip"):
         raise BadRequest(415, "the body may be compressed with gzip only")
     hidden = (b"content-encoding", b"content-length")
-    scope["headers"] = [(name, value) for name, value in scope["headers"] if name not in hidden]
+    plain = [(name, value) for name, value in scope["headers"] if name not in hidden]
+    # There is a body, and nobody knows yet how long it will be.
+    scope["headers"] = [*plain, (b"transfer-encoding", b"chunked")]
     return _Gunzip(receive)
 
 

@@ -8,7 +8,7 @@ from litestar.datastructures import FormMultiDict, State
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
-from rostrum.manager.auth.authenticator import Caller
+from rostrum.manager.auth.caller import Caller
 from rostrum.manager.permissions.identity import Identity
 
 __all__ = ["ManagerRequest"]

@@ -20,10 +20,13 @@ from rostrum.manager.api.views import config_view
 from rostrum.manager.resources.system_configs import Impersonation
 from rostrum.manager.storage import ConfigFile
 
-__all__ = ["HANDLERS"]
+__all__ = ["HANDLERS", "QUESTION_HEADERS"]
 
 ConfigKey = Annotated[str, PathParameter(description="The file's id.", max_length=64)]
 Asked = Annotated[str | None, QueryParameter(max_length=256)]
+
+QUESTION_HEADERS = ("impersonated_user", "group", "version", "configs", "config")
+"""The headers that the answer to a client depends on, beside its credentials."""
 
 _MEMBERS = ("user", "group", "version")
 _ALL = "*"
@@ -132,17 +135,18 @@ async def _view(configs: ConfigsPart, config: ConfigFile) -> dict[str, Any]:
 
 
 async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[str, Any]) -> Response[Any]:
-    headers, query = request.headers, request.query_params
+    headers = {name: request.headers.get(name) for name in QUESTION_HEADERS}
+    query = request.query_params
     places = [
         *(_inside(asked, name) for name in ("impersonation", "identifier")),
         asked,
         query,
         # Desktops send the header `user` with every request, naming the account of the machine; the credentials
         # tell who is calling, so only the header made for asking on behalf of others counts.
-        {"user": headers.get("impersonated_user"), "group": headers.get("group"), "version": headers.get("version")},
+        {"user": headers["impersonated_user"], "group": headers["group"], "version": headers["version"]},
     ]
     found = {name: _text(name, *(place.get(name) for place in places)) for name in _MEMBERS}
-    wanted = _text("configs", asked.get("configs"), query.get("configs"), headers.get("configs"), headers.get("config"))
+    wanted = _text("configs", asked.get("configs"), query.get("configs"), headers["configs"], headers["config"])
     names = _file_names(wanted or _ALL)
     everything = _ALL in names
     merged = await configs.effective(request.user, Impersonation(**found), () if everything else names)

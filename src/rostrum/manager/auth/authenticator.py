@@ -1,11 +1,12 @@
 """From the credentials of a request to the identity behind them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import replace
 
 from rostrum.base.clock import Clock
 from rostrum.manager.auth.basic import parse_basic
+from rostrum.manager.auth.caller import Caller, Credentials, Method
+from rostrum.manager.auth.known_callers import KnownCallers
 from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.auth.throttle import Throttle
 from rostrum.manager.auth.tokens import Claims, Tokens, Use
@@ -13,40 +14,13 @@ from rostrum.manager.auth.verified import VerifiedPasswords
 from rostrum.manager.errors import Overloaded, Unauthenticated
 from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
-from rostrum.manager.storage import Login, Storage, Work
+from rostrum.manager.storage import Login, Marks, Storage, Topic, Work
 
-__all__ = ["Authenticator", "Caller", "Credentials", "Method"]
+__all__ = ["Authenticator"]
 
 
 _NOBODY = -1
 """The epoch of users that do not exist."""
-
-
-class Method(StrEnum):
-    """How a caller proved who they are."""
-
-    BASIC = "basic"
-    COOKIE = "cookie"
-    BEARER = "bearer"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Credentials:
-    """What a request brought along."""
-
-    authorization: str | None = field(default=None, repr=False)
-    cookie: str | None = field(default=None, repr=False)
-    address: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
-    """A request whose credentials were good."""
-
-    identity: Identity
-    method: Method
-    epoch: int
-    claims: Claims | None = None
 
 
 class Authenticator:
@@ -60,24 +34,55 @@ class Authenticator:
         self._verified = VerifiedPasswords(clock)
         self._refused = VerifiedPasswords(clock, seconds=60, is_renewed_by_use=False)
         self._throttle = Throttle(clock)
+        self._known = KnownCallers()
+        self._clock = clock
         # Which group expands to which, as of a revision: as long as nothing was written, it is still so.
         self._graph: tuple[int, Mapping[str, tuple[str, ...]]] = (-1, {})
+        # Thousands of users are in the same groups: the sets are worked out, and held, once.
+        self._expanded: dict[tuple[str, ...], Identity] = {}
+
+    def recall(self, credentials: Credentials, marks: Marks) -> Caller | None:
+        """Tell who is calling without asking the database, if that is known as of these marks."""
+        known = self._known.find(credentials, marks)
+        if known is None:
+            return None
+        claims = known.caller.claims
+        if claims is not None:
+            is_over = claims.expires <= self._clock.now()
+        else:
+            is_over = known.password is None or self._verified.recall(known.password) is None
+        if is_over:
+            self._known.forget(credentials)
+            return None
+        return known.caller
 
     async def authenticate(self, credentials: Credentials) -> Caller:
         """Find out who is calling, or refuse."""
+        marks = await self._storage.revisions.current()
+        if marks is None:
+            return (await self._judge(credentials))[0]
+        caller = self.recall(credentials, marks)
+        if caller is None:
+            caller, password = await self._judge(credentials)
+            self._known.remember(credentials, caller, marks, password)
+        return caller
+
+    async def _judge(self, credentials: Credentials) -> tuple[Caller, bytes | None]:
+        """Judge the credentials; a right password comes with the key it is remembered by."""
         if credentials.authorization is not None:
             scheme, _, value = credentials.authorization.strip().partition(" ")
             match scheme.lower():
                 case "basic":
-                    return await self._basic(value.strip(), credentials.address)
+                    user_id, password = parse_basic(value.strip())
+                    caller = await self._basic(user_id, password, credentials.address)
+                    return caller, self._verified.key(user_id, password)
                 case "bearer":
-                    return await self._token(value.strip(), Use.CLIENT)
+                    return await self._token(value.strip(), Use.CLIENT), None
         elif credentials.cookie is not None:
-            return await self._token(credentials.cookie, Use.SESSION)
+            return await self._token(credentials.cookie, Use.SESSION), None
         raise Unauthenticated
 
-    async def _basic(self, encoded: str, address: str) -> Caller:
-        user_id, password = parse_basic(encoded)
+    async def _basic(self, user_id: str, password: str, address: str) -> Caller:
         caller = await self._remembered(user_id, password)
         if caller is None:
             # A client that starts sends many requests at once: they are one log-in, not as many guesses.
@@ -139,8 +144,18 @@ class Authenticator:
         if revision != login.revision:
             graph = await work.groups.graph()
             self._graph = (login.revision, graph)
-        identity = Identity.of(login.user, expand(login.groups, graph))
-        return Caller(identity=identity, method=method, epoch=login.epoch, claims=claims)
+            self._expanded.clear()
+        if login.groups not in self._expanded:
+            self._expanded[login.groups] = Identity.of("", expand(login.groups, graph))
+        identity = replace(self._expanded[login.groups], user=login.user)
+        owned = {Topic.APPS: login.has_apps, Topic.CONFIGS: login.has_configs}
+        return Caller(
+            identity=identity,
+            method=method,
+            epoch=login.epoch,
+            claims=claims,
+            personal=frozenset(topic for topic, is_owned in owned.items() if is_owned),
+        )
 
     async def _renew_hash(self, login: Login, password: str) -> None:
         if login.password_hash and self._passwords.is_outdated(login.password_hash):

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from datetime import timedelta
 
-from rostrum.manager.auth.authenticator import Caller
+from rostrum.manager.auth.caller import Caller
 from rostrum.manager.auth.tokens import Tokens, Use
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.storage import Storage

@@ -171,6 +171,15 @@ class ManagerConfig(BaseModel):
         ge=1024,
         le=TIB,
     )
+    ready_bytes: Whole = option(
+        64 * MIB,
+        "Memory for answers that are kept ready for clients that poll; 0 keeps none.",
+        env="API_READY_BYTES",
+        prop="readyBytes",
+        unit="bytes",
+        ge=0,
+        le=TIB,
+    )
     crashes_anonymous: Flag = option(
         default=False,
         text="Takes crash reports without credentials.",

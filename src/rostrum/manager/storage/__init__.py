@@ -4,6 +4,7 @@ from rostrum.manager.storage.audit_entry import AuditEntry
 from rostrum.manager.storage.errors import Conflict, NotFound, NotKept, Stale, StorageError, Unavailable
 from rostrum.manager.storage.journal import Change, Journal
 from rostrum.manager.storage.kinds import Action, Kind
+from rostrum.manager.storage.marks import Marks, Revisions, Topic
 from rostrum.manager.storage.origin import Origin, acting
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import (
@@ -46,6 +47,7 @@ __all__ = [
     "LayoutAccess",
     "Login",
     "Machine",
+    "Marks",
     "NotFound",
     "NotKept",
     "Origin",
@@ -53,6 +55,7 @@ __all__ = [
     "Preference",
     "Query",
     "Revision",
+    "Revisions",
     "Scope",
     "Session",
     "Stale",
@@ -60,6 +63,7 @@ __all__ = [
     "Storage",
     "StorageError",
     "StoredFile",
+    "Topic",
     "Unavailable",
     "User",
     "Work",

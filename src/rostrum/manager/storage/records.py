@@ -70,6 +70,8 @@ class Login:
         groups: The groups the user was put in, before they are expanded.
         revision: The newest revision of the whole database at this moment.
         is_revoked: Whether the token that was asked about has been ended.
+        has_apps: Whether apps were given to the user by name.
+        has_configs: Whether there are configuration files for this user alone.
 
     """
 
@@ -80,6 +82,8 @@ class Login:
     groups: tuple[str, ...] = ()
     revision: int = 0
     is_revoked: bool = False
+    has_apps: bool = False
+    has_configs: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

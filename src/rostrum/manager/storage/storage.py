@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager.storage.journal import Journal
+from rostrum.manager.storage.marks import Revisions
 from rostrum.manager.storage.origin import Deed, current_origin
 from rostrum.manager.storage.records import Stamp
 from rostrum.manager.storage.sql import tables
@@ -88,6 +89,11 @@ class Storage:
         """Prepare to open the database at an address such as ``sqlite:///rostrum.db``."""
         self._database = Database(address)
         self._clock = clock or SystemClock()
+
+    @property
+    def revisions(self) -> Revisions:
+        """Tell whether something has changed."""
+        return self._database.revisions
 
     async def open(self) -> None:
         """Bring the tables to the newest form."""

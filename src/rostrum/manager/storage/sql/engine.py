@@ -10,16 +10,20 @@ from sqlalchemy import URL, event, make_url, text
 from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
 
 from rostrum.manager.storage.errors import Unavailable
+from rostrum.manager.storage.marks import Revisions
+from rostrum.manager.storage.sql.marks import begin_counting, count_changes, notice_changes
+from rostrum.manager.storage.sql.watch import AskingRevisions, FileRevisions
 
 __all__ = ["Database", "driver_address"]
 
-_POOL_SIZE = 8
 # Each connection is a thread and a cache; a file on this machine needs few of them.
 _SQLITE_POOL_SIZE = 4
 _WAIT_SECONDS = 10
 _STATEMENT_SECONDS = 60
+_POOL: dict[str, Any] = {"pool_size": 8, "pool_timeout": _WAIT_SECONDS, "pool_pre_ping": True}
 # Classes of SQLSTATE: connection lost, out of resources, shutting down; then: not authorised, no such database.
 _AWAY = ("08", "53", "57")
 _REFUSING = ("28", "3D")
@@ -41,8 +45,10 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         # One writer at a time is what SQLite can do; queueing here beats polling a locked file.
         self._writer = asyncio.Lock() if self.is_sqlite else None
-        self._engine = _sqlite_engine(self.url) if self.is_sqlite else _postgresql_engine(self.url)
+        self._engine = _sqlite_engine(self.url) if self.is_sqlite else _postgresql_engine(self.url, **_POOL)
         self._reader = self._engine if self.is_sqlite else _at_one_moment(self._engine)
+        notice_changes(self._engine)
+        self.revisions = self._watch()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -60,7 +66,9 @@ class Database:
             connection = await stack.enter_async_context(self._engine.connect())
             await connection.execution_options(writes=True)
             async with connection.begin():
+                begin_counting(connection)
                 yield connection
+                await count_changes(connection)
 
     async def ping(self) -> None:
         """Ask for a sign of life."""
@@ -69,7 +77,13 @@ class Database:
 
     async def close(self) -> None:
         """Close every connection."""
+        await self.revisions.close()
         await self._engine.dispose()
+
+    def _watch(self) -> Revisions:
+        if self.is_sqlite:
+            return FileRevisions(self.url)
+        return AskingRevisions(_postgresql_engine(self.url, poolclass=NullPool, isolation_level="AUTOCOMMIT"))
 
 
 @asynccontextmanager
@@ -124,18 +138,16 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
     return engine
 
 
-def _postgresql_engine(url: URL) -> AsyncEngine:
+def _postgresql_engine(url: URL, **pool: Any) -> AsyncEngine:
     return create_async_engine(
         _with_ssl(url),
         hide_parameters=True,
-        pool_size=_POOL_SIZE,
-        pool_timeout=_WAIT_SECONDS,
-        pool_pre_ping=True,
         connect_args={
             "timeout": _WAIT_SECONDS,
             "command_timeout": _STATEMENT_SECONDS,
             "server_settings": {"application_name": "rostrum-manager"},
         },
+        **pool,
     )
 
 

@@ -9,7 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.journal import Journal
 from rostrum.manager.storage.kinds import Action, Kind
+from rostrum.manager.storage.marks import Topic
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.marks import TOPIC_OPTION
 
 __all__ = ["RevokedTokens"]
 
@@ -34,7 +36,8 @@ class RevokedTokens:
         # A token may be ended twice, even at the same moment.
         with suppress(IntegrityError):
             async with self._connection.begin_nested():
-                await self._connection.execute(insert(tables.revoked_tokens).values(id=token_id, expires=expires))
+                statement = insert(tables.revoked_tokens).values(id=token_id, expires=expires)
+                await self._connection.execute(statement, execution_options={TOPIC_OPTION: Topic.LOGINS})
 
     async def purge(self, now: datetime) -> int:
         """Forget the tokens that have expired anyway, and say how many."""

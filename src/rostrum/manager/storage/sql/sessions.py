@@ -5,19 +5,23 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.journal import Journal
 from rostrum.manager.storage.kinds import Action, Kind
+from rostrum.manager.storage.marks import Topic
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Session
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.marks import TOPIC_OPTION
 from rostrum.manager.storage.sql.paging import Listing
 
 __all__ = ["Sessions"]
 
 _SESSION = tables.sessions.c
+# Signs of life change nothing for anybody; the end of a session ends the tokens made for it.
+_ENDS = {TOPIC_OPTION: Topic.LOGINS}
 
 _LISTING = Listing(
     fields={
@@ -90,10 +94,7 @@ class Sessions:
 
     async def end(self, session_id: str, ended: datetime) -> None:
         """Note that a session is over."""
-        changed = await self._connection.execute(
-            update(tables.sessions).where(_SESSION.id == session_id, _SESSION.ended.is_(None)).values(ended=ended)
-        )
-        if changed.rowcount:
+        if await self._end(_SESSION.id == session_id, ended):
             self._journal.noted(Kind.SESSION, session_id, Action.CHANGED, {"ended": None}, {"ended": ended})
 
     async def set_commands(self, session: Session, commands: str) -> None:
@@ -106,14 +107,17 @@ class Sessions:
 
     async def end_of_user(self, user_id: str, ended: datetime) -> None:
         """Note that every session of a user is over."""
-        await self._connection.execute(
-            update(tables.sessions).where(_SESSION.user_id == user_id, _SESSION.ended.is_(None)).values(ended=ended)
-        )
+        await self._end(_SESSION.user_id == user_id, ended)
 
     async def purge(self, before: datetime) -> int:
         """Forget the sessions last seen before a time, and say how many."""
-        gone = await self._connection.execute(delete(tables.sessions).where(_SESSION.last_seen < before))
+        statement = delete(tables.sessions).where(_SESSION.last_seen < before)
+        gone = await self._connection.execute(statement, execution_options=_ENDS)
         return gone.rowcount
+
+    async def _end(self, which: ColumnElement[bool], ended: datetime) -> int:
+        statement = update(tables.sessions).where(which, _SESSION.ended.is_(None)).values(ended=ended)
+        return (await self._connection.execute(statement, execution_options=_ENDS)).rowcount
 
 
 def _record(row: Row[Any]) -> Session:

@@ -8,10 +8,11 @@ from sqlalchemy import Row, bindparam, delete, exists, insert, select, update
 
 from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.query import Page, Query
-from rostrum.manager.storage.records import Login, Stamp, User
+from rostrum.manager.storage.records import Login, Scope, Stamp, User
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.links import Links
+from rostrum.manager.storage.sql.marks import TOPIC_OPTION
 from rostrum.manager.storage.sql.paging import Listing
 from rostrum.manager.storage.sql.preferences import Preferences
 from rostrum.manager.storage.sql.stamps import later, stamp_columns, stamp_of
@@ -43,6 +44,7 @@ _LISTING = Listing(
 )
 
 _TOKEN = tables.revoked_tokens.c
+_CONFIG = tables.config_files.c
 
 # Made once: building a statement costs more than running it, and this one runs for every request.
 _LOGIN = (
@@ -53,6 +55,8 @@ _LOGIN = (
         _GROUPS.value,
         select(tables.revision.c.value).where(tables.revision.c.id == 1).scalar_subquery().label("revision_now"),
         exists().where(_TOKEN.id == bindparam("token")).label("is_revoked"),
+        exists().where(_APPS.owner == _USER.id).label("has_apps"),
+        exists().where(_CONFIG.scope == Scope.USER.value, _CONFIG.target == _USER.id).label("has_configs"),
     )
     .outerjoin_from(tables.users, tables.user_groups, _GROUPS.owner == _USER.id)
     .where(_USER.id == bindparam("user"))
@@ -84,6 +88,8 @@ class Users(Documents[User]):
             groups=tuple(row.group_name for row in rows if row.group_name is not None),
             revision=row.revision_now,
             is_revoked=row.is_revoked,
+            has_apps=row.has_apps,
+            has_configs=row.has_configs,
         )
 
     async def groups_of(self, user_id: str) -> tuple[str, ...]:
@@ -118,8 +124,10 @@ class Users(Documents[User]):
 
     async def set_password_hash(self, user_id: str, password_hash: str, epoch: int) -> None:
         """Keep the same password under a new hash, unless it was changed since that epoch."""
+        statement = update(tables.users).where(_USER.id == user_id, _USER.epoch == epoch)
+        # The same password: whoever is logged in stays so.
         await self._connection.execute(
-            update(tables.users).where(_USER.id == user_id, _USER.epoch == epoch).values(password_hash=password_hash)
+            statement.values(password_hash=password_hash), execution_options={TOPIC_OPTION: None}
         )
 
     async def remove(self, user_id: str) -> None:

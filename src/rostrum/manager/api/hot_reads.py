@@ -1,0 +1,68 @@
+"""The reads that clients repeat all day, and what the answer to each depends on."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+from rostrum.manager.api.system_config import QUESTION_HEADERS
+from rostrum.manager.auth.caller import Caller
+from rostrum.manager.storage import Topic
+
+__all__ = ["HOT_READS", "HotRead"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HotRead:
+    """One address.
+
+    Attributes:
+        topics: The content that the answer is made from.
+        is_shared: Whether users of the same groups get the same answer, unless they have something of their own.
+        may_ask: Whether a query, a body or headers say what is wanted.
+        headers: The headers that say it.
+
+    """
+
+    topics: tuple[Topic, ...]
+    is_shared: bool = False
+    may_ask: bool = False
+    methods: frozenset[str] = frozenset({"GET"})
+    headers: tuple[bytes, ...] = ()
+
+    def audience(self, caller: Caller, question: bytes) -> Hashable:
+        """Tell who gets the same answer as this caller."""
+        identity = caller.identity
+        if self.is_shared and caller.personal.isdisjoint(self.topics) and not _may_name_a_user(question):
+            return identity.groups
+        return identity.groups, identity.user
+
+
+def _may_name_a_user(question: bytes) -> bool:
+    # Escapes can hide the word.
+    return bool(question) and any(sign in question for sign in (b"user", b"\\", b"%"))
+
+
+_APPS = HotRead(topics=(Topic.APPS, Topic.PEOPLE), is_shared=True)
+_LAYOUTS = HotRead(topics=(Topic.LAYOUTS, Topic.PEOPLE))
+_PREFERENCES = HotRead(topics=(Topic.PREFERENCES, Topic.PEOPLE), may_ask=True)
+_CONFIG = HotRead(
+    topics=(Topic.CONFIGS, Topic.PEOPLE),
+    is_shared=True,
+    may_ask=True,
+    methods=frozenset({"GET", "POST"}),
+    headers=(b"content-type", *(name.encode() for name in QUESTION_HEADERS)),
+)
+
+HOT_READS: Mapping[str, HotRead] = {
+    "/apps": _APPS,
+    "/v2/apps": _APPS,
+    "/layouts": _LAYOUTS,
+    "/layouts/layouts": _LAYOUTS,
+    "/layouts/default": _LAYOUTS,
+    "/layouts/layouts/default": _LAYOUTS,
+    "/default": _LAYOUTS,
+    "/prefs": _PREFERENCES,
+    "/prefs/all": _PREFERENCES,
+    "/systemConfig/get": _CONFIG,
+    "/me": HotRead(topics=(Topic.PEOPLE,)),
+}
+"""By path under the base."""

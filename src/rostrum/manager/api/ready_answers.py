@@ -1,0 +1,133 @@
+"""Answers that are kept ready: bounded in bytes, and each body once however many callers get it."""
+
+import gzip
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+__all__ = ["Body", "Form", "Ready", "ReadyAnswers"]
+
+Headers = tuple[tuple[bytes, bytes], ...]
+
+_ENTRY_BYTES = 2048
+"""What an answer costs beside its body: names, headers, keys."""
+
+_LEAST_PACKED = 1024
+_LEVEL = 6
+
+
+@dataclass(slots=True, eq=False)
+class Body:
+    """The bytes of an answer, plain and, once somebody wants them so, compressed."""
+
+    plain: bytes
+    packed: bytes | None = None
+    uses: int = 0
+
+    @property
+    def is_worth_packing(self) -> bool:
+        """Say whether fewer bytes would make a difference."""
+        return len(self.plain) >= _LEAST_PACKED
+
+    def pack(self) -> bytes:
+        """Compress the bytes, the same way each time."""
+        return gzip.compress(self.plain, _LEVEL, mtime=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of an answer: status, headers and body."""
+
+    status: int
+    headers: Headers
+    body: Body
+
+
+@dataclass(slots=True)
+class Ready:
+    """What one audience gets, as of a mark.
+
+    Attributes:
+        forms: By status: 200 with the content, 304 for those who have it.
+
+    """
+
+    mark: int
+    tag: bytes
+    forms: dict[int, Form] = field(default_factory=dict)
+
+
+class ReadyAnswers:
+    """The answers, those that were asked for last."""
+
+    def __init__(self, most_bytes: int) -> None:
+        """Take the memory they may use."""
+        self._most = most_bytes
+        self._entries: OrderedDict[Hashable, Ready] = OrderedDict()
+        self._bodies: dict[bytes, Body] = {}
+        self.used_bytes = 0
+
+    def find(self, key: Hashable, mark: int) -> Ready | None:
+        """Give the answer, if it is as new as the mark."""
+        ready = self._entries.get(key)
+        if ready is None or ready.mark < mark:
+            return None
+        self._entries.move_to_end(key)
+        return ready
+
+    def body(self, tag: bytes, plain: bytes) -> Body:
+        """Give the body that is kept already for the same content, or a new one."""
+        known = self._bodies.get(tag)
+        return known if known is not None and known.plain == plain else Body(plain)
+
+    def keep(self, key: Hashable, mark: int, tag: bytes, form: Form) -> None:
+        """Keep one form of an answer that was made from content as new as the mark."""
+        ready = self._entries.get(key)
+        if ready is None or ready.mark != mark or ready.tag != tag:
+            if ready is not None:
+                self._drop(key)
+            if self._most < _ENTRY_BYTES:
+                return
+            ready = self._entries[key] = Ready(mark, tag)
+            self.used_bytes += _ENTRY_BYTES
+        if form.status not in ready.forms:
+            ready.forms[form.status] = form
+            self._use(tag, form.body)
+        self._entries.move_to_end(key)
+        self._make_room()
+
+    def packed(self, body: Body, packed: bytes) -> None:
+        """Keep the compressed bytes of a body."""
+        if body.packed is None:
+            body.packed = packed
+            if body.uses:
+                self.used_bytes += len(packed)
+                self._make_room()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _use(self, tag: bytes, body: Body) -> None:
+        if not body.uses:
+            self.used_bytes += _size(body)
+            if body.plain:
+                self._bodies[tag] = body
+        body.uses += 1
+
+    def _make_room(self) -> None:
+        while self.used_bytes > self._most and self._entries:
+            self._drop(next(iter(self._entries)))
+
+    def _drop(self, key: Hashable) -> None:
+        ready = self._entries.pop(key)
+        self.used_bytes -= _ENTRY_BYTES
+        for form in ready.forms.values():
+            form.body.uses -= 1
+            if not form.body.uses:
+                self.used_bytes -= _size(form.body)
+                if self._bodies.get(ready.tag) is form.body:
+                    del self._bodies[ready.tag]
+
+
+def _size(body: Body) -> int:
+    return len(body.plain) + len(body.packed or b"")

@@ -1,0 +1,43 @@
+"""What a request brought along to prove who sent it, and who that is."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rostrum.manager.auth.tokens import Claims
+from rostrum.manager.permissions.identity import Identity
+from rostrum.manager.storage import Topic
+
+__all__ = ["Caller", "Credentials", "Method"]
+
+
+class Method(StrEnum):
+    """How a caller proved who they are."""
+
+    BASIC = "basic"
+    COOKIE = "cookie"
+    BEARER = "bearer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credentials:
+    """What a request brought along."""
+
+    authorization: str | None = field(default=None, repr=False)
+    cookie: str | None = field(default=None, repr=False)
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """A request whose credentials were good.
+
+    Attributes:
+        personal: Topics of which the user gets something that others of the same groups do not get.
+
+    """
+
+    identity: Identity
+    method: Method
+    epoch: int
+    claims: Claims | None = None
+    personal: frozenset[Topic] = frozenset()

@@ -1,0 +1,73 @@
+"""Remembers whose credentials were good, until something that this stands on may have changed."""
+
+import hashlib
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from rostrum.manager.auth.caller import Caller, Credentials
+from rostrum.manager.storage import Marks, Topic
+
+__all__ = ["KnownCaller", "KnownCallers"]
+
+_TOPICS = (Topic.PEOPLE, Topic.LOGINS, Topic.CONFIGS)
+"""Groups and rights, revocations, and whether a user has configuration of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCaller:
+    """A caller, and how far the knowledge reaches.
+
+    Attributes:
+        mark: The marks that the knowledge is as new as.
+        password: The key under which the right password is remembered, when it came with one.
+
+    """
+
+    caller: Caller
+    mark: int
+    password: bytes | None
+
+
+class KnownCallers:
+    """A bounded memory from credentials to callers; it holds keyed digests, never the credentials."""
+
+    def __init__(self, *, most: int = 20_000) -> None:
+        """Make a key that lives and dies with this process."""
+        self._most = most
+        self._key = secrets.token_bytes(32)
+        self._entries: OrderedDict[bytes, KnownCaller] = OrderedDict()
+
+    def find(self, credentials: Credentials, marks: Marks) -> KnownCaller | None:
+        """Tell who sends these credentials, if nothing has changed since that was found out."""
+        digest = self._digest(credentials)
+        known = self._entries.get(digest)
+        if known is None:
+            return None
+        if known.mark < marks.of(*_TOPICS):
+            del self._entries[digest]
+            return None
+        self._entries.move_to_end(digest)
+        return known
+
+    def remember(self, credentials: Credentials, caller: Caller, marks: Marks, password: bytes | None) -> None:
+        """Note who sends these credentials; the marks were told before it was looked up."""
+        digest = self._digest(credentials)
+        self._entries[digest] = KnownCaller(caller, marks.of(*_TOPICS), password)
+        self._entries.move_to_end(digest)
+        while len(self._entries) > self._most:
+            self._entries.popitem(last=False)
+
+    def forget(self, credentials: Credentials) -> None:
+        """Forget one caller: the time of the credentials is over."""
+        self._entries.pop(self._digest(credentials), None)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _digest(self, credentials: Credentials) -> bytes:
+        # A header goes before the cookie, as when they are judged.
+        kind, text = (
+            ("a", credentials.authorization) if credentials.authorization is not None else ("c", credentials.cookie)
+        )
+        return hashlib.blake2b(f"{kind}{text}".encode(errors="surrogatepass"), key=self._key, digest_size=16).digest()

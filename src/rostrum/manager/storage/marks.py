@@ -1,0 +1,55 @@
+"""Marks: a number for each kind of content, which grows with every change of it."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol
+
+__all__ = ["Marks", "Revisions", "Topic"]
+
+
+class Topic(IntEnum):
+    """A kind of content that changes by itself; its value is the row that counts the changes.
+
+    Attributes:
+        PEOPLE: Users, groups, and what users are given by name.
+        LOGINS: Log-ins and client sessions that ended before their time.
+
+    """
+
+    PEOPLE = 2
+    LOGINS = 3
+    APPS = 4
+    LAYOUTS = 5
+    PREFERENCES = 6
+    CONFIGS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How often each topic had changed at one moment."""
+
+    counts: tuple[int, ...]
+
+    def of(self, *topics: Topic) -> int:
+        """Give one number for several topics: it grows whenever one of them changes."""
+        return sum([self.counts[topic] for topic in topics])
+
+
+class Revisions(Protocol):
+    """Knows whether something has changed, in this process or in another one.
+
+    Marks that are asked for after a change was acknowledged, anywhere, show it. What was read from the database
+    after marks were told is as new as they are, or newer.
+    """
+
+    def now(self) -> Marks | None:
+        """Tell the marks of this moment, if that needs no waiting."""
+        ...
+
+    async def current(self) -> Marks | None:
+        """Tell the marks of this moment; ``None`` when the database does not answer."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of the database."""
+        ...
