@@ -56,6 +56,9 @@ __all__ = ["Manager", "ManagerApp", "create_app"]
 
 _log = logging.getLogger(__name__)
 
+_MOST_KNOWN = 20_000
+"""Callers who are remembered at most: one or two kilobytes each."""
+
 _CORS_HEADERS = ["Authorization", "Content-Type", "If-Match", "If-None-Match", "User", "X-Request-Id"]
 _CORS_EXPOSED = ["ETag", "Location", "Retry-After", "X-Request-Id"]
 
@@ -150,7 +153,13 @@ class ManagerApp:
 def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Passwords | None = None) -> ManagerApp:
     """Build the application."""
     manager = Manager.of(config, clock, passwords)
-    authenticator = Authenticator(manager.storage, manager.tokens, manager.passwords, manager.clock)
+    authenticator = Authenticator(
+        manager.storage,
+        manager.tokens,
+        manager.passwords,
+        manager.clock,
+        most_known=_MOST_KNOWN if config.ready_bytes else 0,
+    )
     cookies = SessionCookies(config, manager.tokens)
     app = Litestar(
         [_api(config), *admin_page.handlers(config)],

@@ -19,6 +19,7 @@ from rostrum.manager.storage import Login, Marks, Storage, Topic, Work
 __all__ = ["Authenticator"]
 
 
+_MOST_EXPANDED = 5_000
 _NOBODY = -1
 """The epoch of users that do not exist."""
 
@@ -26,15 +27,17 @@ _NOBODY = -1
 class Authenticator:
     """Checks credentials: a header is a deliberate word and goes before the cookie."""
 
-    def __init__(self, storage: Storage, tokens: Tokens, passwords: Passwords, clock: Clock) -> None:
-        """Join the parts."""
+    def __init__(
+        self, storage: Storage, tokens: Tokens, passwords: Passwords, clock: Clock, *, most_known: int
+    ) -> None:
+        """Join the parts; so many callers are remembered at most."""
         self._storage = storage
         self._tokens = tokens
         self._passwords = passwords
         self._verified = VerifiedPasswords(clock)
         self._refused = VerifiedPasswords(clock, seconds=60, is_renewed_by_use=False)
         self._throttle = Throttle(clock)
-        self._known = KnownCallers()
+        self._known = KnownCallers(most=most_known)
         self._clock = clock
         # Which group expands to which, as of a revision: as long as nothing was written, it is still so.
         self._graph: tuple[int, Mapping[str, tuple[str, ...]]] = (-1, {})
@@ -146,6 +149,8 @@ class Authenticator:
             self._graph = (login.revision, graph)
             self._expanded.clear()
         if login.groups not in self._expanded:
+            if len(self._expanded) >= _MOST_EXPANDED:
+                self._expanded.clear()
             self._expanded[login.groups] = Identity.of("", expand(login.groups, graph))
         identity = replace(self._expanded[login.groups], user=login.user)
         owned = {Topic.APPS: login.has_apps, Topic.CONFIGS: login.has_configs}

@@ -32,7 +32,7 @@ class KnownCaller:
 class KnownCallers:
     """A bounded memory from credentials to callers; it holds keyed digests, never the credentials."""
 
-    def __init__(self, *, most: int = 20_000) -> None:
+    def __init__(self, *, most: int) -> None:
         """Make a key that lives and dies with this process."""
         self._most = most
         self._key = secrets.token_bytes(32)
