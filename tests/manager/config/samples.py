@@ -59,6 +59,7 @@ SAMPLES: dict[str, Sample] = {
     "tls_key": Sample(value=FILE, loaded=Path(FILE), beside={"tls_cert": FILE}),
     "max_body": Sample(value=1024),
     "max_crash": Sample(value=2048),
+    "ready_bytes": Sample(value=0),
     "crashes_anonymous": Sample(value=True, env="1"),
     "config_check": Sample(value="Error", loaded="error"),
     "purge_at_startup": Sample(value=False, env="No"),
