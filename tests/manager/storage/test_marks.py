@@ -67,7 +67,7 @@ async def test_an_ended_login_is_counted_and_a_sign_of_life_is_not(storages: tup
     assert (await marks(here)).of(*Topic) == before.of(*Topic)
 
     async with there.note() as work:
-        await work.revoked_tokens.add("token", datetime(2030, 1, 1, tzinfo=UTC))
+        await work.revoked_tokens.add("token", datetime(2030, 1, 1, tzinfo=UTC), "ann")
 
     assert (await marks(here)).of(Topic.LOGINS) == before.of(Topic.LOGINS) + 1
 
