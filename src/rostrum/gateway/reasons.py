@@ -18,14 +18,16 @@ class Refused(Exception):
     Attributes:
         reason: What the sender is told.
         request_id: The request the answer is for, when it is not the one that was sent.
+        domain: The domain in which the sender waits, when it is not the one of the message.
 
     """
 
-    def __init__(self, uri: str, text: str, *, request_id: str | None = None) -> None:
+    def __init__(self, uri: str, text: str, *, request_id: str | None = None, domain: str | None = None) -> None:
         """Take both halves of the reason."""
         super().__init__(text)
         self.reason = Reason(uri, text)
         self.request_id = request_id
+        self.domain = domain
 
 
 def failure(domain: str, text: str) -> Refused:

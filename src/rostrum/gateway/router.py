@@ -156,7 +156,7 @@ class Router:
             route.handler(self.state, peer, message)
         except Refused as refused:
             request = refused.request_id or header.request_id
-            self._refuse(peer, wire.Header(domain=domain, request_id=request), refused.reason)
+            self._refuse(peer, wire.Header(domain=refused.domain or domain, request_id=request), refused.reason)
         except (ValueError, RecursionError) as error:
             if not isinstance(error, (msgspec.DecodeError, RecursionError)):
                 raise

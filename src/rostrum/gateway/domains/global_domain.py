@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from rostrum.gateway.domains.context.domain import CONTEXT_HANDLERS
 from rostrum.gateway.domains.domain import Domain, Handler, TokenSigner
 from rostrum.gateway.messages.global_domain import CreateToken, Join, Leave, Success, Token
-from rostrum.gateway.reasons import Reason, Refused, failure
+from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
 from rostrum.gateway.state import Peer, State
 
@@ -23,7 +23,8 @@ def global_domain(domains: Mapping[str, Domain], tokens: TokenSigner) -> Domain:
             try:
                 restriction = parse_restriction(message.restrictions)
             except BadRestriction as error:
-                raise failure(domain.name, f"The restrictions are wrong: {error}") from None
+                text = f"The restrictions are wrong: {error}"
+                raise Refused(f"{domain.name}.errors.failure", text, domain=domain.name) from None
             domain.join(state, peer, restriction, message)
         state.out.send(peer, Success(domain=domain.name, request_id=message.request_id))
 
