@@ -128,7 +128,7 @@ class Gateway:
         if len(payload) > self._large.threshold:
             peer = source.peers.get(header.peer_id) if isinstance(header.peer_id, str) else None
             name = f"{peer.identity.get('application')} ({peer.id})" if peer is not None else "someone not logged in"
-            self._large.warn(f"{name} at {source.machine}", (header.domain, header.type), len(payload))
+            self._large.warn(f"{name} at {source.machine}", (header.domain or "global", header.type), len(payload))
 
     def disconnect(self, source: Source) -> None:
         """Remove everyone who came through a source."""

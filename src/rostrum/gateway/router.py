@@ -139,6 +139,10 @@ class Router:
         if kind == "ping":
             return
         domain = "global" if header.domain is None else header.domain
+        if type(domain) is not str:
+            reason = Reason("global.errors.failure", "The domain must be a text")
+            self._refuse(Stranger(source, None), header, reason)
+            return
         if kind == "hello" and domain == "global":
             self._say_hello(source, header, payload)
             return
@@ -146,7 +150,7 @@ class Router:
         if peer is None:
             self._refuse_stranger(source, header)
             return
-        route = self._routes.get((domain, kind)) if type(kind) is str and type(domain) is str else None
+        route = self._routes.get((domain, kind)) if type(kind) is str else None
         if route is None:
             self._refuse_unknown(peer, header, domain)
             return
@@ -189,7 +193,7 @@ class Router:
             uri = "global.errors.invalid_peer" if header.type in ("join", "leave") else uri
         self._refuse(Stranger(source, claimed), header, Reason(uri, text))
 
-    def _refuse_unknown(self, peer: Peer, header: wire.Header, domain: object) -> None:
+    def _refuse_unknown(self, peer: Peer, header: wire.Header, domain: str) -> None:
         if domain not in self._names:
             self._refuse(peer, header, Reason("global.errors.failure", f"There is no domain {domain}"))
             return

@@ -34,7 +34,6 @@ _socket_log.setLevel(logging.CRITICAL)
 _HIGH_WATER = 256 * 1024
 _READ_BUFFER = 2048
 _SHARED_FROM = 16 * 1024
-_FAREWELL = 2.0
 _PATIENCE = 5.0
 _MOST_REFUSED = 64
 
@@ -124,7 +123,7 @@ class SocketSource(Source):
         self.is_closing = True
         self.pending = []
         self.transport.send_close(code, reason.encode()[:120])
-        asyncio.get_running_loop().call_later(_FAREWELL, self.transport.disconnect, False)  # noqa: FBT003
+        asyncio.get_running_loop().call_later(self._server.options.limits.farewell, self.transport.disconnect, False)  # noqa: FBT003
 
 
 class _Connection(WSListener):
@@ -159,7 +158,8 @@ class _Connection(WSListener):
         kind = frame.msg_type
         if source.is_closing and kind != WSMsgType.CLOSE:
             return
-        if kind == WSMsgType.TEXT and frame.fin and not self._parts and not frame.rsv1:
+        is_plain = not (frame.rsv1 or frame.rsv2 or frame.rsv3 or self._parts)
+        if kind == WSMsgType.TEXT and frame.fin and is_plain:
             self._server.received(source, frame.get_payload_as_bytes())
         elif kind == WSMsgType.CLOSE:
             self._farewell(transport, frame)

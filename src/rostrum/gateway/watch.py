@@ -5,8 +5,7 @@ import gc
 import logging
 import sys
 import tracemalloc
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from heapq import nlargest
 from pathlib import Path
@@ -18,11 +17,11 @@ from rostrum.base.json_file import write_whole
 from rostrum.gateway.options import MemoryWatch
 from rostrum.gateway.state import State
 
-__all__ = ["LargeMessages", "MemoryWatcher", "heap_bytes", "snapshot_path"]
+__all__ = ["LargeMessages", "MemoryWatcher", "census", "heap_bytes", "snapshot_path"]
 
 _log = logging.getLogger("rostrum.gateway")
 
-_SLICE = 20_000
+_SLICE = 5000
 _MOST_LISTED = 50
 _WHAT = (
     "Memory of a Rostrum gateway when it went above memory_limit. 'types' counts the Python objects by type with the "
@@ -61,18 +60,23 @@ class MemoryWatcher:
         state: State,
         now: Callable[[], datetime],
         measure: Callable[[], int] = heap_bytes,
+        count: Callable[[], Awaitable[list[dict[str, Any]]]] | None = None,
     ) -> None:
         """Take what to look at."""
         self._options = options
         self._state = state
         self._now = now
         self._measure = measure
+        self._census = count or census
 
     async def run(self) -> None:
         """Look for ever."""
         while self._options.interval > 0:
             await asyncio.sleep(self._options.interval)
-            await self.look()
+            try:
+                await self.look()
+            except Exception:  # noqa: BLE001 - the outermost place
+                _log.exception("the memory could not be looked at")
 
     async def look(self) -> Path | None:
         """Look once; give the snapshot when one was written."""
@@ -92,7 +96,7 @@ class MemoryWatcher:
         return path
 
     async def _content(self, size: int) -> bytes:
-        types = await _census()
+        types = await self._census()
         contexts = ((len(memoryview(each.text)), each.name, each.user) for each in self._state.contexts)
         unread = ((peer.source.unread, peer.id) for peer in self._state.peers.values())
         document = {
@@ -112,28 +116,37 @@ class MemoryWatcher:
         return msgspec.json.format(msgspec.json.encode(document)) + b"\n"
 
 
-async def _census() -> list[dict[str, Any]]:
+async def census(objects: list[object] | None = None) -> list[dict[str, Any]]:
     """Count objects by type, a slice at a time: peers go on being served."""
-    counts: Counter[str] = Counter()
-    sizes: Counter[str] = Counter()
+    counts: dict[type, list[int]] = {}
     seen: set[int] = set()
-    tracked = gc.get_objects()
+    tracked = gc.get_objects() if objects is None else objects
     for start in range(0, len(tracked), _SLICE):
-        for each in tracked[start : start + _SLICE]:
-            _count(each, counts, sizes, seen)
-            for inside in gc.get_referents(each):
-                if not gc.is_tracked(inside):
-                    _count(inside, counts, sizes, seen)
+        part = tracked[start : start + _SLICE]
+        # Texts and numbers are known to nobody but those who hold them.
+        held = (inside for inside in gc.get_referents(*part) if not gc.is_tracked(inside))
+        for each in (*part, *held):
+            if id(each) not in seen:
+                seen.add(id(each))
+                count = counts.setdefault(type(each), [0, 0])
+                count[0] += 1
+                count[1] += _size(each)
         await asyncio.sleep(0)
-    return [{"type": name, "count": counts[name], "bytes": size} for name, size in sizes.most_common(_MOST_LISTED)]
+    largest = nlargest(_MOST_LISTED, counts.items(), key=lambda item: item[1][1])
+    return [
+        {"type": f"{kind.__module__}.{kind.__qualname__}", "count": count, "bytes": size}
+        for kind, (count, size) in largest
+    ]
 
 
-def _count(each: object, counts: Counter[str], sizes: Counter[str], seen: set[int]) -> None:
-    if id(each) not in seen:
-        seen.add(id(each))
-        name = f"{type(each).__module__}.{type(each).__qualname__}"
-        counts[name] += 1
-        sizes[name] += sys.getsizeof(each, 0)
+def _size(each: object) -> int:
+    if type(each) is msgspec.Raw:
+        # What msgspec answers for its own texts is no size at all.
+        return len(memoryview(each))
+    try:
+        return sys.getsizeof(each, 0)
+    except Exception:  # noqa: BLE001 - any code may answer, also of objects that are half gone
+        return 0
 
 
 def _allocations() -> list[dict[str, Any]]:

@@ -240,7 +240,10 @@ def test_a_watcher_is_told_of_what_there_is_once(core: Core, maker: Client) -> N
 
     assert [frame["type"] for frame in frames] == ["success", "created"]
     assert frames[1]["activity_id"] == activity
-    assert of(watcher.send(request_id="s", domain="activity", type="subscribe", activity_types=["simple"]), "created") == []
+    assert (
+        of(watcher.send(request_id="s", domain="activity", type="subscribe", activity_types=["simple"]), "created")
+        == []
+    )
     ask(watcher, "unsubscribe", activity_types=[])
     started(core, maker, core.connect("J", "user1", "activity"))
     assert of(watcher.take(), "created") == []

@@ -18,7 +18,10 @@ def test_a_newcomer_is_told_of_each_peer_before_its_methods_and_of_all_before_su
     frames = third.send(request_id="j", type="join", destination="agm")
 
     assert kinds(frames) == ["peer-added", "methods-added", "peer-added", "success"]
-    assert [frame["new_peer_id"] for frame in frames if frame["type"] == "peer-added"] == [first.peer_id, second.peer_id]
+    assert [frame["new_peer_id"] for frame in frames if frame["type"] == "peer-added"] == [
+        first.peer_id,
+        second.peer_id,
+    ]
     assert frames[1]["server_id"] == first.peer_id
     assert [frame["new_peer_id"] for frame in first.take()] == [third.peer_id]
     assert second.take()[0]["identity"]["application"] == "C"

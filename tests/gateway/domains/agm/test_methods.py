@@ -22,7 +22,12 @@ def register(server: Client, *methods: Any) -> dict[str, Any]:
 
 def test_a_definition_reaches_others_and_oneself_as_it_was_given(pair: tuple[Client, Client]) -> None:
     server, client = pair
-    method = {"id": "0", "name": "m", "flags": {"streaming": False, "metadata": {"x": [1.5, None]}}, "unknown": {"kept": 1}}
+    method = {
+        "id": "0",
+        "name": "m",
+        "flags": {"streaming": False, "metadata": {"x": [1.5, None]}},
+        "unknown": {"kept": 1},
+    }
 
     answer = register(server, method)
 

@@ -209,7 +209,9 @@ def test_nobody_ends_or_feeds_the_subscription_of_another(pair: tuple[Client, Cl
 
 
 @pytest.mark.parametrize("way", ["close", "leave", "unregister"])
-def test_a_publisher_that_goes_ends_what_was_accepted_and_fails_what_was_not(pair: tuple[Client, Client], way: str) -> None:
+def test_a_publisher_that_goes_ends_what_was_accepted_and_fails_what_was_not(
+    pair: tuple[Client, Client], way: str
+) -> None:
     publisher, subscriber = pair
     subscription = accepted(subscriber, publisher)
     ask(subscriber, publisher, "still waiting")
@@ -247,7 +249,9 @@ def test_subscribing_is_checked_like_calling(pair: tuple[Client, Client]) -> Non
 
     assert subscriber.ask(**{**message, "method_id": "x"})["reason_uri"] == "agm.errors.invocation.failure"
     assert subscriber.ask(**{**message, "server_id": "p"})["reason_uri"] == "agm.errors.failure"
-    assert subscriber.ask(**message, arguments=[1], arguments_kv={"a": 1})["reason_uri"] == "agm.errors.invocation.failure"
+    assert (
+        subscriber.ask(**message, arguments=[1], arguments_kv={"a": 1})["reason_uri"] == "agm.errors.invocation.failure"
+    )
     assert publisher.take() == []
 
 

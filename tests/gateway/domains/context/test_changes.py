@@ -63,7 +63,10 @@ def test_a_newcomer_is_told_of_the_contexts_there_are_right_after_its_welcome(pa
     )
 
     assert [frame["type"] for frame in frames] == ["welcome", "context-added", "context-added"]
-    assert [(frame["context_id"], frame["creator_id"]) for frame in frames[1:]] == [(kept, None), (owned, maker.peer_id)]
+    assert [(frame["context_id"], frame["creator_id"]) for frame in frames[1:]] == [
+        (kept, None),
+        (owned, maker.peer_id),
+    ]
 
 
 def test_every_member_but_the_updater_gets_the_delta_as_it_was_sent(pair: tuple[Client, Client]) -> None:
@@ -238,9 +241,9 @@ def test_destroying_tells_members_and_readers_once_each(pair: tuple[Client, Clie
 def test_permissions_decide_who_reads_and_writes() -> None:
     core = Core()
     maker, reader, writer, nobody = (core.connect(name) for name in "ARWN")
-    context_id = create(
-        maker, read_permissions="$application == 'R'", write_permissions="$application == 'W'"
-    )["context_id"]
+    context_id = create(maker, read_permissions="$application == 'R'", write_permissions="$application == 'W'")[
+        "context_id"
+    ]
 
     def may(client: Client, kind: str) -> bool:
         answer = client.ask(type=kind, context_id=context_id, delta={"added": {}})

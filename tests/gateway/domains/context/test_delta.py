@@ -12,7 +12,11 @@ from rostrum.gateway.domains.context.delta import DEEPEST_PATH, BadDelta, apply,
 
 KEYS = st.sampled_from(["a", "b", "c", "", "0", "ü"])
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-5, 5) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 5)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=3),
     lambda inside: st.lists(inside, max_size=3) | st.dictionaries(KEYS, inside, max_size=4),
     max_leaves=12,
 )

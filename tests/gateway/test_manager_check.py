@@ -1,0 +1,61 @@
+"""Log-ins checked by a manager, a real one."""
+
+import asyncio
+
+import httpx
+import pytest
+
+from rostrum.gateway.authentication import Account, CannotCheck
+from rostrum.gateway.manager_check import ManagerCheck
+from tests.conftest import ADMIN, Api
+
+BASE = "http://manager.example.com/api"
+
+
+async def test_whom_the_manager_knows_may_log_in(api: Api) -> None:
+    await api.add_user("ada.birch")
+    check = ManagerCheck(BASE + "/", api.client())
+
+    assert await check.check(*ADMIN) == Account(user="admin")
+    assert await check.check("ada.birch", "ada.birch-password") == Account(user="ada.birch")
+    assert await check.check("ada.birch", "wrong") is None
+    assert await check.check("nobody", "x") is None
+    await check.close()
+
+
+async def test_a_name_with_a_colon_is_nobodys(api: Api) -> None:
+    check = ManagerCheck(BASE, api.client())
+
+    assert await check.check("admin:admin-password", "") is None
+
+
+def answering(*, status: int = 200, text: str = "{}", wait: float = 0) -> ManagerCheck:
+    async def answer(request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(wait)
+        return httpx.Response(status, text=text)
+
+    return ManagerCheck(BASE, httpx.AsyncClient(transport=httpx.MockTransport(answer)), patience=0.05)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda: answering(status=500),
+        lambda: answering(status=302),
+        lambda: answering(text="nonsense"),
+        lambda: answering(text="[]"),
+        lambda: answering(text='{"id": 7}'),
+        lambda: answering(text='{"id": ""}'),
+        lambda: answering(wait=30),
+    ],
+)
+async def test_a_manager_that_gives_no_good_answer_lets_nobody_in(check: type[ManagerCheck]) -> None:
+    with pytest.raises(CannotCheck) as caught:
+        await check().check("ada", "the secret")
+
+    assert "the secret" not in str(caught.value)
+
+
+async def test_a_manager_that_is_not_there_lets_nobody_in() -> None:
+    with pytest.raises(CannotCheck):
+        await ManagerCheck("http://127.0.0.1:9").check("ada", "secret")

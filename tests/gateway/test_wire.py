@@ -1,0 +1,80 @@
+"""What is a message and what is not."""
+
+import json
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from rostrum.gateway.wire import NotJson, address, header
+from tests.gateway.fuzz_wire import TestOneInput
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b" ",
+        b"nonsense",
+        b"[]",
+        b"7",
+        b"null",
+        b'"text"',
+        b"{",
+        b'{"type":}',
+        b'{"type":"ping"} {}',
+        b'{"type":"ping",}',
+        b'{"a":NaN}',
+        b'{"a":Infinity}',
+        b'{"a":01}',
+        b'{"a":"\x01"}',
+        b'{"type":1e400}',
+        b"\xef\xbb\xbf{}",
+        b'{"a":"\xff\xfe"}',
+        b'{"a":"\xed\xa0\x80"}',
+        b'{"a":' + b"[" * 10_000 + b"]" * 10_000 + b"}",
+        b'{"a":' * 10_000 + b"1" + b"}" * 10_000,
+    ],
+    ids=lambda text: repr(text[:30]),
+)
+def test_what_is_no_json_object_in_utf_8_is_refused_in_words(text: bytes) -> None:
+    with pytest.raises(NotJson) as caught:
+        header(text)
+
+    assert str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [
+        (r"\ud800", "\ufffd"),
+        (r"\udc00", "\ufffd"),
+        (r"\ud83d\ude00", "😀"),
+        (r"\ud83d\ud83d\ude00", "\ufffd😀"),
+        (r"\ude00\ud83d", "\ufffd\ufffd"),
+        (r"\\ud800\ud800", "\\ud800\ufffd"),
+        (r"\"\uD83D", '"\ufffd'),
+    ],
+)
+def test_half_a_character_becomes_the_unknown_one_and_whole_ones_stay(sent: str, read: str) -> None:
+    found, payload = header(f'{{"request_id":"{sent}","x":"{sent}"}}'.encode())
+
+    assert found.request_id == read
+    assert json.loads(payload)["x"] == read
+
+
+def test_deep_but_bounded_nesting_is_passed_on() -> None:
+    text = b'{"type":"x","a":' + b"[" * 500 + b"]" * 500 + b"}"
+
+    assert header(text)[0].type == "x"
+
+
+def test_what_only_one_receiver_has_comes_first() -> None:
+    assert address(peer_id="p-1", subscription_id='"') == b'{"peer_id":"p-1","subscription_id":"\\"",'
+
+
+@settings(max_examples=150)
+@given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
+@example(b'{"domain":"agm","type":"call","peer_id":"P","server_id":[]}')
+def test_any_bytes_are_read_or_refused(payload: bytes) -> None:
+    TestOneInput(payload)
