@@ -15,6 +15,7 @@ from typing import Any
 import rules
 import typescript
 
+from rostrum.gateway.describe import reference as gateway_reference
 from rostrum.manager.app import create_app
 from rostrum.manager.config import read_config, reference_markdown, starter_document
 from rostrum.settings.describe import json_schema
@@ -46,6 +47,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield reference / "manager-settings.md", NOTE + reference_markdown()
     yield reference / "http-api.md", NOTE + http_api(openapi)
     yield reference / "settings.md", NOTE + settings_reference()
+    yield reference / "gateway.md", NOTE + gateway_reference()
     yield reference / "rules.md", NOTE + rules.page()
     for kind in (Kind.SYSTEM, Kind.GILDING, Kind.ENV):
         text = json.dumps(json_schema(kind), indent=2, ensure_ascii=False) + "\n"

@@ -1,7 +1,5 @@
 """Messages of the activity domain: groups of peers that are started together."""
 
-from typing import ClassVar
-
 import msgspec
 from msgspec import Raw
 
@@ -80,37 +78,31 @@ class FactoryDefinition(msgspec.Struct, frozen=True, kw_only=True):
     configuration: Configuration | None = None
 
 
-class ActivityIncoming(Incoming, frozen=True, kw_only=True):
-    """A message from a peer to the activity domain."""
-
-    domains: ClassVar[tuple[str, ...]] = ("activity",)
-
-
-class AddTypes(ActivityIncoming, frozen=True, kw_only=True, tag="add-types"):
+class AddTypes(Incoming, frozen=True, kw_only=True, tag="add-types"):
     """Name kinds of activities."""
 
     types: list[Raw]
 
 
-class RemoveTypes(ActivityIncoming, frozen=True, kw_only=True, tag="remove-types"):
+class RemoveTypes(Incoming, frozen=True, kw_only=True, tag="remove-types"):
     """Withdraw kinds of activities."""
 
     types: list[str]
 
 
-class AddPeerFactories(ActivityIncoming, frozen=True, kw_only=True, tag="add-peer-factories"):
+class AddPeerFactories(Incoming, frozen=True, kw_only=True, tag="add-peer-factories"):
     """Offer to make peers."""
 
     factories: list[Raw]
 
 
-class RemovePeerFactories(ActivityIncoming, frozen=True, kw_only=True, tag="remove-peer-factories"):
+class RemovePeerFactories(Incoming, frozen=True, kw_only=True, tag="remove-peer-factories"):
     """Make such peers no longer."""
 
     factory_ids: list[str]
 
 
-class CreateActivity(ActivityIncoming, frozen=True, kw_only=True, tag="create"):
+class CreateActivity(Incoming, frozen=True, kw_only=True, tag="create"):
     """Start an activity."""
 
     activity_type: str
@@ -119,7 +111,7 @@ class CreateActivity(ActivityIncoming, frozen=True, kw_only=True, tag="create"):
     types_override: TypesOverride | None = None
 
 
-class CreatePeer(ActivityIncoming, frozen=True, kw_only=True, tag="create-peer"):
+class CreatePeer(Incoming, frozen=True, kw_only=True, tag="create-peer"):
     """Have one peer made, for an activity or on its own."""
 
     peer_type: str
@@ -129,30 +121,30 @@ class CreatePeer(ActivityIncoming, frozen=True, kw_only=True, tag="create-peer")
     owner_id: str | None = None
 
 
-class Ready(ActivityIncoming, frozen=True, kw_only=True, tag="ready"):
+class Ready(Incoming, frozen=True, kw_only=True, tag="ready"):
     """Say that the peer that was asked for is up."""
 
 
-class ActivityError(ActivityIncoming, frozen=True, kw_only=True, tag="error"):
+class ActivityError(Incoming, frozen=True, kw_only=True, tag="error"):
     """Say that the peer that was asked for cannot be made."""
 
     reason_uri: str | None = None
     reason: str | None = None
 
 
-class SubscribeActivities(ActivityIncoming, frozen=True, kw_only=True, tag="subscribe"):
+class SubscribeActivities(Incoming, frozen=True, kw_only=True, tag="subscribe"):
     """Ask to be told of activities; no kinds named are all kinds."""
 
     activity_types: list[str] | None = None
 
 
-class UnsubscribeActivities(ActivityIncoming, frozen=True, kw_only=True, tag="unsubscribe"):
+class UnsubscribeActivities(Incoming, frozen=True, kw_only=True, tag="unsubscribe"):
     """Ask to be told of activities no longer."""
 
     activity_types: list[str] | None = None
 
 
-class JoinActivity(ActivityIncoming, frozen=True, kw_only=True, tag="join-activity"):
+class JoinActivity(Incoming, frozen=True, kw_only=True, tag="join-activity"):
     """Put a peer into an activity."""
 
     target_id: str
@@ -161,14 +153,14 @@ class JoinActivity(ActivityIncoming, frozen=True, kw_only=True, tag="join-activi
     peer_type: str | None = None
 
 
-class LeaveActivity(ActivityIncoming, frozen=True, kw_only=True, tag="leave-activity"):
+class LeaveActivity(Incoming, frozen=True, kw_only=True, tag="leave-activity"):
     """Leave the activity one is in."""
 
     reason_uri: str | None = None
     reason: str | None = None
 
 
-class DestroyActivity(ActivityIncoming, frozen=True, kw_only=True, tag="destroy"):
+class DestroyActivity(Incoming, frozen=True, kw_only=True, tag="destroy"):
     """End an activity."""
 
     activity_id: str
@@ -176,7 +168,7 @@ class DestroyActivity(ActivityIncoming, frozen=True, kw_only=True, tag="destroy"
     reason: str | None = None
 
 
-class DestroyPeer(ActivityIncoming, frozen=True, kw_only=True, tag="destroy-peer"):
+class DestroyPeer(Incoming, frozen=True, kw_only=True, tag="destroy-peer"):
     """Ask a peer to end."""
 
     destroy_peer_id: str
@@ -184,7 +176,7 @@ class DestroyPeer(ActivityIncoming, frozen=True, kw_only=True, tag="destroy-peer
     reason: str | None = None
 
 
-class Reload(ActivityIncoming, frozen=True, kw_only=True, tag="reload"):
+class Reload(Incoming, frozen=True, kw_only=True, tag="reload"):
     """Ask for a token with which the next peer takes this one's place."""
 
 

@@ -1,6 +1,6 @@
 """Messages of the agm domain: methods, calls and streams."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from msgspec import Raw
@@ -47,25 +47,19 @@ class MethodDefinition(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     restrictions: str | None = None
 
 
-class AgmIncoming(Incoming, frozen=True, kw_only=True):
-    """A message from a peer to the agm domain."""
-
-    domains: ClassVar[tuple[str, ...]] = ("agm",)
-
-
-class Register(AgmIncoming, frozen=True, kw_only=True, tag="register"):
+class Register(Incoming, frozen=True, kw_only=True, tag="register"):
     """Offer methods to others."""
 
     methods: list[Raw]
 
 
-class Unregister(AgmIncoming, frozen=True, kw_only=True, tag="unregister"):
+class Unregister(Incoming, frozen=True, kw_only=True, tag="unregister"):
     """Withdraw methods."""
 
     methods: list[MethodId]
 
 
-class Call(AgmIncoming, frozen=True, kw_only=True, tag="call"):
+class Call(Incoming, frozen=True, kw_only=True, tag="call"):
     """Call a method of one peer."""
 
     server_id: str
@@ -75,14 +69,14 @@ class Call(AgmIncoming, frozen=True, kw_only=True, tag="call"):
     context: Raw = NULL
 
 
-class Yield(AgmIncoming, frozen=True, kw_only=True, tag="yield"):
+class Yield(Incoming, frozen=True, kw_only=True, tag="yield"):
     """Answer a call."""
 
     invocation_id: str
     result: Raw = NULL
 
 
-class CallError(AgmIncoming, frozen=True, kw_only=True, tag="error"):
+class CallError(Incoming, frozen=True, kw_only=True, tag="error"):
     """Refuse a call or a subscription, whose id is the request id here."""
 
     reason_uri: str | None = None
@@ -90,7 +84,7 @@ class CallError(AgmIncoming, frozen=True, kw_only=True, tag="error"):
     context: Raw | msgspec.UnsetType = msgspec.UNSET
 
 
-class Subscribe(AgmIncoming, frozen=True, kw_only=True, tag="subscribe"):
+class Subscribe(Incoming, frozen=True, kw_only=True, tag="subscribe"):
     """Ask for the events of a stream."""
 
     server_id: str
@@ -101,14 +95,14 @@ class Subscribe(AgmIncoming, frozen=True, kw_only=True, tag="subscribe"):
     context: Raw = NULL
 
 
-class Accepted(AgmIncoming, frozen=True, kw_only=True, tag="accepted"):
+class Accepted(Incoming, frozen=True, kw_only=True, tag="accepted"):
     """Let a subscriber in, on one of the publisher's branches."""
 
     subscription_id: str
     stream_id: str | int | None = None
 
 
-class Publish(AgmIncoming, frozen=True, kw_only=True, tag="publish"):
+class Publish(Incoming, frozen=True, kw_only=True, tag="publish"):
     """Send an event to a branch."""
 
     stream_id: str | int
@@ -117,7 +111,7 @@ class Publish(AgmIncoming, frozen=True, kw_only=True, tag="publish"):
     data: Raw = NULL
 
 
-class Post(AgmIncoming, frozen=True, kw_only=True, tag="post"):
+class Post(Incoming, frozen=True, kw_only=True, tag="post"):
     """Send an event to one subscriber."""
 
     subscription_id: str
@@ -126,7 +120,7 @@ class Post(AgmIncoming, frozen=True, kw_only=True, tag="post"):
     data: Raw = NULL
 
 
-class DropSubscription(AgmIncoming, frozen=True, kw_only=True, tag="drop-subscription"):
+class DropSubscription(Incoming, frozen=True, kw_only=True, tag="drop-subscription"):
     """End a subscription from the publisher's side."""
 
     subscription_id: str
@@ -134,7 +128,7 @@ class DropSubscription(AgmIncoming, frozen=True, kw_only=True, tag="drop-subscri
     reason: str | None = None
 
 
-class Unsubscribe(AgmIncoming, frozen=True, kw_only=True, tag="unsubscribe"):
+class Unsubscribe(Incoming, frozen=True, kw_only=True, tag="unsubscribe"):
     """End a subscription from the subscriber's side."""
 
     subscription_id: str

@@ -1,6 +1,6 @@
 """Messages of the bus domain: topics without a server behind them."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from msgspec import Raw
@@ -10,26 +10,20 @@ from rostrum.gateway.messages.record import Incoming, Outgoing, RequestId
 __all__ = ["BusEvent", "BusPublish", "BusSubscribe", "BusSubscribed", "BusUnsubscribe"]
 
 
-class BusIncoming(Incoming, frozen=True, kw_only=True):
-    """A message from a peer to the bus domain."""
-
-    domains: ClassVar[tuple[str, ...]] = ("bus",)
-
-
-class BusSubscribe(BusIncoming, frozen=True, kw_only=True, tag="subscribe"):
+class BusSubscribe(Incoming, frozen=True, kw_only=True, tag="subscribe"):
     """Ask for what is published on a topic or on a pattern of topics."""
 
     topic: str
     routing_key: str | None = None
 
 
-class BusUnsubscribe(BusIncoming, frozen=True, kw_only=True, tag="unsubscribe"):
+class BusUnsubscribe(Incoming, frozen=True, kw_only=True, tag="unsubscribe"):
     """End a subscription."""
 
     subscription_id: str
 
 
-class BusPublish(BusIncoming, frozen=True, kw_only=True, tag="publish"):
+class BusPublish(Incoming, frozen=True, kw_only=True, tag="publish"):
     """Send data to everyone who listens; never answered."""
 
     topic: str

@@ -1,7 +1,5 @@
 """Messages about shared contexts; the same ones in the domains global and context."""
 
-from typing import ClassVar
-
 from msgspec import Raw
 
 from rostrum.gateway.messages.record import NULL, Incoming, Outgoing, RequestId
@@ -23,7 +21,6 @@ __all__ = [
 class ContextIncoming(Incoming, frozen=True, kw_only=True):
     """A message from a peer about contexts."""
 
-    domains: ClassVar[tuple[str, ...]] = ("global", "context")
     domain: str | None = None
 
 
@@ -52,7 +49,6 @@ class UnsubscribeContext(ContextIncoming, frozen=True, kw_only=True, tag="unsubs
 class UpdateContext(ContextIncoming, frozen=True, kw_only=True, tag="update-context"):
     """Change a context's data."""
 
-    domains: ClassVar[tuple[str, ...]] = ("global", "context", "activity")
     context_id: str
     delta: Raw = NULL
 

@@ -1,6 +1,6 @@
 """Messages of the global domain: logging in, joining domains, tokens; and the answers that all domains share."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -36,7 +36,6 @@ class Authentication(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class Hello(Incoming, frozen=True, kw_only=True, tag="hello"):
     """Log in."""
 
-    domains: ClassVar[tuple[str, ...]] = ("global",)
     identity: dict[str, Any] = msgspec.field(default_factory=dict)
     authentication: Authentication = Authentication()
 
@@ -44,13 +43,10 @@ class Hello(Incoming, frozen=True, kw_only=True, tag="hello"):
 class Ping(Incoming, frozen=True, kw_only=True, tag="ping"):
     """Say that the sender is alive; never answered."""
 
-    domains: ClassVar[tuple[str, ...]] = ("global",)
-
 
 class Join(Incoming, frozen=True, kw_only=True, tag="join"):
     """Become a member of a domain; answered in that domain."""
 
-    domains: ClassVar[tuple[str, ...]] = ("global",)
     destination: str
     restrictions: str | None = None
     options: msgspec.Raw = NULL
@@ -59,7 +55,6 @@ class Join(Incoming, frozen=True, kw_only=True, tag="join"):
 class Leave(Incoming, frozen=True, kw_only=True, tag="leave"):
     """Stop being a member of a domain; answered in that domain."""
 
-    domains: ClassVar[tuple[str, ...]] = ("global",)
     destination: str
     reason_uri: str | None = None
     reason: str | None = None
@@ -67,8 +62,6 @@ class Leave(Incoming, frozen=True, kw_only=True, tag="leave"):
 
 class CreateToken(Incoming, frozen=True, kw_only=True, tag="create-token"):
     """Ask for a token with which another program of the same user can log in."""
-
-    domains: ClassVar[tuple[str, ...]] = ("global",)
 
 
 class Welcome(Outgoing, frozen=True, kw_only=True, tag="welcome"):

@@ -1,7 +1,5 @@
 """What every message record has in common."""
 
-from typing import ClassVar
-
 import msgspec
 
 __all__ = ["NULL", "Incoming", "MethodId", "Outgoing", "RequestId"]
@@ -22,7 +20,6 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="t
     Unknown fields are ignored; payloads stay as the text they came in.
     """
 
-    domains: ClassVar[tuple[str, ...]] = ()
     request_id: RequestId = None
     peer_id: str | None = None
 

@@ -8,6 +8,7 @@ from msgspec import Raw
 from rostrum.gateway.domains.activity.activities import Activity, Factory, Kind, member
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Success
+from rostrum.gateway.messages.record import Incoming
 from rostrum.gateway.reasons import Refused, failure
 from rostrum.gateway.state import Peer, State
 from rostrum.gateway.wire import body_decoder
@@ -122,5 +123,5 @@ def _read(decoder: msgspec.json.Decoder[D], text: Raw) -> D:
         raise failure("activity", f"The definition is wrong: {error}") from None
 
 
-def _succeed(state: State, peer: Peer, message: messages.ActivityIncoming) -> None:
+def _succeed(state: State, peer: Peer, message: Incoming) -> None:
     state.out.send(peer, Success(domain="activity", request_id=message.request_id))

@@ -1,0 +1,186 @@
+"""One connection: what comes in becomes whole messages, what goes out waits for nobody else."""
+
+import asyncio
+from typing import Protocol
+
+from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
+
+from rostrum.gateway.options import Limits
+from rostrum.gateway.server.frames import SHARED_FROM, frames
+from rostrum.gateway.state import Source
+
+__all__ = ["Connection", "Server", "SocketSource"]
+
+_HIGH_WATER = 256 * 1024
+
+
+class Server(Protocol):
+    """What a connection needs of the listener.
+
+    Attributes:
+        limits: The limits in force.
+        now: The time of the last tick, close enough to tell who is silent.
+
+    """
+
+    limits: Limits
+    now: float
+
+    def opened(self, source: "SocketSource") -> None:
+        """Count a connection in."""
+        ...
+
+    def closed(self, source: "SocketSource") -> None:
+        """Count a connection out."""
+        ...
+
+    def received(self, source: "SocketSource", payload: bytes) -> None:
+        """Hand a whole message on."""
+        ...
+
+    def has_frames(self, source: "SocketSource") -> None:
+        """Note that a source has something to write at the end of this turn."""
+        ...
+
+    def cut_off(self, source: "SocketSource") -> None:
+        """Close a connection whose reader is too slow."""
+        ...
+
+
+class SocketSource(Source):
+    """One connection: what came in last, what waits to go out."""
+
+    __slots__ = ("_server", "is_closing", "last_seen", "pending", "transport", "was_pinged")
+
+    def __init__(self, server: Server) -> None:
+        """Begin without a transport: it comes with the first sign of life."""
+        super().__init__("")
+        self._server = server
+        self.transport: WSTransport | None = None
+        self.pending: list[tuple[bytes, bytes]] = []
+        self.is_closing = False
+        self.was_pinged = False
+        self.last_seen = server.now
+
+    def deliver(self, head: bytes, tail: bytes) -> None:
+        """Keep a frame until the end of this turn of the loop; a reader that is too slow is cut off."""
+        if self.is_closing:
+            return
+        self.sent += 1
+        if self.is_paused:
+            self.unread += len(head) + len(tail)
+            if self.unread > self._server.limits.unread:
+                self._server.cut_off(self)
+                return
+        elif not self.pending:
+            self._server.has_frames(self)
+        self.pending.append((head, tail))
+
+    def flush(self) -> None:
+        """Write everything that waits, in as few pieces as possible."""
+        transport, pending = self.transport, self.pending
+        if self.is_paused or self.is_closing or transport is None or not pending:
+            return
+        self.pending = []
+        if len(pending) == 1 and len(pending[0][1]) < SHARED_FROM:
+            head, tail = pending[0]
+            transport.send(WSMsgType.TEXT, head + tail)
+            return
+        buffers = frames(pending)
+        if len(buffers) == 1:
+            transport.underlying_transport.write(buffers[0])
+        else:
+            transport.underlying_transport.writelines(buffers)
+
+    def pause(self) -> None:
+        """Note that the socket takes no more for now."""
+        self.is_paused = True
+        if self.transport is not None:
+            self.unread = self.transport.underlying_transport.get_write_buffer_size()
+
+    def resume(self) -> None:
+        """Go on writing."""
+        self.is_paused = False
+        self.unread = 0
+        self.flush()
+
+    def close(self, code: WSCloseCode, reason: str) -> None:
+        """Say farewell with a reason, then close; one that does not listen is closed all the same."""
+        if self.is_closing or self.transport is None:
+            return
+        self.flush()
+        self.is_closing = True
+        self.pending = []
+        self.transport.send_close(code, reason.encode()[:120])
+        asyncio.get_running_loop().call_later(self._server.limits.farewell, self.transport.disconnect, False)  # noqa: FBT003
+
+
+class Connection(WSListener):
+    """What picows calls; the work is done by the source and the server."""
+
+    def __init__(self, server: Server, source: SocketSource) -> None:
+        """Take both."""
+        self._server = server
+        self._source = source
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        """Begin."""
+        self._source.transport = transport
+        address = transport.underlying_transport.get_extra_info("peername")
+        self._source.machine = str(address[0]) if address else ""
+        transport.underlying_transport.set_write_buffer_limits(high=_HIGH_WATER)
+        self._server.opened(self._source)
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' shape
+        """End."""
+        self._server.closed(self._source)
+
+    def pause_writing(self) -> None:
+        """Keep what comes."""
+        self._source.pause()
+
+    def resume_writing(self) -> None:
+        """Write what was kept."""
+        self._source.resume()
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        """Take one frame, most often a whole message."""
+        source = self._source
+        source.last_seen = self._server.now
+        source.was_pinged = False
+        kind = frame.msg_type
+        if source.is_closing and kind != WSMsgType.CLOSE:
+            return
+        is_plain = not (frame.rsv1 or frame.rsv2 or frame.rsv3 or self._parts)
+        if kind == WSMsgType.TEXT and frame.fin and is_plain:
+            self._server.received(source, frame.get_payload_as_bytes())
+        elif kind == WSMsgType.CLOSE:
+            self._farewell(transport, frame)
+        elif kind != WSMsgType.PONG:
+            self._piece(frame, kind)
+
+    def _piece(self, frame: WSFrame, kind: WSMsgType) -> None:
+        is_first = kind != WSMsgType.CONTINUATION
+        if frame.rsv1 or frame.rsv2 or frame.rsv3 or is_first == bool(self._parts):
+            self._source.close(WSCloseCode.PROTOCOL_ERROR, "the frames do not fit together")
+        elif kind == WSMsgType.BINARY:
+            self._source.close(WSCloseCode.UNSUPPORTED_DATA, "messages are text frames")
+        else:
+            self._size += frame.payload_size
+            # An empty piece keeps its place, too: it tells that a message has begun.
+            self._parts.append(frame.get_payload_as_bytes())
+            if self._size > self._server.limits.frame:
+                self._source.close(WSCloseCode.MESSAGE_TOO_BIG, "the message is too big")
+            elif frame.fin:
+                payload, self._parts, self._size = b"".join(self._parts), [], 0
+                self._server.received(self._source, payload)
+
+    def _farewell(self, transport: WSTransport, frame: WSFrame) -> None:
+        if not self._source.is_closing:
+            self._source.flush()
+            code = frame.get_close_code()
+            transport.send_close(WSCloseCode.OK if code == WSCloseCode.NO_INFO else code)
+            self._source.is_closing = True
+        transport.disconnect()
