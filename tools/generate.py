@@ -15,10 +15,11 @@ from typing import Any
 import rules
 import typescript
 
+from rostrum.cli.schemas import Document, schema_of
 from rostrum.gateway.describe import reference as gateway_reference
 from rostrum.manager.app import create_app
 from rostrum.manager.config import read_config, reference_markdown, starter_document
-from rostrum.settings.describe import json_schema
+from rostrum.settings.describe import form
 from rostrum.settings.describe import reference as settings_reference
 from rostrum.settings.kinds import Kind
 
@@ -49,9 +50,11 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield reference / "settings.md", NOTE + settings_reference()
     yield reference / "gateway.md", NOTE + gateway_reference()
     yield reference / "rules.md", NOTE + rules.page()
-    for kind in (Kind.SYSTEM, Kind.GILDING, Kind.ENV):
-        text = json.dumps(json_schema(kind), indent=2, ensure_ascii=False) + "\n"
-        yield ROOT / "schemas" / f"{kind.value.removesuffix('.json')}.schema.json", text
+    for document in Document:
+        text = json.dumps(schema_of(document), indent=2, ensure_ascii=False) + "\n"
+        yield ROOT / "schemas" / f"{document}.schema.json", text
+    forms = {"documents": [form(kind) for kind in (Kind.SYSTEM, Kind.GILDING, Kind.ENV)]}
+    yield ROOT / "schemas" / "settings-form.json", json.dumps(forms, indent=1, ensure_ascii=False) + "\n"
     yield ROOT / "admin-ui" / "src" / "api" / "generated" / "client.ts", typescript.client(openapi, "/api")
     yield reference / "openapi.json", json.dumps(openapi, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 

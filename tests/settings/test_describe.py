@@ -93,6 +93,10 @@ def test_a_field_of_the_form_says_how_to_edit_it() -> None:
         [2, 10],
         "px",
     )
+    assert (fields["splash.url"]["localOnly"], fields["spellchecker.enabled"]["reapplied"]) == (True, True)
+    assert (fields["autoUpdater.enabled"]["since"], fields["autoUpdater.enabled"]["stream"]) == ("10.0", "10.x")
+    assert fields["windowManagement.transparencyControl.mode"]["mode"] == "advanced"
+    assert fields["windowManagement.snapToScreenEdges.distance"]["appTypes"] == ["window"]
     assert fields["layouts.store.type"]["kind"] == "choice"
     assert fields["layouts.store.type"]["choices"] == ["file", "rest", "server"]
     assert fields["layouts.store.restURL"]["label"] == "Rest URL"

@@ -1,6 +1,5 @@
 """rostrum config: check configuration files, print their schemas, and what their sources give."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,18 +8,11 @@ import typer
 from rostrum.base.memory import load_without_collecting
 from rostrum.cli import config_load
 from rostrum.cli.output import fail, finding_line, say, show_json
+from rostrum.cli.schemas import Document, schema_of
 
 __all__ = ["app"]
 
 app = typer.Typer(help="Configuration of the desktop platform.", no_args_is_help=True, add_completion=False)
-
-
-class Document(StrEnum):
-    """The documents that have a schema."""
-
-    SYSTEM = "system"
-    GILDING = "gilding"
-    ENV = "env"
 
 
 @app.command()
@@ -60,12 +52,14 @@ def _summary(severities: list[str]) -> str:
 
 
 @app.command()
-def schema(document: Annotated[Document, typer.Argument(help="Which document.")] = Document.SYSTEM) -> None:
+def schema(
+    document: Annotated[Document, typer.Argument(help="Which document.")] = Document.SYSTEM,
+    *,
+    json: Annotated[bool, typer.Option("--json", help="Taken like everywhere; a schema is JSON anyway.")] = False,
+) -> None:
     """Print the JSON Schema of a document, for editors and other programs."""
-    from rostrum.settings.describe import json_schema
-    from rostrum.settings.kinds import Kind
-
-    show_json(json_schema(Kind[document.name]))
+    del json
+    show_json(schema_of(document))
 
 
 app.command()(config_load.explain)

@@ -100,6 +100,12 @@ def _form_field(one: Declaration) -> dict[str, Any]:
         "range": [one.minimum, one.maximum],
         "unit": None if one.unit is None else str(one.unit),
         "required": one.required,
+        "since": one.since,
+        "stream": None if one.stream is None else str(one.stream),
+        "mode": None if one.mode is None else str(one.mode),
+        "localOnly": one.local_only,
+        "reapplied": one.reapplied,
+        "appTypes": [str(kind) for kind in one.app_types],
         "counts": list(_counts(one)),
         "text": one.text,
     }
