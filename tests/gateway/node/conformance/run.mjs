@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import { readdirSync } from "node:fs";
 import { inspect } from "node:util";
-import { cases, Run, startGateway } from "./harness.mjs";
+import { cases, Run, startGateway, within } from "./harness.mjs";
 
 const command = JSON.parse(process.argv[2]);
 for (const file of readdirSync(new URL("cases/", import.meta.url))) await import(`./cases/${file}`);
@@ -19,7 +19,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const run = new Run({ address: gateway.address, command, libraries });
   const told = gateway.messages.length;
   stray = [];
-  const trouble = await cases.get(name)(run).catch((error) => error);
+  const trouble = await within(cases.get(name)(run), "the end of the case", 120_000).catch((error) => error);
   // Both libraries leave a rejection unhandled when a log-in fails, or when they are told to leave.
   const troubles = [trouble, ...(run.failedLogins ? [] : stray)].filter((one) => one !== undefined);
   await run.end();
