@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from rostrum.gateway.users_file import add_user
 from tests.end_to_end.processes import ROSTRUM
 from tools.node import find_node
 
@@ -49,13 +50,16 @@ class Clients:
 
 
 @pytest.fixture(scope="module")
-def clients() -> Iterator[Clients]:
+def clients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clients]:
     assert (PROJECT / "node_modules").is_dir(), "the npm clients are not installed; `make test` installs them"
     node = find_node()
     reference = node.command("node", str(PROJECT / "reference.mjs"))
     command = reference if REFERENCE else [*ROSTRUM, "gateway", "--port"]
+    users = tmp_path_factory.mktemp("gateway") / "users.json"
+    add_user(users, "ada", "the right one")
+    set_up = json.dumps({"command": command, "users": str(users)})
     process = subprocess.Popen(
-        node.command("node", str(PROJECT / "conformance" / "run.mjs"), json.dumps(command)),
+        node.command("node", str(PROJECT / "conformance" / "run.mjs"), set_up),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=sys.__stderr__,

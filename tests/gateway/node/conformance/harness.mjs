@@ -11,7 +11,7 @@ const PATIENCE = 30_000;
 const SILENT = { debug() {}, error() {}, info() {}, log() {}, warn() {} };
 
 export const cases = new Map();
-let users = 0;
+let runs = 0;
 
 // Gives the two functions with which a file tells its cases: `test` for what the reference gateway does as well,
 // `beyond` for what only Rostrum does.
@@ -23,11 +23,12 @@ export function section(address) {
 
 // One run of one case: its own user, so that cases sharing a gateway never meet, and all it started to be cleared away.
 export class Run {
-  constructor({ address, command, libraries }) {
+  constructor({ address, command, users, libraries }) {
     this.address = address;
     this.command = command;
+    this.usersFile = users;
     this.libraries = libraries;
-    this.user = `user-${process.pid}-${++users}`;
+    this.user = `user-${process.pid}-${++runs}`;
     this.context = `Conformance.Context.${this.user}`; // the reference tells every user of all contexts
     this.clients = [];
     this.turns = 0;
@@ -78,8 +79,8 @@ export class Run {
   };
 
   // Starts a gateway of the case's own.
-  startGateway = async (port = 0) => {
-    const gateway = await startGateway(this.command, port);
+  startGateway = async (port = 0, ...options) => {
+    const gateway = await startGateway(this.command, port, ...options);
     this.endings.push(gateway.kill);
     return gateway;
   };
@@ -90,8 +91,8 @@ export class Run {
   }
 }
 
-export async function startGateway(command, port = 0) {
-  const child = spawn(command[0], [...command.slice(1), String(port)], { stdio: ["ignore", "pipe", "pipe"] });
+export async function startGateway(command, port = 0, ...options) {
+  const child = spawn(command[0], [...command.slice(1), String(port), ...options], { stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const gateway = { messages: [], kill: () => (child.kill("SIGKILL"), ended) };
   createInterface({ input: child.stderr }).on("line", (line) => gateway.messages.push(line));

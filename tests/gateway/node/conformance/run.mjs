@@ -4,7 +4,8 @@ import { readdirSync } from "node:fs";
 import { inspect } from "node:util";
 import { cases, Run, startGateway, within } from "./harness.mjs";
 
-const command = JSON.parse(process.argv[2]);
+// How a gateway is started, its port to be added; and a file of users for those that check log-ins.
+const { command, users } = JSON.parse(process.argv[2]);
 for (const file of readdirSync(new URL("cases/", import.meta.url))) await import(`./cases/${file}`);
 
 console.warn = () => {}; // one of the libraries prints every error that a gateway answers with
@@ -16,7 +17,7 @@ process.on("uncaughtException", (trouble) => stray.push(trouble));
 const gateway = await startGateway(command);
 for await (const line of createInterface({ input: process.stdin })) {
   const { name, libraries } = JSON.parse(line);
-  const run = new Run({ address: gateway.address, command, libraries });
+  const run = new Run({ address: gateway.address, command, users, libraries });
   const told = gateway.messages.length;
   stray = [];
   const trouble = await within(cases.get(name)(run), "the end of the case", 120_000).catch((error) => error);

@@ -103,6 +103,18 @@ test("an unknown authentication provider is refused", async ({ connect }) => {
 
 
 
+beyond("a gateway that checks secrets lets only the right ones in", async ({ connect, startGateway, usersFile }) => {
+  const { address } = await startGateway(0, "--users", usersFile);
+  const as = (username, password) => connect("demo", { address, auth: { username, password } });
+  await refused(as("ada", "wrong"));
+  await refused(as("ada", ""));
+  await refused(as("bob", "the right one"));
+  const client = await as("ada", "the right one");
+
+  equal(client.connection.resolvedIdentity.user, "ada");
+  equal((await connect("again", { address, auth: client.connection.token })).connection.resolvedIdentity.user, "ada");
+});
+
 beyond("the case of a user name does not matter", async ({ connect, user }) => {
   const one = await connect("one");
   const other = await connect("other", { auth: { username: user.toUpperCase(), password: "secret" } });
