@@ -71,6 +71,7 @@ def test_a_hello_of_the_wrong_shape_is_refused(wrong: dict[str, Any]) -> None:
     assert answer["reason_uri"] == "global.errors.authentication.failure"
 
 
+@pytest.mark.rule("R-2.10-2")
 @pytest.mark.parametrize(("sensitive", "together"), [(False, True), (True, False)])
 def test_user_names_are_one_in_any_case_unless_set_otherwise(sensitive: bool, together: bool) -> None:
     core = Core(case_sensitive_users=sensitive)
@@ -83,6 +84,7 @@ def test_user_names_are_one_in_any_case_unless_set_otherwise(sensitive: bool, to
     assert (answer["type"] == "subscribed-context") is together
 
 
+@pytest.mark.rule("R-2.10-2")
 @pytest.mark.parametrize(("sensitive", "answer"), [(False, "error"), (True, "welcome")])
 def test_the_same_identity_in_another_case_is_the_same_unless_set_otherwise(sensitive: bool, answer: str) -> None:
     core = Core(case_sensitive_users=sensitive)

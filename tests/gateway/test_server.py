@@ -18,6 +18,7 @@ from rostrum.gateway.errors import CannotListen
 from tests.gateway.sockets import PATIENCE, Talker, quick, running, talking, until
 
 
+@pytest.mark.rule("R-2.10-1", "R-2.11-5")
 async def test_a_free_port_is_taken_and_reported_and_a_taken_one_is_refused() -> None:
     async with running() as gateway:
         assert gateway.port > 0
@@ -180,6 +181,7 @@ async def test_sixteen_mebibytes_pass() -> None:
         assert invoked["arguments_kv"]["a"] == argument
 
 
+@pytest.mark.rule("R-2.10-8")
 async def test_the_connection_that_is_one_too_many_is_told_why(caplog: pytest.LogCaptureFixture) -> None:
     async with running(quick(connections=2)) as gateway:
         async with talking(gateway, "user1") as first, talking(gateway, "user1"), talking(gateway) as third:
@@ -195,6 +197,7 @@ async def test_the_connection_that_is_one_too_many_is_told_why(caplog: pytest.Lo
             assert again.peer_id
 
 
+@pytest.mark.rule("R-2.10-7")
 async def test_large_messages_are_logged_with_sender_type_and_size(caplog: pytest.LogCaptureFixture) -> None:
     async with running(quick(large_message=1000)) as gateway, talking(gateway, "user1") as talker:
         await talker.ask(type="create-context", name="c", data={"x": "y" * 1000}, lifetime="retained")

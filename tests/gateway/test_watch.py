@@ -34,6 +34,7 @@ async def some_objects() -> list[dict[str, object]]:
     return await census([{"text": "x" * 5000, "more": ["y" * 100]}, ["z"], ["z", Raw(b"[1]")]])
 
 
+@pytest.mark.rule("R-2.10-4", "R-2.10-5")
 async def test_above_the_limit_a_snapshot_says_what_takes_the_memory(tmp_path: Path) -> None:
     memory, _ = watcher(tmp_path / "heapsnapshots", prefix="mine")
 
@@ -64,6 +65,7 @@ async def test_objects_that_are_half_gone_do_not_stop_the_count() -> None:
     assert {each["type"] for each in await census([proxy, Odd()])} >= {"weakref.ProxyType", f"{__name__}.Odd"}
 
 
+@pytest.mark.rule("R-2.10-6")
 async def test_below_the_limit_only_a_line_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     memory, _ = watcher(tmp_path, size=100)
 
@@ -74,6 +76,7 @@ async def test_below_the_limit_only_a_line_is_logged(tmp_path: Path, caplog: pyt
     assert names(tmp_path) == []
 
 
+@pytest.mark.rule("R-2.10-4")
 async def test_the_oldest_snapshot_is_replaced(tmp_path: Path) -> None:
     memory, _ = watcher(tmp_path, most_snapshots=2)
 
