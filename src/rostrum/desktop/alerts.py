@@ -1,0 +1,66 @@
+"""Alerts: short messages of the platform itself, gone after a while."""
+
+import asyncio
+from collections.abc import Callable
+
+from rostrum.base.retry import Sleep
+from rostrum.desktop.ports import Bounds, WindowHost, WindowRequest
+from rostrum.settings.sections.alerts import Alerts as AlertSettings
+
+__all__ = ["Alerts"]
+
+_MARGIN = 20
+
+
+class Alerts:
+    """Shows one window per alert, in the upper right corner of the primary screen."""
+
+    def __init__(
+        self,
+        settings: AlertSettings,
+        host: WindowHost,
+        *,
+        new_id: Callable[[], str],
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        """Take the settings and where alerts are shown."""
+        self._settings = settings
+        self._host = host
+        self._new_id = new_id
+        self._sleep = sleep
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def show(self, text: str) -> str | None:
+        """Show an alert for a while; None while alerts are off."""
+        if not self._settings.enabled:
+            return None
+        identity = self._new_id()
+        area = self._host.screens()[0].work_area
+        left = area.left + area.width - self._settings.width - _MARGIN
+        request = WindowRequest(
+            instance=identity,
+            kind="alert",
+            title=text,
+            details={
+                "url": self._settings.url,
+                "transparent": self._settings.transparent,
+                "roundedCorners": self._settings.rounded_corners,
+                "text": text,
+            },
+            bounds=Bounds(left, area.top + _MARGIN, self._settings.width, self._settings.height),
+        )
+        await self._host.open_window(request, lambda: None)
+        task = asyncio.create_task(self._expire(identity), name=f"alert {identity}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return identity
+
+    async def close(self) -> None:
+        """Forget what waits to go."""
+        for task in [*self._tasks]:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _expire(self, identity: str) -> None:
+        await self._sleep(self._settings.ttl / 1000)
+        await self._host.close_window(identity)

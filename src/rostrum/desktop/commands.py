@@ -1,0 +1,93 @@
+"""Commands of the manager: fetched when it tells of them, carried out once, answered."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from rostrum.base.errors import RostrumError
+from rostrum.client.changes import Kind, ManagerChanges
+from rostrum.client.errors import ServiceFailed
+from rostrum.client.manager_client import ManagerClient
+from rostrum.contracts.sessions import PendingCommand
+from rostrum.desktop.errors import NotInThisMode, NotOnThisSystem
+from rostrum.stores.errors import StoreFailed
+from rostrum.stores.poll import Poller
+
+__all__ = ["CommandRunner", "Handler"]
+
+_log = logging.getLogger(__name__)
+_INTERVAL = 30.0
+_MOST_REMEMBERED = 1000
+
+Handler = Callable[[Mapping[str, Any]], Awaitable[Any]]
+"""Carries out a command with its parameters; what it returns is the answer's data."""
+
+
+class CommandRunner:
+    """Asks for commands, carries them out in order, and tells how each ended."""
+
+    def __init__(
+        self,
+        client: ManagerClient,
+        changes: ManagerChanges,
+        session: Callable[[], str],
+        handlers: Mapping[str, Handler],
+    ) -> None:
+        """Take how the session's id is found, and a handler for each command."""
+        self._client = client
+        self._changes = changes
+        self._session = session
+        self._handlers = dict(handlers)
+        self._answers: dict[str, tuple[str, Any]] = {}
+        self._poller = Poller("commands", self.run_pending, _INTERVAL, needed=lambda: not changes.connected)
+        self._deaf: Callable[[], None] = lambda: None
+        self._busy = asyncio.Lock()
+
+    def start(self) -> None:
+        """Ask now, and when the manager tells of commands."""
+        self._deaf = self._changes.changed.connect(self._hear)
+        self._poller.start()
+        self._poller.wake()
+
+    async def stop(self) -> None:
+        """Ask no more."""
+        self._deaf()
+        await self._poller.stop()
+
+    async def run_pending(self) -> None:
+        """Carry out what waits; an answer that did not arrive is sent again, the command is not run again."""
+        session = self._session()
+        if not session:
+            return
+        async with self._busy:
+            try:
+                for command in await self._client.commands(session):
+                    status, data = self._answers.get(command.id) or await self._carried_out(command)
+                    self._remember(command.id, status, data)
+                    await self._client.answer_command(session, command.id, status, data)
+            except ServiceFailed as error:
+                raise StoreFailed(str(error)) from error
+
+    async def _carried_out(self, command: PendingCommand) -> tuple[str, Any]:
+        handler = self._handlers.get(command.command)
+        if handler is None:
+            return "unsupported", {"message": f"this desktop does not know the command {command.command}"}
+        try:
+            return "done", await handler(command.params)
+        except (NotInThisMode, NotOnThisSystem) as error:
+            return "unsupported", {"message": str(error)}
+        except RostrumError as error:
+            return "failed", {"message": str(error)}
+        except Exception:  # noqa: BLE001 - a handler may be anybody's
+            _log.exception("the command %s failed", command.command)
+            return "failed", {"message": "the command failed; the desktop's log says why"}
+
+    def _remember(self, command: str, status: str, data: Any) -> None:
+        self._answers[command] = (status, data)
+        while len(self._answers) > _MOST_REMEMBERED:
+            self._answers.pop(next(iter(self._answers)))
+
+    def _hear(self, kind: Kind) -> None:
+        if kind == "commands":
+            self._poller.wake()

@@ -1,0 +1,118 @@
+"""Crash reports: written down at once, sent when the manager is there, never sent twice."""
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from rostrum.base.clock import Clock
+from rostrum.base.ids import new_id
+from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
+from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
+from rostrum.client.manager_client import ManagerClient
+from rostrum.desktop.instances import Ended
+from rostrum.stores.errors import StoreFailed
+from rostrum.stores.outbox import set_aside
+from rostrum.stores.poll import Poller
+
+__all__ = ["CrashReports"]
+
+_log = logging.getLogger(__name__)
+_MOST = 200
+_LONGEST = 64 * 1024
+_INTERVAL = 60.0
+
+
+class CrashReports:
+    """A folder of reports that have not been sent.
+
+    A report is renamed before it is sent and removed when the answer is there. One that was being sent when the
+    platform ended may have arrived; it is kept for people and not sent again.
+    """
+
+    def __init__(self, folder: Path, about: Mapping[str, str], clock: Clock) -> None:
+        """Take the folder, and what every report says of this platform."""
+        self._folder = folder
+        self._about = dict(about)
+        self._clock = clock
+        self._client: ManagerClient | None = None
+        self._poller = Poller("crash reports", self.send, _INTERVAL, needed=lambda: bool(self.waiting))
+
+    @property
+    def waiting(self) -> tuple[Path, ...]:
+        """Return the reports that wait, oldest first."""
+        return tuple(sorted(self._folder.glob("*.crash.json")))
+
+    def start(self, client: ManagerClient) -> None:
+        """Begin to send."""
+        self._client = client
+        for path in sorted(self._folder.glob("*.sending")):
+            set_aside(path, "it was being sent when the platform ended, and may have arrived")
+        self._poller.start()
+        if self.waiting:
+            self._poller.wake()
+
+    async def stop(self) -> None:
+        """Send no more; what waits is sent at the next start."""
+        await self._poller.stop()
+
+    def error(self, error: BaseException, process: str = "platform") -> None:
+        """Report an error that nobody caught."""
+        text = "".join(traceback.format_exception(error))
+        self._write({"process_type": process, "reason": type(error).__name__, "stack": text[-_LONGEST:]})
+
+    def ended(self, ended: Ended) -> None:
+        """Report an app that ended badly by itself."""
+        if ended.crashed:
+            app = ended.instance.app
+            self._write({"process_type": ended.instance.type, "app": app, "reason": f"{app} ended with {ended.code}"})
+
+    async def send(self) -> None:
+        """Send what waits; stop at the first report that does not get through."""
+        if self._client is None:
+            return
+        for path in self.waiting:
+            try:
+                fields = await asyncio.to_thread(JsonFile(path).read)
+                texts = {str(name): str(value) for name, value in fields.items()}
+            except (DamagedFile, NewerFile, AttributeError) as error:
+                set_aside(path, str(error))
+                continue
+            sending = path.rename(path.with_suffix(".sending"))
+            try:
+                await self._client.send_crash(texts)
+            except (Refused, NotPermitted) as error:
+                set_aside(sending, str(error))
+                continue
+            except ServiceFailed as error:
+                sending.rename(path)
+                raise StoreFailed(str(error)) from error
+            sending.unlink(missing_ok=True)
+
+    def install(self, loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
+        """Hear of errors that nobody catches; call what is returned to stop hearing."""
+        before = loop.get_exception_handler()
+
+        def handle(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+            error = context.get("exception")
+            if isinstance(error, Exception):
+                self.error(error)
+            loop.default_exception_handler(context)
+
+        loop.set_exception_handler(handle)
+        return lambda: loop.set_exception_handler(before)
+
+    def _write(self, fields: Mapping[str, str]) -> None:
+        if len(self.waiting) >= _MOST:
+            _log.error("%d crash reports already wait; this one is dropped", _MOST)
+            return
+        guid = new_id()
+        now = self._clock.now()
+        report = {**self._about, **fields, "guid": guid, "time": now.isoformat(timespec="milliseconds")}
+        try:
+            JsonFile(self._folder / f"{now:%Y%m%dT%H%M%S%f}-{guid}.crash.json").write(report)
+        except OSError as error:
+            _log.exception("a crash report cannot be written: %s", error.strerror or error)
+            return
+        self._poller.wake()

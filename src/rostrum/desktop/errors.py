@@ -1,0 +1,77 @@
+"""What can go wrong on the platform.
+
+RostrumError
+└── DesktopError
+    ├── AlreadyRunning     another instance runs where only one may
+    ├── StartFailed        a step of the start failed, so the platform stops
+    ├── LoginFailed        nobody could be logged in
+    ├── NotInThisMode      the mode in force lacks what was asked for
+    ├── NotOnThisSystem    the operating system lacks what was asked for
+    ├── UnknownApp         no store has an app of that name
+    └── LaunchFailed       an app could not be started
+"""
+
+from rostrum.base.errors import RostrumError
+from rostrum.settings.scope import Mode
+
+__all__ = [
+    "AlreadyRunning",
+    "DesktopError",
+    "LaunchFailed",
+    "LoginFailed",
+    "NotInThisMode",
+    "NotOnThisSystem",
+    "StartFailed",
+    "UnknownApp",
+]
+
+
+class DesktopError(RostrumError):
+    """Something the platform refuses or cannot do."""
+
+
+class AlreadyRunning(DesktopError):
+    """Another instance runs where only one may."""
+
+
+class StartFailed(DesktopError):
+    """A step of the start failed, so the platform stops.
+
+    Attributes:
+        step: The step that failed.
+
+    """
+
+    def __init__(self, step: str, reason: str) -> None:
+        """Name the step and the reason."""
+        self.step = step
+        super().__init__(f"{step}: {reason}")
+
+
+class LoginFailed(DesktopError):
+    """Nobody could be logged in."""
+
+
+class NotInThisMode(DesktopError):
+    """The mode in force lacks what was asked for."""
+
+    def __init__(self, what: str, mode: Mode) -> None:
+        """Name both."""
+        other = Mode.ADVANCED if mode is Mode.DEFAULT else Mode.DEFAULT
+        super().__init__(f"{what} is not supported in the {mode} mode; it needs the {other} mode")
+
+
+class NotOnThisSystem(DesktopError):
+    """The operating system lacks what was asked for."""
+
+
+class UnknownApp(DesktopError):
+    """No store has an app of that name."""
+
+    def __init__(self, name: str) -> None:
+        """Name the app."""
+        super().__init__(f"there is no app {name!r}")
+
+
+class LaunchFailed(DesktopError):
+    """An app could not be started."""

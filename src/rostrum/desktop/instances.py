@@ -1,0 +1,163 @@
+"""Instances: the running apps."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rostrum.base.signal import Signal
+from rostrum.desktop.errors import LaunchFailed, UnknownApp
+from rostrum.desktop.launch.launcher import Launch, Launched, Launcher
+from rostrum.desktop.titles import InstanceCounter, title_of
+from rostrum.stores.apps.store import Definition
+
+__all__ = ["Ended", "Instance", "Instances"]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """One running app."""
+
+    id: str
+    app: str
+    type: str
+    index: int
+    title: str
+    context: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    process: int | None = None
+    definition: Definition = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """An instance that is gone, and how it ended."""
+
+    instance: Instance
+    code: int | None
+    wanted: bool
+
+    @property
+    def crashed(self) -> bool:
+        """Say whether it ended by itself and badly."""
+        return not self.wanted and self.code not in (None, 0)
+
+
+class Instances:
+    """Starts apps, watches them, and ends them.
+
+    Attributes:
+        started: Emitted with each new instance.
+        ended: Emitted with each one that is gone.
+
+    """
+
+    def __init__(
+        self,
+        find: Callable[[str], Definition | None],
+        launchers: Mapping[str, Launcher],
+        *,
+        title_format: str | None = None,
+        new_id: Callable[[], str],
+    ) -> None:
+        """Take how definitions are found, and a launcher for each type in lower case."""
+        self.started: Signal[Instance] = Signal()
+        self.ended: Signal[Ended] = Signal()
+        self._find = find
+        self._launchers = {kind.lower(): launcher for kind, launcher in launchers.items()}
+        self._title_format = title_format
+        self._new_id = new_id
+        self._counter = InstanceCounter()
+        self._running: dict[str, tuple[Instance, Launched]] = {}
+        self._stopping: set[str] = set()
+
+    @property
+    def all(self) -> tuple[Instance, ...]:
+        """Return every running instance, oldest first."""
+        return tuple(instance for instance, _ in self._running.values())
+
+    def get(self, instance: str) -> Instance | None:
+        """Return a running instance."""
+        found = self._running.get(instance)
+        return found[0] if found else None
+
+    async def start(self, app: str, context: Mapping[str, Any] | None = None) -> Instance:
+        """Start an app; raise UnknownApp or LaunchFailed when that is not possible."""
+        definition = self._find(app)
+        if definition is None or definition.get("disabled"):
+            raise UnknownApp(app)
+        if definition.get("allowMultiple") is False and self._counter.running(app):
+            raise LaunchFailed(f"{app} runs already, and may run only once")
+        kind = str(definition["type"])
+        launcher = self._launchers.get(kind.lower())
+        if launcher is None:
+            raise LaunchFailed(f"{app}: apps of type {kind} cannot be started")
+        index = self._counter.start(app)
+        identity = self._new_id()
+        title = title_of(definition, index, self._title_format)
+        early: list[int | None] = []
+
+        def ended(code: int | None) -> None:
+            # A process may be gone before it is known to run.
+            early.append(code) if identity not in self._running else self._gone(identity, code)
+
+        launch = Launch(instance=identity, definition=definition, title=title, context=context or {}, ended=ended)
+        try:
+            launched = await launcher.launch(launch)
+        except BaseException:
+            self._counter.end(app)
+            raise
+        instance = Instance(
+            id=identity,
+            app=app,
+            type=kind,
+            index=index,
+            title=title,
+            context=context or {},
+            process=launched.process,
+            definition=definition,
+        )
+        self._running[identity] = (instance, launched)
+        self.started.emit(instance)
+        if early:
+            self._gone(identity, early[0])
+        return instance
+
+    async def stop(self, instance: str) -> None:
+        """End an instance; nothing happens when it is gone already."""
+        found = self._running.get(instance)
+        if found is None:
+            return
+        self._stopping.add(instance)
+        await found[1].stop()
+
+    async def stop_all(self, deadline: float) -> None:
+        """End everything that ends with the platform, all at once, within a number of seconds."""
+        mortal = [
+            instance.id
+            for instance in self.all
+            if instance.definition.get("details", {}).get("terminateOnShutdown") is not False
+        ]
+        try:
+            async with asyncio.timeout(deadline):
+                await asyncio.gather(*(self.stop(instance) for instance in mortal))
+        except TimeoutError:
+            _log.error("not every app ended within %g s", deadline)
+
+    def retitle(self, instance: str, title: str) -> None:
+        """Give an instance a title of its own, which then stays."""
+        found = self._running.get(instance)
+        if found is not None:
+            self._running[instance] = (replace(found[0], title=title), found[1])
+
+    def _gone(self, identity: str, code: int | None) -> None:
+        found = self._running.pop(identity, None)
+        if found is None:
+            return
+        instance = found[0]
+        wanted = identity in self._stopping
+        self._stopping.discard(identity)
+        self._counter.end(instance.app)
+        self.ended.emit(Ended(instance, code, wanted))

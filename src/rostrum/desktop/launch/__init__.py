@@ -1,0 +1,1 @@
+"""Starting apps, one file for each way."""

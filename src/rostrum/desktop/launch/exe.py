@@ -1,0 +1,70 @@
+"""Apps of type exe: programs of this machine."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from rostrum.base.placeholders import expand
+from rostrum.desktop.errors import LaunchFailed
+from rostrum.desktop.launch.launcher import Launch, Launched, Surroundings
+from rostrum.desktop.launch.process import find_program, split_arguments, start_process
+
+__all__ = ["ExeLauncher", "environment"]
+
+
+class ExeLauncher:
+    """Starts programs with the arguments, environment and folder of their definition."""
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        """Take what apps are started in."""
+        self._in = surroundings
+
+    async def launch(self, launch: Launch) -> Launched:
+        """Start a program."""
+        details = launch.details
+        if details.get("useShellExecute"):
+            raise LaunchFailed(f"{launch.definition['name']}: useShellExecute needs a desktop session with windows")
+        folder, program = self._place(launch)
+        arguments = split_arguments(self._filled(str(details.get("parameters") or ""), launch))
+        if details.get("passGlueToken"):
+            arguments += [f"{details.get('glueTokenArgument') or '--token'}={await self._in.token(launch.instance)}"]
+        return await start_process(
+            [find_program(program, folder, self._in.variables), *arguments],
+            folder=folder,
+            variables=environment(self._in, launch, details.get("env") or {}),
+            output=self._in.logs / f"{launch.instance}.log" if details.get("logging") else None,
+            ended=launch.ended,
+        )
+
+    def _place(self, launch: Launch) -> tuple[Path | None, str]:
+        path, command = launch.details.get("path"), launch.details.get("command")
+        if not path and not command:
+            raise LaunchFailed(f"{launch.definition['name']}: its details name neither a path nor a command")
+        if not path:
+            return None, self._filled(str(command), launch)
+        place = self._in.root / self._filled(str(path), launch)
+        if command:
+            if not place.is_dir():
+                raise LaunchFailed(f"{launch.definition['name']}: there is no folder {place}")
+            return place, self._filled(str(command), launch)
+        # Definitions converted from directories have the program itself as the path.
+        return (place.parent, str(place)) if place.is_file() else (None, str(path))
+
+    def _filled(self, text: str, launch: Launch) -> str:
+        expanded = expand(text, self._in.variables)
+        if expanded.unknown:
+            name = launch.definition["name"]
+            raise LaunchFailed(f"{name}: there is no environment variable {expanded.unknown[0]}")
+        return expanded.text
+
+
+def environment(surroundings: Surroundings, launch: Launch, own: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables an app is started with: ours, its own, and how it finds the platform."""
+    found = {
+        "ROSTRUM_GATEWAY": surroundings.gateway,
+        "ROSTRUM_INSTANCE": launch.instance,
+        "ROSTRUM_APPLICATION": str(launch.definition["name"]),
+    }
+    if launch.context:
+        found["ROSTRUM_CONTEXT"] = json.dumps(dict(launch.context))
+    return {**surroundings.variables, **{name: str(value) for name, value in own.items()}, **found}

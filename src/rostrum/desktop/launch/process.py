@@ -1,0 +1,114 @@
+"""Native processes: started as asked for, watched, and ended together with what they started."""
+
+import asyncio
+import logging
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from rostrum.desktop.errors import LaunchFailed
+
+__all__ = ["RunningProcess", "find_program", "split_arguments", "start_process"]
+
+_log = logging.getLogger(__name__)
+_PATIENCE = 5.0
+
+
+class RunningProcess:
+    """A process of its own group, so that what it starts ends with it."""
+
+    def __init__(self, process: asyncio.subprocess.Process, ended: Callable[[int | None], None]) -> None:
+        """Watch a process that was just started."""
+        self._process = process
+        self._watching = asyncio.create_task(self._watch(ended), name=f"process {process.pid}")
+
+    @property
+    def process(self) -> int | None:
+        """Return its id."""
+        return self._process.pid
+
+    async def stop(self) -> None:
+        """Ask it to end; after a while, end it."""
+        if self._process.returncode is None:
+            self._signal(signal.SIGTERM)
+            try:
+                async with asyncio.timeout(_PATIENCE):
+                    await asyncio.shield(self._watching)
+            except TimeoutError:
+                _log.warning("process %s does not end by itself and is killed", self._process.pid)
+                self._signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+        await self._watching
+
+    async def _watch(self, ended: Callable[[int | None], None]) -> None:
+        code = await self._process.wait()
+        ended(code)
+
+    def _signal(self, number: int) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                self._process.terminate()
+            else:
+                os.killpg(self._process.pid, number)
+
+
+async def start_process(
+    command: Sequence[str],
+    *,
+    folder: Path | None,
+    variables: Mapping[str, str],
+    output: Path | None,
+    ended: Callable[[int | None], None],
+) -> RunningProcess:
+    """Start a process; ``output`` is the file its output is added to."""
+    sink: int | IO[bytes] = subprocess.DEVNULL
+    try:
+        if output is not None:
+            output.parent.mkdir(parents=True, exist_ok=True)
+            sink = output.open("ab")
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=folder,
+            env=dict(variables),
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        reason = error.strerror or str(error) if isinstance(error, OSError) else str(error)
+        raise LaunchFailed(f"{command[0]} cannot be started: {reason}") from error
+    finally:
+        if not isinstance(sink, int):
+            sink.close()
+    return RunningProcess(process, ended)
+
+
+def split_arguments(text: str | None) -> list[str]:
+    """Split arguments as a shell of this system would, without anything being expanded."""
+    if not text:
+        return []
+    try:
+        return shlex.split(text, posix=sys.platform != "win32")
+    except ValueError as error:
+        raise LaunchFailed(f"the parameters cannot be understood: {error}") from error
+
+
+def find_program(name: str, folder: Path | None, variables: Mapping[str, str]) -> str:
+    """Find a program: by its path, in its folder, or where programs are looked for."""
+    path = Path(name)
+    if path.is_absolute() or folder is not None:
+        here = path if path.is_absolute() else (folder or Path()) / path
+        if here.is_file():
+            return str(here)
+    found = shutil.which(name, path=variables.get("PATH")) if path.name == name else None
+    if found is None:
+        where = f" in {folder} or" if folder is not None else ""
+        raise LaunchFailed(f"there is no program {name}{where} on the PATH")
+    return found

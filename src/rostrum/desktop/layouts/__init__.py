@@ -1,0 +1,1 @@
+"""Layouts of the running desktop: captured, planned, restored."""

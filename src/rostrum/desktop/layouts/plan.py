@@ -1,0 +1,98 @@
+"""What restoring a layout means, worked out before anything is started; pure."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rostrum.desktop.instances import Instance
+from rostrum.desktop.ports import Bounds, Screen
+from rostrum.stores.layouts.store import Layout
+
+__all__ = ["Plan", "Planned", "plan_restore"]
+
+_APPS = frozenset({"window", "exe", "node", "clickonce", "citrix", "childWindow", "workspaceFrame"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """One app to start, or to keep, with its place."""
+
+    app: str
+    bounds: Bounds | None = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+    title: str | None = None
+    channel: str | None = None
+    keep: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is started, what is closed, and what is worth telling."""
+
+    apps: tuple[Planned, ...]
+    close: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def plan_restore(
+    layout: Layout,
+    running: Iterable[Instance],
+    *,
+    screens: tuple[Screen, ...],
+    max_size: float,
+    known: Iterable[str],
+    stays: Iterable[str] = (),
+) -> Plan:
+    """Plan the restoring of a layout; ``stays`` names instances that no layout closes."""
+    names, left = set(known), {instance.id: instance for instance in running}
+    kept = set(stays)
+    apps: list[Planned] = []
+    notes: list[str] = []
+    for number, component in enumerate(layout.get("components", ())):
+        state = component.get("state") or {}
+        app = component.get("application")
+        if component.get("type") not in _APPS or not isinstance(app, str):
+            notes.append(f"components[{number}] of type {component.get('type')} is not restored without windows")
+        elif app not in names:
+            notes.append(f"components[{number}]: there is no app {app!r}")
+        else:
+            bounds, note = _fitted(state.get("bounds"), screens, max_size)
+            if note:
+                notes.append(f"components[{number}] ({app}) {note}")
+            same = left.get(str(state.get("instanceId")))
+            keep = same.id if same is not None and same.app == app else None
+            if keep is not None:
+                kept.add(keep)
+            apps.append(
+                Planned(
+                    app=app,
+                    bounds=bounds,
+                    context=state.get("context") or {},
+                    title=state.get("customTitle") or state.get("userTitle"),
+                    channel=state.get("channelId"),
+                    keep=keep,
+                )
+            )
+    return Plan(apps=tuple(apps), close=tuple(one for one in left if one not in kept), notes=tuple(notes))
+
+
+def _fitted(
+    bounds: Mapping[str, Any] | None, screens: tuple[Screen, ...], max_size: float
+) -> tuple[Bounds | None, str]:
+    if not bounds:
+        return None, ""
+    left, top = float(bounds.get("left") or 0), float(bounds.get("top") or 0)
+    width, height = float(bounds.get("width") or 0), float(bounds.get("height") or 0)
+    if width <= 0 or height <= 0:
+        return None, ""
+    if width > max_size or height > max_size:
+        return _screen_of(left, top, screens).work_area, f"is {width:g} x {height:g} and is fitted to the screen"
+    return Bounds(left, top, width, height), ""
+
+
+def _screen_of(left: float, top: float, screens: tuple[Screen, ...]) -> Screen:
+    for screen in screens:
+        area = screen.work_area
+        if area.left <= left < area.left + area.width and area.top <= top < area.top + area.height:
+            return screen
+    return next((screen for screen in screens if screen.primary), screens[0])

@@ -1,0 +1,168 @@
+"""LayoutService: layouts saved from the running desktop and put back."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rostrum.base.errors import RostrumError
+from rostrum.base.signal import Signal
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.instances import Instance, Instances
+from rostrum.desktop.layouts.plan import Plan, plan_restore
+from rostrum.desktop.ports import WindowHost
+from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore
+
+__all__ = ["LayoutService"]
+
+_log = logging.getLogger(__name__)
+_GLOBAL = "Global"
+_COMPONENTS = {"workspaces": "workspaceFrame", "webgroup": "window"}
+
+
+class LayoutService:
+    """Saves, restores, hibernates, imports and exports layouts.
+
+    Attributes:
+        restored: Emitted with the key of each layout that was put back.
+        current: The Global layout that was last saved or restored.
+
+    """
+
+    def __init__(
+        self,
+        store: LayoutStore,
+        instances: Instances,
+        host: WindowHost,
+        apps: Callable[[], Mapping[str, Any]],
+        *,
+        max_size: float,
+        close_on_hibernate: bool,
+        channel_of: Callable[[str], str | None] = lambda _: None,
+    ) -> None:
+        """Take the store and the running desktop; ``apps`` gives every known app by name."""
+        self.restored: Signal[LayoutKey] = Signal()
+        self.current: LayoutKey | None = None
+        self._store = store
+        self._instances = instances
+        self._host = host
+        self._apps = apps
+        self._max_size = max_size
+        self._close_on_hibernate = close_on_hibernate
+        self._channel_of = channel_of
+
+    async def save(
+        self, name: str, *, context: Mapping[str, Any] | None = None, metadata: Mapping[str, Any] | None = None
+    ) -> Layout:
+        """Save what runs now as a Global layout."""
+        components = [self._component(one) for one in self._instances.all if not _left_out(one)]
+        layout: dict[str, Any] = {"name": name, "type": _GLOBAL, "components": components}
+        layout |= {"context": dict(context)} if context else {}
+        layout |= {"metadata": dict(metadata)} if metadata else {}
+        await self._store.save(layout)
+        self.current = LayoutKey(_GLOBAL, name)
+        return layout
+
+    def plan(self, key: LayoutKey) -> Plan:
+        """Work out what restoring a layout would do."""
+        layout = self._store.layouts().get(key)
+        if layout is None:
+            raise DesktopError(f"there is no {key.type} layout {key.name!r}")
+        return plan_restore(
+            layout,
+            self._instances.all,
+            screens=self._host.screens(),
+            max_size=self._max_size,
+            known=self._apps(),
+            stays=[one.id for one in self._instances.all if _left_out(one) or one.definition.get("service")],
+        )
+
+    async def restore(self, key: LayoutKey) -> tuple[str, ...]:
+        """Put a layout back; what could not be done is told, and the rest is done."""
+        plan = self.plan(key)
+        notes = list(plan.notes)
+        for instance in plan.close:
+            await self._instances.stop(instance)
+        for planned in plan.apps:
+            try:
+                identity = planned.keep or (await self._instances.start(planned.app, planned.context)).id
+            except RostrumError as error:
+                notes.append(f"{planned.app}: {error}")
+                continue
+            if planned.bounds is not None:
+                await self._host.move_window(identity, planned.bounds)
+            if planned.title:
+                self._instances.retitle(identity, planned.title)
+                await self._host.set_title(identity, planned.title)
+        for note in notes:
+            _log.warning("layout %s: %s", key.name, note)
+        self.current = key if key.type == _GLOBAL else self.current
+        self.restored.emit(key)
+        return tuple(notes)
+
+    async def restore_default(self) -> LayoutKey | None:
+        """Put the default layout back, if there is one."""
+        key = self._store.default()
+        if key is not None:
+            await self.restore(key)
+        return key
+
+    async def hibernate(self, key: LayoutKey) -> None:
+        """Save the layout and close its apps, but for those that stay open."""
+        if key.type != _GLOBAL:
+            raise DesktopError("only Global layouts can be hibernated")
+        await self.save(key.name)
+        for instance in self._instances.all:
+            closes = instance.definition.get("closeOnHibernate")
+            if not _left_out(instance) and (self._close_on_hibernate if closes is None else closes):
+                await self._instances.stop(instance.id)
+
+    async def rename(self, key: LayoutKey, new_name: str) -> None:
+        """Give a layout another name."""
+        await self._store.rename(key, new_name)
+
+    async def remove(self, key: LayoutKey) -> None:
+        """Remove a layout."""
+        await self._store.remove(key)
+
+    async def set_default(self, key: LayoutKey | None) -> None:
+        """Choose what is restored at start-up."""
+        if key is not None and key.type != _GLOBAL:
+            raise DesktopError("only a Global layout can be the default")
+        await self._store.set_default(key)
+
+    async def import_all(self, layouts: Sequence[Layout], *, replace: bool) -> int:
+        """Keep layouts from elsewhere; without ``replace`` the ones at hand stay."""
+        known = self._store.layouts()
+        wanted = [one for one in layouts if replace or LayoutKey.of(one) not in known]
+        for layout in wanted:
+            await self._store.save(layout)
+        return len(wanted)
+
+    def export(self, kind: str | None = None) -> list[Layout]:
+        """Return the layouts, all or of one type."""
+        return [layout for key, layout in self._store.layouts().items() if kind is None or key.type == kind]
+
+    def _component(self, instance: Instance) -> dict[str, Any]:
+        state: dict[str, Any] = {"instanceId": instance.id}
+        if instance.context:
+            state["context"] = dict(instance.context)
+        kind = _COMPONENTS.get(instance.type.lower(), instance.type)
+        if kind == "node":
+            return {"type": kind, "application": instance.app, "componentType": "application", "state": state}
+        bounds = self._host.bounds(instance.id)
+        if bounds is not None:
+            state["bounds"] = {
+                "left": bounds.left,
+                "top": bounds.top,
+                "width": bounds.width,
+                "height": bounds.height,
+            }
+        channel = self._channel_of(instance.id)
+        if kind != "workspaceFrame":
+            state["title"] = instance.title
+            state |= {"channelId": channel} if channel else {}
+        return {"type": kind, "application": instance.app, "componentType": "application", "state": state}
+
+
+def _left_out(instance: Instance) -> bool:
+    return bool(instance.definition.get("ignoreFromLayouts"))

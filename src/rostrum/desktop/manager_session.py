@@ -1,0 +1,116 @@
+"""ManagerSession: this desktop as the manager sees it, from opening to closing."""
+
+import asyncio
+import logging
+import platform as machine_facts
+from collections.abc import Sequence
+from typing import Any
+
+from rostrum.base.retry import Sleep
+from rostrum.client.credentials import Bearer
+from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
+from rostrum.client.manager_client import ManagerClient
+from rostrum.client.service import Service
+from rostrum.contracts.sessions import OpenedSession
+
+__all__ = ["ManagerSession", "machine"]
+
+_log = logging.getLogger(__name__)
+_HEARTBEAT = 60.0
+_GONE = 404
+# Refreshed well before it ends, so that a slow manager does not cost the session.
+_REFRESH_AT = 0.5
+
+
+class ManagerSession:
+    """Keeps the session alive, its token fresh, and opens a new one when the manager has forgotten it.
+
+    Attributes:
+        id: The session's id; empty while there is none.
+
+    """
+
+    def __init__(
+        self,
+        login: Service,
+        work: Service,
+        opening: dict[str, Any],
+        commands: Sequence[str],
+        *,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        """Take the service with the person's credentials, and the one that will get the session's token."""
+        self.id = ""
+        self._login = ManagerClient(login)
+        self._work = work
+        self._client = ManagerClient(work)
+        self._opening = {**opening, "commands": list(commands)}
+        self._sleep = sleep
+        self._lasts = 3600.0
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        """Open the session and keep it alive."""
+        self._take(await self._login.open_session(self._opening))
+        self._tasks = [
+            asyncio.create_task(self._beat(), name="manager heartbeat"),
+            asyncio.create_task(self._refresh(), name="manager token"),
+        ]
+
+    async def close(self) -> None:
+        """Tell the manager, if it can be told soon."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
+        if self.id:
+            try:
+                await self._client.close_session(self.id)
+            except ServiceFailed as error:
+                _log.info("the manager was not told that this desktop stops: %s", error)
+            self.id = ""
+
+    def _take(self, opened: OpenedSession) -> None:
+        self.id = opened.id
+        self._lasts = float(opened.expires_in)
+        self._work.credentials = Bearer(opened.token)
+
+    async def _beat(self) -> None:
+        while True:
+            await self._sleep(_HEARTBEAT)
+            try:
+                await self._client.heartbeat(self.id)
+            except (NotPermitted, Refused) as error:
+                if isinstance(error, NotPermitted) or error.status == _GONE:
+                    await self._reopen()
+            except ServiceFailed as error:
+                _log.info("no heartbeat: %s", error)
+
+    async def _refresh(self) -> None:
+        while True:
+            await self._sleep(max(1.0, self._lasts * _REFRESH_AT))
+            try:
+                fresh = await self._client.refresh_token()
+            except NotPermitted:
+                await self._reopen()
+            except ServiceFailed as error:
+                _log.info("the token is not fresh: %s", error)
+            else:
+                self._lasts = float(fresh.expires_in)
+                self._work.credentials = Bearer(fresh.token)
+
+    async def _reopen(self) -> None:
+        try:
+            self._take(await self._login.open_session(self._opening))
+            _log.info("a new session with the manager is open")
+        except ServiceFailed as error:
+            _log.warning("the session with the manager is lost: %s", error)
+
+
+def machine() -> dict[str, Any]:
+    """Tell what is known of this computer."""
+    return {
+        "name": machine_facts.node(),
+        "os": f"{machine_facts.system()} {machine_facts.release()}",
+        "cpu": machine_facts.machine(),
+    }

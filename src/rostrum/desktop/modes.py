@@ -1,0 +1,50 @@
+"""What each mode of the platform lacks, as data."""
+
+import sys
+from enum import StrEnum
+
+from rostrum.desktop.errors import NotInThisMode, NotOnThisSystem
+from rostrum.settings.scope import Mode
+
+__all__ = ["Feature", "check_system", "require", "supports"]
+
+
+class Feature(StrEnum):
+    """What is not the same in both modes."""
+
+    CLASSIC_GROUPS = "a classic group"
+    OS_BUTTONS_IN_WEB_GROUPS = "the use of the system's own buttons in web groups"
+    NATIVE_VISUAL_INTEGRATION = "the visual integration of native apps"
+    CUSTOM_POPUPS = "a custom popup (use an external popup window)"
+    SEND_FEEDBACK = "the command SendFeedback"
+    HTML_WINDOW_MOVE_AREA = "a move area or buttons of HTML windows"
+    FLYDOWN_WINDOWS = "a flydown window"
+    JUMP_LISTS = "a jump list"
+    WINDOW_STICKINESS = "window stickiness"
+    SEARCH_IN_PDF = "the search in PDF pages"
+    RESIZE_GROUP_BORDERS = "the resizing of outer group borders with ALT"
+    DOUBLE_CLICK_ALIGNMENT = "alignment by double click"
+
+
+_ONLY_DEFAULT = frozenset({Feature.OS_BUTTONS_IN_WEB_GROUPS})
+_MISSING = {
+    Mode.DEFAULT: frozenset(Feature) - _ONLY_DEFAULT,
+    Mode.ADVANCED: _ONLY_DEFAULT,
+}
+
+
+def supports(mode: Mode, feature: Feature) -> bool:
+    """Say whether a mode has something."""
+    return feature not in _MISSING[mode]
+
+
+def require(mode: Mode, feature: Feature) -> None:
+    """Refuse what the mode lacks, naming the mode."""
+    if not supports(mode, feature):
+        raise NotInThisMode(str(feature), mode)
+
+
+def check_system(mode: Mode, system: str = sys.platform, *, headless: bool = False) -> None:
+    """Refuse the advanced mode where it cannot draw windows; without windows it runs everywhere."""
+    if mode is Mode.ADVANCED and system != "win32" and not headless:
+        raise NotOnThisSystem("the advanced mode runs on Windows only; set advancedMode to false, or run headless")

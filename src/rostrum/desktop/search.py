@@ -1,0 +1,90 @@
+"""Search over apps, layouts, workspaces and actions."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.settings.sections.search_provider import SearchProvider
+from rostrum.stores.layouts.store import LayoutKey
+
+__all__ = ["Found", "Search"]
+
+_MOST = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One thing that was found."""
+
+    type: str
+    id: str
+    title: str
+    description: str = ""
+
+
+class Search:
+    """Answers what people type, the best first."""
+
+    def __init__(
+        self,
+        settings: SearchProvider,
+        apps: Callable[[], Mapping[str, Mapping[str, Any]]],
+        layouts: Callable[[], Iterable[LayoutKey]],
+        actions: Callable[[], Mapping[str, str]],
+    ) -> None:
+        """Take where to look; actions are titles by id."""
+        self._settings = settings
+        self._sources: dict[str, Callable[[], Iterator[tuple[Found, str]]]] = {
+            "application": lambda: _apps(apps()),
+            "layout": lambda: _layouts(layouts(), "layout"),
+            "workspace": lambda: _layouts(layouts(), "workspace"),
+            "action": lambda: _actions(actions()),
+        }
+
+    def find(self, text: str, types: Iterable[str] | None = None, limit: int = 20) -> list[Found]:
+        """Find what fits all words; a title that begins with the text comes first."""
+        if not self._settings.enabled:
+            raise DesktopError("the search is switched off (searchProvider.enabled)")
+        words = text.casefold().split()
+        if not words:
+            return []
+        wanted = set(types) if types is not None else set(self._settings.types)
+        found: list[tuple[int, str, Found]] = []
+        for kind in self._settings.types:
+            if kind in wanted:
+                found += [
+                    (_rank(one, text.casefold().strip()), one.title.casefold(), one)
+                    for one, about in self._sources[kind]()
+                    if all(word in about for word in words)
+                ]
+        found.sort(key=lambda entry: entry[:2])
+        return [one for *_, one in found[: max(0, min(limit, _MOST))]]
+
+
+def _rank(found: Found, text: str) -> int:
+    title = found.title.casefold()
+    return 0 if title == text else 1 if title.startswith(text) else 2 if text in title else 3
+
+
+def _apps(apps: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[Found, str]]:
+    for name, definition in apps.items():
+        if definition.get("hidden") or definition.get("disabled"):
+            continue
+        title = str(definition.get("title") or name)
+        caption = str(definition.get("caption") or "")
+        keywords = definition.get("keywords") or []
+        about = " ".join([name, title, caption, *(str(word) for word in keywords)]).casefold()
+        yield Found(type="application", id=name, title=title, description=caption), about
+
+
+def _layouts(keys: Iterable[LayoutKey], kind: str) -> Iterator[tuple[Found, str]]:
+    wanted = "Workspace" if kind == "workspace" else "Global"
+    for key in keys:
+        if key.type == wanted:
+            yield Found(type=kind, id=key.name, title=key.name), key.name.casefold()
+
+
+def _actions(actions: Mapping[str, str]) -> Iterator[tuple[Found, str]]:
+    for identity, title in actions.items():
+        yield Found(type="action", id=identity, title=title), title.casefold()

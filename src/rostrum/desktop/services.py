@@ -1,0 +1,218 @@
+"""The platform's services as methods on the gateway, so that any client can use them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rostrum.base.errors import RostrumError
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.instances import Instance
+from rostrum.gateway import CallFailed, LocalPeer
+from rostrum.gateway.local.methods import Invocation, LocalStream
+from rostrum.stores.layouts.store import LayoutKey
+
+if TYPE_CHECKING:
+    from rostrum.desktop.platform import Platform
+
+__all__ = ["METHODS", "offer_services"]
+
+Service = Callable[["Platform", Mapping[str, Any]], Awaitable[Any]]
+_REFUSED = "rostrum.errors.refused"
+
+
+async def _list_apps(platform: "Platform", _: Mapping[str, Any]) -> Any:
+    shown = ("name", "title", "type", "caption", "icon", "hidden", "keywords", "customProperties", "intents")
+    return {
+        "applications": [
+            {name: known.definition[name] for name in shown if name in known.definition}
+            for known in platform.apps.apps.values()
+        ]
+    }
+
+
+async def _start_app(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    context = arguments.get("context")
+    if context is not None and not isinstance(context, Mapping):
+        raise DesktopError("context must be an object")
+    return _instance(await platform.instances.start(_text(arguments, "name"), context))
+
+
+async def _stop_instance(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.instances.stop(_text(arguments, "instance"))
+    return {}
+
+
+async def _list_instances(platform: "Platform", _: Mapping[str, Any]) -> Any:
+    return {"instances": [_instance(one) for one in platform.instances.all]}
+
+
+async def _list_layouts(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    layouts = platform.layouts.export(arguments.get("type"))
+    return {"layouts": [{"name": one["name"], "type": one["type"]} for one in layouts]}
+
+
+async def _save_layout(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    layout = await platform.layouts.save(
+        _text(arguments, "name"), context=arguments.get("context"), metadata=arguments.get("metadata")
+    )
+    return {"layout": dict(layout)}
+
+
+async def _restore_layout(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    return {"notes": list(await platform.layouts.restore(_key(arguments)))}
+
+
+async def _rename_layout(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.layouts.rename(_key(arguments), _text(arguments, "newName"))
+    return {}
+
+
+async def _remove_layout(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.layouts.remove(_key(arguments))
+    return {}
+
+
+async def _set_default(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.layouts.set_default(_key(arguments) if arguments.get("name") else None)
+    return {}
+
+
+async def _hibernate(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.layouts.hibernate(_key(arguments))
+    return {}
+
+
+async def _export_layouts(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    return {"layouts": [dict(one) for one in platform.layouts.export(arguments.get("type"))]}
+
+
+async def _import_layouts(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    layouts = arguments.get("layouts")
+    if not isinstance(layouts, list):
+        raise DesktopError("layouts must be an array of layouts")
+    return {"imported": await platform.layouts.import_all(layouts, replace=arguments.get("mode") != "merge")}
+
+
+async def _get_preferences(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    return {"data": dict(await platform.preferences.get(_text(arguments, "app")))}
+
+
+async def _set_preferences(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    change = platform.preferences.update if arguments.get("merge") else platform.preferences.set
+    await change(_text(arguments, "app"), arguments.get("data") or {})
+    return {}
+
+
+async def _raise_notification(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    raised = await platform.notifications.raise_(
+        _text(arguments, "app"),
+        _text(arguments, "title"),
+        str(arguments.get("body") or ""),
+        str(arguments.get("severity") or "None"),
+        arguments.get("data"),
+    )
+    return {"id": raised.id}
+
+
+async def _list_notifications(platform: "Platform", _: Mapping[str, Any]) -> Any:
+    return {"notifications": [asdict(one) for one in platform.notifications.all], "badge": platform.notifications.badge}
+
+
+async def _close_notification(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.notifications.close(_text(arguments, "id"))
+    return {}
+
+
+async def _search(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    limit = arguments.get("limit")
+    found = platform.search.find(
+        _text(arguments, "text"), arguments.get("types"), limit if isinstance(limit, int) else 20
+    )
+    return {"results": [asdict(one) for one in found]}
+
+
+async def _list_channels(platform: "Platform", _: Mapping[str, Any]) -> Any:
+    return {"channels": list(platform.channels.names)}
+
+
+async def _join_channel(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.channels.join(_text(arguments, "instance"), _text(arguments, "channel"))
+    return {}
+
+
+async def _add_apps(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    definitions = arguments.get("definitions")
+    if not isinstance(definitions, list):
+        raise DesktopError("definitions must be an array")
+    platform.memory_store().add(_text(arguments, "app"), definitions)
+    return {}
+
+
+async def _status(platform: "Platform", _: Mapping[str, Any]) -> Any:
+    return platform.status()
+
+
+METHODS: dict[str, Service] = {
+    "Rostrum.Apps.List": _list_apps,
+    "Rostrum.Apps.Start": _start_app,
+    "Rostrum.Apps.Add": _add_apps,
+    "Rostrum.Instances.List": _list_instances,
+    "Rostrum.Instances.Stop": _stop_instance,
+    "Rostrum.Layouts.List": _list_layouts,
+    "Rostrum.Layouts.Save": _save_layout,
+    "Rostrum.Layouts.Restore": _restore_layout,
+    "Rostrum.Layouts.Rename": _rename_layout,
+    "Rostrum.Layouts.Remove": _remove_layout,
+    "Rostrum.Layouts.SetDefault": _set_default,
+    "Rostrum.Layouts.Hibernate": _hibernate,
+    "Rostrum.Layouts.Export": _export_layouts,
+    "Rostrum.Layouts.Import": _import_layouts,
+    "Rostrum.Preferences.Get": _get_preferences,
+    "Rostrum.Preferences.Set": _set_preferences,
+    "Rostrum.Notifications.Raise": _raise_notification,
+    "Rostrum.Notifications.List": _list_notifications,
+    "Rostrum.Notifications.Close": _close_notification,
+    "Rostrum.Search.Find": _search,
+    "Rostrum.Channels.List": _list_channels,
+    "Rostrum.Channels.Join": _join_channel,
+    "Rostrum.Platform.Status": _status,
+}
+
+
+async def offer_services(platform: "Platform", peer: LocalPeer) -> LocalStream:
+    """Register every method, and a stream of what changes."""
+    for name, service in METHODS.items():
+        await peer.methods.register(name, _handler(platform, service))
+    return await peer.methods.stream("Rostrum.Platform.Changes")
+
+
+def _handler(platform: "Platform", service: Service) -> Callable[[Invocation], Awaitable[Any]]:
+    async def handle(invocation: Invocation) -> Any:
+        try:
+            return await service(platform, invocation.arguments)
+        except RostrumError as error:
+            raise CallFailed(_REFUSED, str(error)) from error
+
+    return handle
+
+
+def _instance(instance: Instance) -> dict[str, Any]:
+    return {
+        "id": instance.id,
+        "app": instance.app,
+        "type": instance.type,
+        "title": instance.title,
+        "index": instance.index,
+        "process": instance.process,
+    }
+
+
+def _text(arguments: Mapping[str, Any], name: str) -> str:
+    value = arguments.get(name)
+    if not isinstance(value, str) or not value:
+        raise DesktopError(f"{name} must be a text")
+    return value
+
+
+def _key(arguments: Mapping[str, Any]) -> LayoutKey:
+    return LayoutKey(str(arguments.get("type") or "Global"), _text(arguments, "name"))
