@@ -1,8 +1,6 @@
 """rostrum config explain, fetch, diff: what the sources of a configuration give, and why."""
 
-import os
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from json import dumps as json_dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rostrum.cli.output import fail, finding_line, say, show_json, show_table, working
+from rostrum.cli.start import start_from
 
 if TYPE_CHECKING:
     from rostrum.sources.combine import Outcome
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from rostrum.sources.load import Early, Loaded, Start
 
 __all__ = ["diff", "explain", "fetch"]
-
-NEWEST = "10.1"
 
 Folder = Annotated[Path, typer.Option("--config", help="The configuration folder, or its base file.")]
 Environment = Annotated[str | None, typer.Option("--env", help="Environment, in place of what the files say.")]
@@ -49,7 +46,7 @@ def explain(
     """Explain one setting: the value in force, who set it, whose values lost and why."""
     from rostrum.sources.explain import explain as explain_setting
 
-    start = _start(config, arguments, env=env, region=region, user=user, group=group, version=version)
+    start = start_from(config, arguments, env=env, region=region, user=user, group=group, version=version)
     found = explain_setting(_loaded(start), key)
     if json:
         show_json(_explanation(found))
@@ -77,7 +74,7 @@ def fetch(
     from rostrum.sources.load import load_early
     from rostrum.sources.source import masked
 
-    start = _start(config, arguments, env=env, region=region, user=user, group=group, version=version)
+    start = start_from(config, arguments, env=env, region=region, user=user, group=group, version=version)
     try:
         early = load_early(start)
     except RequiredSourceFailed as error:
@@ -117,7 +114,7 @@ def diff(
     from rostrum.sources.diff import compare
 
     sides = [
-        _loaded(_start(path, None, env=env, region=region, user=user, group=group, version=version))
+        _loaded(start_from(path, None, env=env, region=region, user=user, group=group, version=version))
         for path in (left, right)
     ]
     differences = compare(*sides)
@@ -131,40 +128,6 @@ def diff(
             typer.echo(f"  + {_text(one.right)}{_from(one.right_origin)}")
         say("no difference in effect" if not differences else f"{len(differences)} differ")
     raise typer.Exit(1 if differences else 0)
-
-
-def _start(
-    config: Path,
-    arguments: Sequence[str] | None,
-    *,
-    env: str | None,
-    region: str | None,
-    user: str | None,
-    group: str | None,
-    version: str | None,
-) -> "Start":
-    import logging
-
-    from rostrum.sources.load import Start
-    from rostrum.sources.locate import parse_arguments
-    from rostrum.sources.source import Impersonation
-
-    # These commands print what they have to say; only servers log.
-    logging.getLogger("rostrum").addHandler(logging.NullHandler())
-    given = parse_arguments(["--", *(arguments or [])])
-    base = Path(given.base or config).absolute()
-    if not base.exists():
-        fail(f"there is no {given.base or config}; --config names the folder of system.json", 2)
-    folder = base if base.is_dir() else base.parent
-    return Start(
-        root=folder.parent,
-        arguments=replace(given, base=str(base), overrides=tuple(str(Path(one).absolute()) for one in given.overrides)),
-        variables=dict(os.environ),
-        version=version or NEWEST,
-        env=env,
-        region=region,
-        impersonation=Impersonation(user=user, group=group, version=version) if user or group or version else None,
-    )
 
 
 def _loaded(start: "Start") -> "Loaded":

@@ -1,5 +1,6 @@
 """rostrum <command>: what each command needs is imported when it runs."""
 
+import logging
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -14,7 +15,7 @@ from rostrum.cli.output import fail
 
 __all__ = ["COMMANDS", "app", "main"]
 
-COMMANDS = ("manager", "config", "gateway", "up")
+COMMANDS = ("manager", "config", "gateway", "desktop", "up")
 """Each is the ``app`` of the module of its name beside this one."""
 
 
@@ -64,6 +65,8 @@ def options(
 def main() -> None:
     """Run the command; what Rostrum itself refuses is a message, not a traceback."""
     load_without_collecting()
+    # Commands print what they have to say; only servers, which set logging up, log.
+    logging.getLogger("rostrum").addHandler(logging.NullHandler())
     try:
         app()
     except RostrumError as error:

@@ -1,0 +1,170 @@
+"""rostrum desktop: start the platform, or ask a running one how it is."""
+
+import asyncio
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rostrum.cli.output import fail, say, show_json, show_table
+from rostrum.cli.start import start_from
+
+if TYPE_CHECKING:
+    from rostrum.desktop.login import Ask, Login
+    from rostrum.desktop.platform import Platform
+    from rostrum.desktop.steps import Step
+    from rostrum.sources.load import Start
+
+__all__ = ["app"]
+
+app = typer.Typer(help="The desktop platform.")
+
+_FACTS = ("process", "since", "user", "environment", "mode", "gateway", "manager", "connected", "session", "apps")
+
+
+@app.command()
+def desktop(
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="status, to ask a running platform; or after --: config=<file> configOverrides config0=<file> …",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    headless: Annotated[bool, typer.Option("--headless", help="Run without windows.")] = False,
+    config: Annotated[Path, typer.Option("--config", help="The configuration folder.")] = Path("config"),
+    credentials: Annotated[
+        Path | None, typer.Option(help="A file with user:password, instead of a prompt.", show_default=False)
+    ] = None,
+    env: Annotated[str | None, typer.Option("--env", help="Environment, in place of what the files say.")] = None,
+    region: Annotated[str | None, typer.Option("--region", help="Region, in place of what the files say.")] = None,
+    log_level: Annotated[str, typer.Option(help="How much is logged: debug, info, warning or error.")] = "warning",
+    json: Annotated[bool, typer.Option("--json", help="Print JSON (status).")] = False,
+) -> None:
+    """Start the platform and run it until it is told to stop; `rostrum desktop status` asks a running one."""
+    from rostrum.base.log import set_up_logging
+
+    if log_level not in ("debug", "info", "warning", "error"):
+        fail("--log-level is debug, info, warning or error", 2)
+    asked = arguments == ["status"]
+    start = start_from(config, None if asked else arguments, env=env, region=region)
+    if asked:
+        _status(start, json=json)
+        return
+    if not headless:
+        fail("windows are not built yet: run with --headless", 2)
+    set_up_logging(log_level, "text")
+    try:
+        again = asyncio.run(_run(start, _ask(credentials)))
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    if again:
+        say("restarting")
+        desktop(
+            arguments,
+            headless=headless,
+            config=config,
+            credentials=credentials,
+            env=env,
+            region=region,
+            log_level=log_level,
+        )
+
+
+async def _run(start: "Start", ask: "Ask") -> bool:
+    from rostrum.desktop.platform import Platform
+    from rostrum.desktop.recording_host import RecordingHost
+
+    platform = Platform(start, RecordingHost(), ask)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, platform.ask_to_stop)
+    platform.steps.changed.connect(_tell)
+    await _started_or_stopped(platform)
+    if not platform.stopping.is_set():
+        typer.echo(f"ready: {len(platform.apps.apps)} apps, gateway {platform.gateway.address}")
+        await platform.stopping.wait()
+    say("stopping")
+    await platform.stop()
+    return platform.restart
+
+
+async def _started_or_stopped(platform: "Platform") -> None:
+    """Wait for the start, but not when somebody wants the platform to end."""
+    starting = asyncio.create_task(platform.start())
+    stopping = asyncio.create_task(platform.stopping.wait())
+    await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if not starting.done():
+        starting.cancel()
+        await asyncio.gather(starting, return_exceptions=True)
+        return
+    await starting
+
+
+def _tell(step: "Step") -> None:
+    if step.state in ("done", "degraded", "failed"):
+        say(f"{step.name}: {step.state}{f' ({step.note})' if step.note else ''}")
+
+
+def _ask(credentials: Path | None) -> "Ask":
+    from rostrum.desktop.login import Login, from_file
+
+    if credentials is not None:
+        return from_file(credentials)
+
+    async def prompt(message: str) -> "Login | None":
+        if not sys.stdin.isatty():
+            return None
+        say(message)
+        user = await asyncio.to_thread(typer.prompt, "user", err=True)
+        password = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
+        return Login(user, password)
+
+    return prompt
+
+
+def _status(start: "Start", *, json: bool) -> None:
+    from rostrum.desktop.run_lock import lock_name, running_instance
+    from rostrum.desktop.status_file import StatusFile
+    from rostrum.sources.load import load_early
+
+    early = load_early(start)
+    name = lock_name(early.settings.allow_multiple_instances, early.pair.name)
+    running = running_instance(start.root / "UserData", name)
+    status: dict[str, Any] = {"running": running is not None}
+    if running is not None:
+        status |= {"process": running.get("pid"), "since": running.get("since")}
+        status |= StatusFile(early.folders.user_data).read() or {}
+    if json:
+        show_json(status)
+    elif running is None:
+        say("the platform does not run")
+    else:
+        _print(status)
+    raise typer.Exit(0 if running is not None else 1)
+
+
+def _print(status: dict[str, Any]) -> None:
+    show_table(["step", "state", ""], [[one["name"], one["state"], one["note"]] for one in status.get("steps", [])])
+    for name in (
+        "process",
+        "since",
+        "user",
+        "environment",
+        "mode",
+        "gateway",
+        "manager",
+        "connected",
+        "session",
+        "apps",
+    ):
+        if status.get(name) is not None:
+            typer.echo(f"{name}: {status[name]}")
+    for one in status.get("instances", []):
+        typer.echo(f"running: {one['title']} ({one['app']})")
+    for problem in status.get("problems", []):
+        typer.echo(f"problem: {problem}")

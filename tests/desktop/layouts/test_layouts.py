@@ -1,0 +1,164 @@
+"""Layouts of the running desktop: saved, planned, put back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.layouts.plan import plan_restore
+from rostrum.desktop.layouts.service import LayoutService
+from rostrum.desktop.ports import Bounds, Screen
+from rostrum.stores.layouts.file_store import FileLayoutStore
+from rostrum.stores.layouts.store import LayoutKey
+from tests.desktop.test_instances import Desk, window
+
+SCREENS = (Screen("a", Bounds(0, 0, 1920, 1080), primary=True), Screen("b", Bounds(1920, 0, 2560, 1440)))
+MORNING = LayoutKey("Global", "Morning")
+
+
+class Layouts:
+    def __init__(self, folder: Path, *apps: dict[str, Any], **options: Any) -> None:
+        self.desk = Desk(folder, *apps)
+        self.store = FileLayoutStore(folder / "layouts")
+        known = {one["name"]: one for one in apps}
+        self.service = LayoutService(
+            self.store,
+            self.desk.instances,
+            self.desk.host,
+            lambda: known,
+            **{"max_size": 8192, "close_on_hibernate": True, **options},
+        )
+
+    @property
+    def running(self) -> list[str]:
+        return sorted(one.app for one in self.desk.instances.all)
+
+
+def component(app: str, kind: str = "window", **state: Any) -> dict[str, Any]:
+    return {"type": kind, "application": app, "state": state}
+
+
+def bounds(left: float, top: float, width: float, height: float) -> dict[str, float]:
+    return {"left": left, "top": top, "width": width, "height": height}
+
+
+async def test_what_is_saved_can_be_put_back(tmp_path: Path) -> None:
+    layouts = Layouts(tmp_path, window("clock"), window("mail"))
+    clock = await layouts.desk.instances.start("clock", {"zone": "Oslo"})
+    await layouts.desk.host.move_window(clock.id, Bounds(10, 20, 300, 400))
+    await layouts.service.save("Morning", metadata={"by": "test"})
+    await layouts.desk.instances.stop(clock.id)
+    await layouts.desk.instances.start("mail")
+    assert await layouts.service.restore(MORNING) == ()
+    (again,) = layouts.desk.instances.all
+    assert (again.app, again.context) == ("clock", {"zone": "Oslo"})
+    assert layouts.desk.host.bounds(again.id) == Bounds(10, 20, 300, 400)
+    assert layouts.service.current == MORNING
+
+
+async def test_an_instance_that_still_runs_is_kept_and_moved(tmp_path: Path) -> None:
+    layouts = Layouts(tmp_path, window("clock"))
+    clock = await layouts.desk.instances.start("clock")
+    await layouts.service.save("Morning")
+    await layouts.desk.host.move_window(clock.id, Bounds(0, 0, 1, 1))
+    await layouts.service.restore(MORNING)
+    assert [one.id for one in layouts.desk.instances.all] == [clock.id]
+    assert layouts.desk.host.bounds(clock.id) == Bounds(100, 100, 800, 600)
+
+
+async def test_apps_that_no_layout_touches_stay_and_are_not_saved(tmp_path: Path) -> None:
+    layouts = Layouts(tmp_path, window("clock"), window("ghost", ignoreFromLayouts=True), window("svc", service=True))
+    for name in ("clock", "ghost", "svc"):
+        await layouts.desk.instances.start(name)
+    saved = await layouts.service.save("Morning")
+    assert [one["application"] for one in saved["components"]] == ["clock", "svc"]
+    await layouts.store.save({"name": "Empty", "type": "Global", "components": []})
+    await layouts.service.restore(LayoutKey("Global", "Empty"))
+    assert layouts.running == ["ghost", "svc"]
+
+
+@pytest.mark.rule("R-2.13-2")
+@pytest.mark.parametrize(
+    ("size", "where", "expected"),
+    [
+        ((9000, 100), (5, 5), Bounds(0, 0, 1920, 1080)),
+        ((100, 9000), (2000, 5), Bounds(1920, 0, 2560, 1440)),
+        ((9000, 9000), (-9999, 5), Bounds(0, 0, 1920, 1080)),
+        ((8192, 8192), (5, 5), Bounds(5, 5, 8192, 8192)),
+    ],
+)
+def test_a_component_that_is_too_large_is_fitted_to_its_screen(
+    size: tuple[int, int], where: tuple[int, int], expected: Bounds
+) -> None:
+    layout = {"components": [component("clock", bounds=bounds(*where, *size))]}
+    plan = plan_restore(layout, [], screens=SCREENS, max_size=8192, known=["clock"])
+    assert plan.apps[0].bounds == expected
+    assert len(plan.notes) == (0 if expected.width == 8192 else 1)
+
+
+@pytest.mark.parametrize("wrong", [{}, {"bounds": {}}, {"bounds": bounds(0, 0, 0, 0)}, {"bounds": bounds(1, 1, -5, 5)}])
+def test_a_component_without_a_usable_place_is_put_where_its_definition_says(wrong: Any) -> None:
+    plan = plan_restore(
+        {"components": [component("clock", **wrong)]}, [], screens=SCREENS, max_size=10, known=["clock"]
+    )
+    assert plan.apps[0].bounds is None
+
+
+async def test_what_cannot_be_restored_is_told_and_the_rest_is(tmp_path: Path) -> None:
+    broken = {"name": "broken", "type": "exe", "details": {"command": "no-such-program"}}
+    layouts = Layouts(tmp_path, window("clock"), broken)
+    components = [component("gone"), component("broken", "exe"), component("clock"), {"type": "swimlane"}]
+    await layouts.store.save({"name": "Morning", "type": "Global", "components": components[:3]})
+    notes = await layouts.service.restore(MORNING)
+    assert layouts.running == ["clock"]
+    assert len(notes) == 2
+    plan = plan_restore({"components": components}, [], screens=SCREENS, max_size=1, known=["clock"])
+    assert any("swimlane is not restored" in note for note in plan.notes)
+
+
+@pytest.mark.rule("R-2.13-1")
+async def test_the_default_layout_is_put_back_if_there_is_one(tmp_path: Path) -> None:
+    layouts = Layouts(tmp_path, window("clock"))
+    assert await layouts.service.restore_default() is None
+    await layouts.store.save({"name": "Morning", "type": "Global", "components": [component("clock")]})
+    await layouts.service.set_default(MORNING)
+    assert await layouts.service.restore_default() == MORNING
+    assert layouts.running == ["clock"]
+
+
+@pytest.mark.rule("R-2.15-18")
+@pytest.mark.parametrize(
+    ("general", "own", "left"), [(True, None, []), (False, None, ["clock"]), (True, False, ["clock"])]
+)
+async def test_hibernating_closes_apps_unless_they_stay_open(
+    tmp_path: Path, general: bool, own: bool | None, left: list[str]
+) -> None:
+    app = window("clock") if own is None else window("clock", closeOnHibernate=own)
+    layouts = Layouts(tmp_path, app, close_on_hibernate=general)
+    await layouts.desk.instances.start("clock")
+    await layouts.service.hibernate(MORNING)
+    assert layouts.running == left
+    assert MORNING in layouts.store.layouts()
+
+
+async def test_layouts_are_renamed_removed_exported_and_imported(tmp_path: Path) -> None:
+    layouts = Layouts(tmp_path, window("clock"))
+    await layouts.service.save("Morning")
+    await layouts.service.rename(MORNING, "Evening")
+    (exported,) = layouts.service.export("Global")
+    assert exported["name"] == "Evening"
+    assert await layouts.service.import_all([exported], replace=False) == 0
+    assert await layouts.service.import_all([{**exported, "name": "Noon"}], replace=True) == 1
+    await layouts.service.remove(LayoutKey("Global", "Evening"))
+    assert {one["name"] for one in layouts.service.export()} == {"Noon"}
+
+
+async def test_what_is_wrong_is_refused(tmp_path: Path) -> None:
+    layouts = Layouts(tmp_path)
+    with pytest.raises(DesktopError, match="there is no Global layout"):
+        await layouts.service.restore(MORNING)
+    with pytest.raises(DesktopError, match="only a Global layout"):
+        await layouts.service.set_default(LayoutKey("Workspace", "x"))
+    with pytest.raises(DesktopError, match="only Global layouts"):
+        await layouts.service.hibernate(LayoutKey("Workspace", "x"))

@@ -1,0 +1,143 @@
+"""Crash reports: written, sent once, kept while the manager is away."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from rostrum.base.clock import SettableClock
+from rostrum.client.manager_client import ManagerClient
+from rostrum.client.service import Service
+from rostrum.desktop.crash_reports import CrashReports
+from rostrum.desktop.instances import Ended, Instance
+from rostrum.stores.errors import StoreFailed
+from tests.sources.server import Request, Server, answering, response, running
+
+
+class Receiver:
+    def __init__(self) -> None:
+        self.status = 200
+        self.server: Server
+
+    async def answer(self, _: Request) -> bytes:
+        return response(self.status, b"report-1", "Content-Type: text/plain")
+
+    @property
+    def bodies(self) -> list[str]:
+        return [request.body.decode() for request in self.server.requests]
+
+
+@pytest.fixture
+async def receiver() -> AsyncIterator[Receiver]:
+    made = Receiver()
+    async with running(made.answer) as server:
+        made.server = server
+        yield made
+
+
+@pytest.fixture
+async def client(receiver: Receiver) -> AsyncIterator[ManagerClient]:
+    async with Service(f"http://127.0.0.1:{receiver.server.port}/api") as service:
+        yield ManagerClient(service)
+
+
+def reports(folder: Path) -> CrashReports:
+    return CrashReports(folder, {"prod": "rostrum-desktop", "ver": "1"}, SettableClock())
+
+
+def bad_end(code: int = 3, *, wanted: bool = False) -> Ended:
+    return Ended(Instance(id="1", app="clock", type="exe", index=1, title="x"), code, wanted)
+
+
+@pytest.mark.rule("R-2.4-3")
+async def test_errors_and_dead_processes_are_sent_to_the_manager(
+    tmp_path: Path, receiver: Receiver, client: ManagerClient
+) -> None:
+    made = reports(tmp_path)
+    try:
+        raise ValueError("the reason")
+    except ValueError as error:
+        made.error(error)
+    made.ended(bad_end())
+    made.ended(bad_end(0))
+    made.ended(bad_end(wanted=True))
+    made.start(client)
+    await made.send()
+    await made.stop()
+    assert [request.path for request in receiver.server.requests] == ["/api/crashes"] * 2
+    assert "ValueError: the reason" in receiver.bodies[0] + receiver.bodies[1]
+    assert "clock ended with 3" in receiver.bodies[0] + receiver.bodies[1]
+    assert made.waiting == ()
+
+
+async def test_reports_wait_while_the_manager_is_away_and_are_sent_once(
+    tmp_path: Path, receiver: Receiver, client: ManagerClient
+) -> None:
+    receiver.status = 503
+    made = reports(tmp_path)
+    made._client = client
+    made.ended(bad_end())
+    with pytest.raises(StoreFailed):
+        await made.send()
+    assert len(made.waiting) == 1
+    receiver.status = 200
+    again = reports(tmp_path)
+    again._client = client
+    await again.send()
+    await again.send()
+    assert (len(receiver.server.requests), again.waiting) == (2, ())
+
+
+async def test_a_report_that_was_under_way_at_the_end_is_kept_for_people_and_not_sent_again(
+    tmp_path: Path, receiver: Receiver, client: ManagerClient
+) -> None:
+    made = reports(tmp_path)
+    made.ended(bad_end())
+    (path,) = made.waiting
+    path.rename(path.with_suffix(".sending"))
+    again = reports(tmp_path)
+    again.start(client)
+    await again.send()
+    await again.stop()
+    assert receiver.server.requests == []
+    assert [one.suffix for one in sorted(tmp_path.iterdir())] == [".damaged-1"]  # noqa: ASYNC240
+
+
+@pytest.mark.parametrize("status", [400, 401, 413])
+async def test_a_refused_report_is_set_aside_and_does_not_block_the_others(
+    tmp_path: Path, client: ManagerClient, status: int
+) -> None:
+    async with running(answering(status)) as server, Service(f"http://127.0.0.1:{server.port}") as service:
+        made = reports(tmp_path)
+        made._client = ManagerClient(service)
+        made.ended(bad_end())
+        made.ended(bad_end(4))
+        await made.send()
+    assert (len(server.requests), made.waiting) == (2, ())
+
+
+async def test_an_error_in_a_task_that_nobody_waits_for_is_reported(tmp_path: Path) -> None:
+    made = reports(tmp_path)
+    loop = asyncio.get_running_loop()
+    stop = made.install(loop)
+    loop.call_soon(lambda: 1 / 0)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    stop()
+    assert "ZeroDivisionError" in made.waiting[0].read_text()
+
+
+async def test_the_number_of_waiting_reports_is_bounded_and_a_damaged_one_is_set_aside(
+    tmp_path: Path, receiver: Receiver, client: ManagerClient
+) -> None:
+    made = reports(tmp_path)
+    for _ in range(205):
+        made.ended(bad_end())
+    assert len(made.waiting) == 200
+    for path in made.waiting[1:]:
+        path.unlink()
+    made.waiting[0].write_bytes(b"{")
+    made._client = client
+    await made.send()
+    assert (made.waiting, receiver.server.requests) == ((), [])

@@ -1,0 +1,192 @@
+"""Running apps: limits, numbers, titles, ends."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rostrum.base.ids import new_id
+from rostrum.desktop.errors import LaunchFailed, NotOnThisSystem, UnknownApp
+from rostrum.desktop.instances import Ended, Instances
+from rostrum.desktop.launch.elsewhere import CLICKONCE, ElsewhereLauncher
+from rostrum.desktop.launch.exe import ExeLauncher
+from rostrum.desktop.launch.launcher import Surroundings
+from rostrum.desktop.launch.window import WindowLauncher
+from rostrum.desktop.recording_host import RecordingHost
+from rostrum.settings.parse import parse_system
+
+
+class Desk:
+    """Instances with real processes and a recording host."""
+
+    def __init__(self, root: Path, *definitions: dict[str, Any], title_format: str | None = None) -> None:
+        self.host = RecordingHost()
+        self.ended: list[Ended] = []
+        self.gone = asyncio.Event()
+        surroundings = Surroundings(root=root, logs=root / "logs", variables={"PATH": "/usr/bin:/bin", "WHO": "ann"})
+        known = {one["name"]: one for one in definitions}
+        self.instances = Instances(
+            known.get,
+            {
+                "exe": ExeLauncher(surroundings),
+                "window": WindowLauncher(self.host, parse_system({}).settings.windows),
+                "clickonce": ElsewhereLauncher(CLICKONCE),
+            },
+            title_format=title_format,
+            new_id=new_id,
+        )
+        self.instances.ended.connect(self._end)
+
+    def _end(self, ended: Ended) -> None:
+        self.ended.append(ended)
+        self.gone.set()
+
+    async def until_ended(self, count: int) -> None:
+        async with asyncio.timeout(60):
+            while len(self.ended) < count:
+                self.gone.clear()
+                await self.gone.wait()
+
+
+def window(name: str = "clock", **members: Any) -> dict[str, Any]:
+    return {"name": name, "type": "window", "details": {"url": "https://example.com"}, **members}
+
+
+def script(name: str, code: str, **details: Any) -> dict[str, Any]:
+    parameters = f'-c "{code}"'
+    return {"name": name, "type": "exe", "details": {"command": sys.executable, "parameters": parameters, **details}}
+
+
+@pytest.mark.rule("R-2.15-16")
+async def test_instances_are_numbered_from_1_and_again_when_all_are_closed(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, window(title="Clock"), title_format="{title} #{instanceIndex}")
+    started = [await desk.instances.start("clock") for _ in range(3)]
+    assert [one.title for one in started] == ["Clock #1", "Clock #2", "Clock #3"]
+    await desk.instances.stop(started[0].id)
+    assert (await desk.instances.start("clock")).index == 4
+    for one in desk.instances.all:
+        await desk.instances.stop(one.id)
+    assert (await desk.instances.start("clock")).title == "Clock #1"
+
+
+@pytest.mark.rule("R-2.15-17")
+async def test_a_page_that_names_itself_and_a_title_set_by_code_go_over_the_format(tmp_path: Path) -> None:
+    own = window("own", details={"url": "https://x", "syncTitleWithDocumentTitle": True})
+    desk = Desk(tmp_path, own, window(), title_format="{title} #{instanceIndex}")
+    assert (await desk.instances.start("own")).title == "own"
+    instance = await desk.instances.start("clock")
+    desk.instances.retitle(instance.id, "Mine")
+    found = desk.instances.get(instance.id)
+    assert found is not None
+    assert found.title == "Mine"
+
+
+async def test_an_app_that_may_run_once_runs_once(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, window(allowMultiple=False))
+    first = await desk.instances.start("clock")
+    with pytest.raises(LaunchFailed, match="may run only once"):
+        await desk.instances.start("clock")
+    await desk.instances.stop(first.id)
+    await desk.instances.start("clock")
+
+
+@pytest.mark.parametrize("definition", [None, window("nobody", disabled=True)])
+async def test_an_app_that_is_not_there_or_disabled_is_unknown(tmp_path: Path, definition: Any) -> None:
+    desk = Desk(tmp_path, *([definition] if definition else []))
+    with pytest.raises(UnknownApp, match="there is no app 'nobody'"):
+        await desk.instances.start("nobody")
+
+
+async def test_a_type_that_runs_elsewhere_says_where(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, {"name": "old", "type": "clickonce", "details": {"url": "https://x"}})
+    with pytest.raises(NotOnThisSystem, match="Windows only"):
+        await desk.instances.start("old")
+    assert desk.instances.all == ()
+
+
+async def test_a_program_gets_its_arguments_environment_folder_and_context(tmp_path: Path) -> None:
+    code = (
+        "import os, sys, json; json.dump([sys.argv[1:], os.getcwd(), os.environ['OWN'], os.environ['WHO'],"
+        " os.environ['ROSTRUM_APPLICATION'], os.environ['ROSTRUM_CONTEXT']], open('out.json', 'w'))"
+    )
+    (tmp_path / "work").mkdir()
+    app = script("tool", code, path="work", env={"OWN": "1"})
+    app["details"]["parameters"] += " one 'two words' %WHO%"
+    desk = Desk(tmp_path, app)
+    await desk.instances.start("tool", {"x": 1})
+    await desk.until_ended(1)
+    assert desk.ended[0].code == 0, desk.ended
+    written = (tmp_path / "work" / "out.json").read_text()
+    assert written == (f'[["one", "two words", "ann"], "{tmp_path / "work"}", "1", "ann", "tool", "{{\\"x\\": 1}}"]')
+
+
+async def test_an_end_by_itself_is_a_crash_when_it_is_bad_and_an_end_that_was_asked_for_is_not(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, script("bad", "raise SystemExit(3)"), script("long", "import time; time.sleep(100)"))
+    await desk.instances.start("bad")
+    await desk.until_ended(1)
+    assert (desk.ended[0].code, desk.ended[0].crashed) == (3, True)
+    long = await desk.instances.start("long")
+    await desk.instances.stop(long.id)
+    assert (desk.ended[1].wanted, desk.ended[1].crashed) == (True, False)
+    assert desk.instances.all == ()
+
+
+async def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    os.mkfifo(tmp_path / "work" / "child")
+    start = "pid = subprocess.Popen(['sleep', '100']).pid"
+    code = f"import subprocess, time; {start}; open('child', 'w').write(str(pid)); time.sleep(100)"
+    desk = Desk(tmp_path, script("parent", code, path="work"))
+    instance = await desk.instances.start("parent")
+    child = int(await asyncio.to_thread((tmp_path / "work" / "child").read_text))
+    await desk.instances.stop(instance.id)
+    assert await asyncio.to_thread(ended, child)
+
+
+def ended(process: int) -> bool:
+    """Say whether a process is gone, or dead and only not buried yet."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().split()[2] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("details", "message"),
+    [
+        ({"command": "no-such-program"}, "there is no program no-such-program"),
+        ({"path": "nowhere", "command": "x"}, "there is no folder"),
+        ({"command": "sleep", "parameters": "'open"}, "the parameters cannot be understood"),
+        ({"command": "sleep", "parameters": "%NOPE%"}, "there is no environment variable NOPE"),
+        ({}, "neither a path nor a command"),
+        ({"useShellExecute": True, "command": "x"}, "needs a desktop session"),
+    ],
+)
+async def test_what_cannot_be_started_says_why(tmp_path: Path, details: Any, message: str) -> None:
+    desk = Desk(tmp_path, {"name": "tool", "type": "exe", "details": details})
+    with pytest.raises(LaunchFailed, match=message):
+        await desk.instances.start("tool")
+    assert desk.instances.all == ()
+
+
+async def test_output_goes_to_the_log_folder_when_asked_for(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, script("tool", "print('hello')", logging=True))
+    instance = await desk.instances.start("tool")
+    await desk.until_ended(1)
+    assert (tmp_path / "logs" / f"{instance.id}.log").read_text() == "hello\n"
+
+
+@pytest.mark.rule("R-2.6-2")
+async def test_what_an_app_says_of_its_windows_goes_over_what_the_settings_say_for_all(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    settings = parse_system({"windows": {"channelSelector": {"enabled": True, "type": "single"}}}).settings.windows
+    launcher = WindowLauncher(desk.host, settings)
+    own = window(details={"url": "https://x", "channelSelector": {"enabled": False}})
+    desk.instances = Instances({"clock": own, "other": window("other")}.get, {"window": launcher}, new_id=new_id)
+    first, second = [(await desk.instances.start(name)).id for name in ("clock", "other")]
+    selectors = [desk.host.windows[one].details["channelSelector"] for one in (first, second)]
+    assert [one["enabled"] for one in selectors] == [False, True]
+    assert selectors[0]["type"] == "single"

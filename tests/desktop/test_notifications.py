@@ -1,0 +1,170 @@
+"""Notifications under every setting."""
+
+import asyncio
+from itertools import count
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.notifications import Notifications
+from rostrum.desktop.recording_host import RecordingHost
+from rostrum.settings.parse import parse_system
+
+
+class Timer:
+    """A sleep that ends when a test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[float, asyncio.Event]] = []
+
+    async def __call__(self, seconds: float) -> None:
+        event = asyncio.Event()
+        self.asked.append((seconds, event))
+        await event.wait()
+
+    async def ring(self) -> float:
+        """End the oldest pause and let everything that follows happen."""
+        for _ in range(5):
+            await asyncio.sleep(0)
+        seconds, event = self.asked.pop(0)
+        event.set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return seconds
+
+
+def make(timer: Timer | None = None, **settings: Any) -> tuple[Notifications, RecordingHost]:
+    host, numbers = RecordingHost(), count(1)
+    parsed = parse_system({"notifications": settings})
+    assert not parsed.problems
+    service = Notifications(
+        parsed.settings.notifications, host, new_id=lambda: str(next(numbers)), sleep=timer or Timer()
+    )
+    return service, host
+
+
+@pytest.mark.rule("R-2.15-5")
+@pytest.mark.parametrize(("enabled", "toasts"), [(True, True), (True, False), (False, True), (False, False)])
+async def test_notifications_and_toasts_are_switched_apart(enabled: bool, toasts: bool) -> None:
+    service, host = make(enabled=enabled, enableToasts=toasts)
+    if not enabled:
+        with pytest.raises(DesktopError, match=r"notifications\.enabled"):
+            await service.raise_("clock", "Ring")
+    else:
+        await service.raise_("clock", "Ring", "wake up", "High")
+        assert [one.title for one in service.all] == ["Ring"]
+    assert len(host.toasts) == (1 if enabled and toasts else 0)
+    await service.close_all()
+
+
+@pytest.mark.rule("R-2.15-6")
+async def test_a_toast_goes_after_its_time_and_the_notification_stays() -> None:
+    timer = Timer()
+    service, host = make(timer, toastExpiry=2500)
+    await service.raise_("clock", "Ring")
+    assert await timer.ring() == 2.5
+    assert (host.toasts, len(service.all)) == ({}, 1)
+
+
+@pytest.mark.rule("R-2.15-7")
+async def test_a_notification_that_is_put_off_comes_back() -> None:
+    timer = Timer()
+    service, host = make(timer, snooze={"enabled": True, "duration": 9000})
+    raised = await service.raise_("clock", "Ring")
+    await service.snooze(raised.id)
+    assert (host.toasts, service.all) == ({}, ())
+    assert await timer.ring() == 9
+    assert ([*host.toasts], len(service.all)) == (["1"], 1)
+    await service.close_all()
+
+
+async def test_putting_off_is_refused_by_default() -> None:
+    service, _ = make()
+    raised = await service.raise_("clock", "Ring")
+    with pytest.raises(DesktopError, match=r"notifications\.snooze\.enabled"):
+        await service.snooze(raised.id)
+    await service.close_all()
+
+
+@pytest.mark.rule("R-2.15-8")
+@pytest.mark.parametrize("corner", ["top-left", "top-right", "bottom-left", "bottom-right"])
+@pytest.mark.parametrize("side", ["left", "right"])
+async def test_the_corner_of_toasts_and_the_side_of_the_panel(corner: str, side: str) -> None:
+    service, host = make(placement={"toasts": corner, "panel": side})
+    await service.raise_("clock", "Ring")
+    assert (host.toasts["1"].corner, service.panel_side) == (corner, side)
+    await service.close_all()
+
+
+@pytest.mark.rule("R-2.15-9")
+@pytest.mark.parametrize(
+    ("filters", "allowed"),
+    [
+        ({}, True),
+        ({"allowed": ["clock"]}, True),
+        ({"allowed": ["other"]}, False),
+        ({"blocked": ["clock"]}, False),
+        ({"allowed": ["clock"], "blocked": ["clock"]}, False),
+        ({"blocked": ["other"]}, True),
+        ({"blocked": ["*"]}, False),
+    ],
+)
+async def test_the_filter_says_who_may_notify(filters: Any, allowed: bool) -> None:
+    service, _ = make(sourceFilter=filters)
+    if allowed:
+        await service.raise_("clock", "Ring")
+    else:
+        with pytest.raises(DesktopError, match="clock may not raise notifications"):
+            await service.raise_("clock", "Ring")
+    assert bool(service.all) is allowed
+    await service.close_all()
+
+
+@pytest.mark.rule("R-2.15-10")
+@pytest.mark.parametrize(
+    ("toasts", "stacks"),
+    [
+        ({}, [None, None]),
+        ({"mode": "stacked"}, ["High", "Low"]),
+        ({"mode": "stacked", "stackBy": "application"}, ["clock", "mail"]),
+    ],
+)
+async def test_toasts_are_single_or_in_stacks(toasts: Any, stacks: Any) -> None:
+    service, host = make(toasts=toasts)
+    await service.raise_("clock", "a", severity="High")
+    await service.raise_("mail", "b", severity="Low")
+    assert [toast.stack for toast in host.toasts.values()] == stacks
+    await service.close_all()
+
+
+@pytest.mark.parametrize(("closes", "left"), [(True, 0), (False, 1)])
+async def test_a_click_closes_the_notification_when_it_should(closes: bool, left: int) -> None:
+    service, host = make(closeNotificationOnClick=closes)
+    raised = await service.raise_("clock", "Ring")
+    await service.click(raised.id)
+    assert (len(service.all), host.toasts) == (left, {})
+
+
+async def test_the_badge_counts_when_it_is_shown() -> None:
+    service, _ = make(showNotificationBadge=True)
+    heard: list[int] = []
+    service.changed.connect(heard.append)
+    raised = await service.raise_("clock", "Ring")
+    assert service.badge == 1
+    await service.close(raised.id)
+    assert (service.badge, heard) == (0, [1, 0])
+    assert make()[0].badge is None
+
+
+async def test_an_unknown_severity_is_refused() -> None:
+    with pytest.raises(DesktopError, match="the severity must be one of"):
+        await make()[0].raise_("clock", "Ring", severity="Loud")
+
+
+async def test_the_number_of_notifications_is_bounded() -> None:
+    service, host = make(enableToasts=False)
+    for _ in range(1005):
+        await service.raise_("clock", "Ring")
+    assert len(service.all) == 1000
+    assert host.toasts == {}

@@ -1,0 +1,165 @@
+"""Search, interception, alerts and channels under every setting."""
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.alerts import Alerts
+from rostrum.desktop.channels import Channels
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.interception import Interceptors, Operation
+from rostrum.desktop.recording_host import RecordingHost
+from rostrum.desktop.search import Search
+from rostrum.gateway import Gateway, GatewayOptions
+from rostrum.settings.parse import parse_system
+from rostrum.settings.settings import Settings
+from rostrum.stores.layouts.store import LayoutKey
+from tests.desktop.test_notifications import Timer
+
+APPS = {
+    "clock": {"title": "World clock", "keywords": ["time"], "caption": "Times of the world"},
+    "mail": {"title": "Mail"},
+    "secret": {"title": "Mail admin", "hidden": True},
+}
+LAYOUTS = (LayoutKey("Global", "Mail and time"), LayoutKey("Workspace", "Time sheet"))
+ACTIONS = {"exit": "Exit for some time"}
+
+
+def settings(**document: Any) -> Settings:
+    parsed = parse_system(document)
+    assert not parsed.problems
+    return parsed.settings
+
+
+def search(**members: Any) -> Search:
+    return Search(settings(searchProvider=members).search_provider, lambda: APPS, lambda: LAYOUTS, lambda: ACTIONS)
+
+
+@pytest.mark.rule("R-2.15-13")
+def test_all_four_kinds_are_found_by_default_and_fewer_when_set() -> None:
+    assert {one.type for one in search().find("time")} == {"application", "layout", "workspace", "action"}
+    assert {one.type for one in search(types=["layout"]).find("time")} == {"layout"}
+    assert {one.type for one in search().find("time", types=["action"])} == {"action"}
+    assert search(types=["layout"]).find("time", types=["action"]) == []
+
+
+def test_titles_that_fit_best_come_first_and_hidden_apps_do_not_come() -> None:
+    assert [one.title for one in search().find("mail")] == ["Mail", "Mail and time"]
+    assert [one.id for one in search().find("TIMES world")] == ["clock"]
+    assert search().find("  ") == []
+    assert len(search().find("time", limit=1)) == 1
+
+
+def test_a_search_that_is_off_says_so() -> None:
+    with pytest.raises(DesktopError, match=r"searchProvider\.enabled"):
+        search(enabled=False).find("x")
+
+
+@pytest.mark.rule("R-2.15-14")
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({}, r"interception\.enabled"),
+        ({"enabled": True}, "other may not intercept"),
+        ({"enabled": True, "applications": ["guard"]}, "other may not intercept"),
+    ],
+)
+def test_only_listed_apps_may_intercept_and_only_when_it_is_on(members: Any, message: str) -> None:
+    interceptors = Interceptors(settings(interception=members).interception)
+
+    async def handler(operation: Operation) -> Operation | None:
+        return operation
+
+    with pytest.raises(DesktopError, match=message):
+        interceptors.register("other", "apps", "start", handler)
+
+
+async def test_a_handler_changes_or_prevents_an_operation_until_it_is_removed() -> None:
+    interceptors = Interceptors(settings(interception={"enabled": True, "applications": ["guard"]}).interception)
+    answers: list[Operation | None] = [Operation(area="apps", name="start", arguments="other"), None]
+
+    async def handler(_: Operation) -> Operation | None:
+        return answers.pop(0)
+
+    remove = interceptors.register("guard", "apps", "start", handler)
+    with pytest.raises(DesktopError, match="intercepted by guard already"):
+        interceptors.register("guard", "apps", "start", handler)
+    asked = Operation(area="apps", name="start", arguments="clock")
+    changed = await interceptors.passed(asked)
+    assert changed is not None
+    assert changed.arguments == "other"
+    assert await interceptors.passed(asked) is None
+    remove()
+    assert await interceptors.passed(asked) is asked
+
+
+@pytest.mark.rule("R-2.15-11")
+async def test_an_alert_has_its_size_look_and_page_and_goes_after_a_while() -> None:
+    host, timer, numbers = RecordingHost(), Timer(), count(1)
+    members = {
+        "width": 300,
+        "height": 50,
+        "ttl": 7000,
+        "roundedCorners": True,
+        "transparent": False,
+        "url": "https://a",
+    }
+    alerts = Alerts(settings(alerts=members).alerts, host, new_id=lambda: str(next(numbers)), sleep=timer)
+    await alerts.show("saved")
+    window = host.windows["1"]
+    assert window.bounds is not None
+    assert (window.bounds.width, window.bounds.height) == (300, 50)
+    assert {name: window.details[name] for name in ("url", "roundedCorners", "transparent", "text")} == {
+        "url": "https://a",
+        "roundedCorners": True,
+        "transparent": False,
+        "text": "saved",
+    }
+    assert await timer.ring() == 7
+    assert host.windows == {}
+    await alerts.close()
+
+
+async def test_alerts_that_are_off_are_not_shown() -> None:
+    host = RecordingHost()
+    assert await Alerts(settings(alerts={"enabled": False}).alerts, host, new_id=str).show("x") is None
+    assert host.windows == {}
+
+
+RED = {"name": "Red", "meta": {"color": "red"}}
+
+
+async def test_channels_live_in_shared_contexts_and_have_members() -> None:
+    gateway = Gateway(GatewayOptions(port=0))
+    await gateway.start()
+    peer = await gateway.local_peer("platform", "ann")
+    other = await gateway.local_peer("app", "ann")
+    channels = Channels(settings(channels={"definitions": [RED]}).channels, peer.contexts)
+    await channels.open()
+    heard: list[tuple[str, str | None]] = []
+    channels.joined.connect(heard.append)
+    await channels.join("i1", "Red")
+    await channels.publish("Red", {"ticker": "ABC"})
+    await channels.publish("Red", {"side": "buy"})
+    assert await channels.data("Red") == {"ticker": "ABC", "side": "buy"}
+    seen = await other.contexts.get("___channel___Red")
+    assert (seen["meta"], seen["data"]["ticker"]) == ({"color": "red"}, "ABC")
+    assert channels.of("i1") == "Red"
+    await channels.leave("i1")
+    assert (channels.of("i1"), heard) == (None, [("i1", "Red"), ("i1", None)])
+    with pytest.raises(DesktopError, match="there is no channel 'Blue'"):
+        await channels.join("i1", "Blue")
+    await gateway.stop()
+
+
+async def test_channels_that_are_off_are_not_there() -> None:
+    gateway = Gateway(GatewayOptions(port=0))
+    await gateway.start()
+    peer = await gateway.local_peer("platform", "ann")
+    channels = Channels(settings(channels={"enabled": False, "definitions": [RED]}).channels, peer.contexts)
+    await channels.open()
+    assert (channels.names, peer.contexts.names) == ((), [])
+    with pytest.raises(DesktopError, match=r"channels\.enabled"):
+        await channels.join("i1", "Red")
+    await gateway.stop()
