@@ -19,20 +19,11 @@ SECTIONS = tuple(f"2.{number}" for number in range(6, 18))
 NOT_YET: Mapping[str, frozenset[str]] = {
     part: frozenset(f"R-{section}-{number}" for section, numbers in rules.items() for number in numbers)
     for part, rules in {
-        "stores": {"2.12": [1, 13]},
-        "desktop": {
-            "2.6": [2, 5, 8, 11, 19],
-            "2.7": [1, 2, 5, 6],
-            "2.9": [15, 16, 17],
-            "2.11": [2],
-            "2.13": [1, 2],
-            "2.15": [*range(5, 11), 13, 14, 16, 17, 18],
-            "2.17": [2],
-        },
+        "desktop": {"2.6": [8], "2.17": [2]},
         "windows": {
             "2.6": [7, 9, 10, 12, *range(14, 19), 20, 22],
             "2.13": [3],
-            "2.15": [1, 2, 3, 11, 12, 15],
+            "2.15": [2, 3, 12, 15],
             "2.16": [2, 3, 4, 5, 6, 7, 9, 10, 11, 15, 17],
             "2.17": [1, 3, 4],
         },

@@ -1,0 +1,357 @@
+"""The platform from configuration files to a clean end, alone and with a real manager."""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from rostrum.desktop.errors import StartFailed
+from rostrum.desktop.login import Login
+from rostrum.desktop.platform import STEPS, Platform
+from rostrum.desktop.recording_host import RecordingHost
+from rostrum.gateway import CallFailed
+from rostrum.sources.load import Start
+from rostrum.stores.layouts.store import LayoutKey
+from tests.real_manager import USER, Manager, manager
+from tests.sources.server import down
+from tests.stores.apps.backends import app
+
+GATEWAY = {"gw": {"configuration": {"port": 0}}}
+
+
+class Desk:
+    """A folder with a configuration, started as often as a test likes."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.host = RecordingHost()
+        self.logins: list[Login | None] = [Login(*USER)]
+        self.system()
+
+    def system(self, **members: Any) -> None:
+        (self.root / "config").mkdir(parents=True, exist_ok=True)
+        (self.root / "config" / "system.json").write_text(json.dumps({**GATEWAY, **members}))
+
+    def write_app(self, name: str, **members: Any) -> None:
+        (self.root / "apps").mkdir(exist_ok=True)
+        (self.root / "apps" / f"{name}.json").write_text(json.dumps(app(name, **members)))
+
+    def platform(self, **variables: str) -> Platform:
+        async def ask(_: str) -> Login | None:
+            return self.logins[0] if len(self.logins) == 1 else self.logins.pop(0)
+
+        start = Start(root=self.root, variables={"PATH": "/usr/bin:/bin", "USER": "ann", **variables})
+        return Platform(start, self.host, ask)
+
+    @asynccontextmanager
+    async def running(self, **variables: str) -> AsyncIterator[Platform]:
+        platform = self.platform(**variables)
+        await platform.start()
+        try:
+            yield platform
+        finally:
+            await platform.stop()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path / "desk")
+
+
+APPS = {"appStores": [{"type": "path", "details": {"path": "apps"}}]}
+
+
+def program(code: str) -> dict[str, Any]:
+    return {"type": "exe", "details": {"command": sys.executable, "parameters": f'-c "{code}"'}}
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+async def test_with_nothing_but_defaults_it_starts_and_ends(desk: Desk) -> None:
+    async with desk.running() as platform:
+        status = platform.status()
+        assert (status["ready"], status["user"], status["mode"]) == (True, "ann", "default")
+        assert [step["name"] for step in status["steps"]] == list(STEPS)
+        assert (desk.root / "UserData" / "status.json").exists()
+    assert not (desk.root / "UserData" / "status.json").exists()
+
+
+async def test_the_services_are_methods_that_any_client_can_call(desk: Desk) -> None:
+    desk.write_app("clock", title="Clock", keywords=["time"])
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        client = await platform.gateway.local_peer("client", "ann")
+        call = client.methods.call
+        listed = await call("Rostrum.Apps.List")
+        assert [one["name"] for one in listed["applications"]] == ["clock"]
+        started = await call("Rostrum.Apps.Start", {"name": "clock", "context": {"x": 1}})
+        assert desk.host.windows[started["id"]].context == {"x": 1}
+        await call("Rostrum.Layouts.Save", {"name": "Morning"})
+        assert (await call("Rostrum.Layouts.List"))["layouts"] == [{"name": "Morning", "type": "Global"}]
+        await call("Rostrum.Instances.Stop", {"instance": started["id"]})
+        assert (await call("Rostrum.Layouts.Restore", {"name": "Morning"}))["notes"] == []
+        assert len((await call("Rostrum.Instances.List"))["instances"]) == 1
+        await call("Rostrum.Preferences.Set", {"app": "clock", "data": {"zone": "Oslo"}})
+        assert (await call("Rostrum.Preferences.Get", {"app": "clock"}))["data"] == {"zone": "Oslo"}
+        raised = await call("Rostrum.Notifications.Raise", {"app": "clock", "title": "Ring"})
+        assert [one["id"] for one in (await call("Rostrum.Notifications.List"))["notifications"]] == [raised["id"]]
+        found = await call("Rostrum.Search.Find", {"text": "time"})
+        assert [one["id"] for one in found["results"]] == ["clock"]
+        assert (await call("Rostrum.Platform.Status"))["ready"] is True
+        for method, arguments in (
+            ("Rostrum.Apps.Start", {"name": "nobody"}),
+            ("Rostrum.Apps.Start", {}),
+            ("Rostrum.Layouts.Restore", {"name": "gone"}),
+            ("Rostrum.Apps.Add", {"app": "x", "definitions": []}),
+        ):
+            with pytest.raises(CallFailed):
+                await call(method, arguments)
+
+
+@pytest.mark.rule("R-2.12-13")
+async def test_system_apps_and_apps_with_auto_start_start_with_the_platform(desk: Desk) -> None:
+    desk.write_app("first", autoStart=True, runPriority=5)
+    desk.write_app("second", autoStart=True)
+    desk.write_app("other")
+    (desk.root / "system").mkdir()
+    (desk.root / "system" / "a.json").write_text(json.dumps(app("critical")))
+    desk.system(**APPS, systemAppStores=[{"type": "path", "details": {"path": "system"}}])
+    async with desk.running() as platform:
+        assert [one.app for one in platform.instances.all] == ["critical", "first", "second"]
+    assert desk.host.windows == {}
+
+
+@pytest.mark.rule("R-2.9-15", "R-2.9-17")
+async def test_a_started_app_sees_the_variables_that_configuration_sets(desk: Desk) -> None:
+    code = "import os; open('seen', 'w').write(os.environ['ADDED'] + os.environ.get('GONE', '-'))"
+    desk.write_app("tool", **program(code), autoStart=True)
+    details = {"command": sys.executable, "parameters": f'-c "{code}"', "path": "."}
+    desk.write_app("tool", type="exe", details=details, autoStart=True)
+    desk.system(**APPS)
+    (desk.root / "config" / "gilding.json").write_text(json.dumps({"envVars": {"set": {"ADDED": "yes", "GONE": ""}}}))
+    start = Start(root=desk.root, variables={"PATH": "/usr/bin:/bin", "USER": "ann", "GONE": "no"}, version="9.9")
+
+    async def nobody(_: str) -> Login | None:
+        return None
+
+    platform = Platform(start, desk.host, nobody)
+    await platform.start()
+    await until(lambda: not platform.instances.all)
+    await platform.stop()
+    assert (desk.root / "seen").read_text() == "yes-"
+
+
+@pytest.mark.rule("R-2.12-1")
+async def test_a_required_app_store_that_is_not_there_stops_the_start_and_everything_begun_ends(desk: Desk) -> None:
+    desk.system(appStores=[{"type": "path", "details": {"path": "nowhere"}}])
+    platform = desk.platform()
+    with pytest.raises(StartFailed, match="stores: a required app store cannot be retrieved: path"):
+        await platform.start()
+    states = {one.name: str(one.state) for one in platform.steps.all}
+    assert (states["gateway"], states["stores"], states["services"]) == ("done", "failed", "waiting")
+    desk.system()
+    async with desk.running():
+        pass
+
+
+async def test_a_required_configuration_source_that_is_not_there_stops_the_start(desk: Desk) -> None:
+    async with down() as dead:
+        source = {"type": "rest", "source": dead.url, "required": True, "restRetries": 0}
+        desk.system(systemConfigurations={"sources": [source]})
+        with pytest.raises(StartFailed, match="remote configuration: a required configuration source"):
+            await desk.platform().start()
+
+
+async def test_a_second_platform_for_the_same_pair_is_refused_and_for_another_is_not(desk: Desk) -> None:
+    desk.system(env="A", region="B")
+    async with desk.running():
+        with pytest.raises(StartFailed, match="run control: the platform already runs: process"):
+            await desk.platform().start()
+        desk.system(env="A", region="C")
+        async with desk.running():
+            pass
+
+
+@pytest.mark.rule("R-2.11-5")
+async def test_a_gateway_port_that_is_taken_stops_the_start_and_says_so(desk: Desk) -> None:
+    desk.system(env="A", region="B")
+    async with desk.running() as platform:
+        taken = {"gw": {"configuration": {"port": platform.gateway.port}}}
+        desk.system(env="A", region="C", **taken)
+        with pytest.raises(StartFailed, match=f"gateway: .*{platform.gateway.port}"):
+            await desk.platform().start()
+
+
+@pytest.mark.parametrize(("restored", "running"), [(True, 1), (False, 0)])
+async def test_the_default_layout_is_restored_at_the_start_unless_it_should_not(
+    desk: Desk, restored: bool, running: int
+) -> None:
+    desk.write_app("clock")
+    desk.system(**APPS, layouts={"restoreDefaultGlobalOnStartup": restored})
+    async with desk.running() as platform:
+        await platform.instances.start("clock")
+        await platform.layouts.save("Morning")
+        await platform.layouts.set_default(LayoutKey("Global", "Morning"))
+    async with desk.running() as platform:
+        assert len(platform.instances.all) == running
+
+
+@pytest.mark.rule("R-2.15-1")
+async def test_the_splash_shows_local_values_and_a_slow_one_does_not_hold_up_the_start(desk: Desk) -> None:
+    class Slow(RecordingHost):
+        async def show_splash(self, splash: Any) -> None:
+            await super().show_splash(splash)
+            await asyncio.Event().wait()
+
+    desk.host = Slow()
+    desk.system(build="local", uiVersion="1.2", splash={"width": 11, "height": 22, "timeout": 1})
+    async with desk.running():
+        (splash,) = [about for what, about in desk.host.calls if what == "splash"]
+    assert (splash.build, splash.version, splash.width, splash.height) == ("local", "1.2", 11, 22)
+
+
+# With a real manager
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with manager(tmp_path_factory.mktemp("manager")) as running:
+        running.add_app("clock")
+        yield running
+
+
+def with_manager(server: Manager, **members: Any) -> dict[str, Any]:
+    output = {"type": "server", "serverUrl": f"{server.address}/crashes"}
+    return {
+        "appStores": [],
+        "server": {"enabled": True, "url": server.address},
+        "crashReporter": {"output": output},
+        **members,
+    }
+
+
+def asked(server: Manager, path: str) -> Any:
+    return httpx.get(server.address + path, auth=USER).json()
+
+
+async def test_apps_layouts_and_preferences_come_from_and_go_to_the_manager(desk: Desk, server: Manager) -> None:
+    desk.system(**with_manager(server))
+    async with desk.running() as platform:
+        assert "clock" in platform.apps.apps
+        await platform.instances.start("clock")
+        await platform.layouts.save("Desk layout")
+        await platform.preferences.set("clock", {"zone": "Oslo"})
+        status = platform.status()
+        assert (status["user"], bool(status["session"])) == (USER[0], True)
+        sessions = await asyncio.to_thread(server.admin, "GET", "/admin/sessions?active=true")
+        assert status["session"] in [one["id"] for one in sessions["items"]]
+    layouts = await asyncio.to_thread(asked, server, "/layouts")
+    assert "Desk layout" in [one["name"] for one in layouts["layouts"]]
+    assert (await asyncio.to_thread(asked, server, "/prefs?app=clock"))["data"] == {"zone": "Oslo"}
+    closed = await asyncio.to_thread(server.admin, "GET", f"/admin/sessions/{status['session']}")
+    assert closed["ended"] is not None
+
+
+async def test_a_change_on_the_manager_reaches_the_running_desktop(desk: Desk, server: Manager) -> None:
+    desk.system(**with_manager(server))
+    async with desk.running() as platform:
+        changed = asyncio.Event()
+        platform.apps.changed.connect(lambda _: changed.set())
+        await asyncio.to_thread(server.add_app, "brand new")
+        await asyncio.wait_for(changed.wait(), 60)
+        assert "brand new" in platform.apps.apps
+
+
+async def test_commands_are_carried_out_and_answered_and_the_mode_refuses_what_it_lacks(
+    desk: Desk, server: Manager
+) -> None:
+    desk.system(**with_manager(server))
+    async with desk.running() as platform:
+        session = platform.status()["session"]
+
+        async def order(command: str, **params: Any) -> Any:
+            body = {"session": session, "command": command, "params": params}
+            made = await asyncio.to_thread(server.admin, "POST", "/admin/commands", body, 201)
+            identity = made["items"][0]["id"]
+            async with asyncio.timeout(90):
+                while True:
+                    found = await asyncio.to_thread(server.admin, "GET", f"/admin/commands/{identity}")
+                    if found["status"] not in ("pending", "delivered"):
+                        return found
+                    await asyncio.sleep(0.05)
+
+        started = await order("StartApps", names=["clock"])
+        assert (started["status"], len(platform.instances.all)) == ("done", 1)
+        refused = await order("SendFeedback")
+        assert refused["status"] == "unsupported"
+        assert "not supported in the default mode" in refused["data"]["message"]
+        assert (await order("StartApps", names=["nobody"]))["status"] == "failed"
+        assert (await order("Restart"))["status"] == "done"
+        assert (platform.restart, platform.stopping.is_set()) == (True, True)
+
+
+async def test_a_dead_app_becomes_a_crash_report_on_the_manager(desk: Desk, server: Manager) -> None:
+    desk.write_app("bad", **program("raise SystemExit(7)"))
+    desk.system(**with_manager(server, **APPS))
+    async with desk.running() as platform:
+        await platform.instances.start("bad")
+        await until(lambda: not platform.instances.all)
+        await until(lambda: not platform.crashes.waiting)
+    crashes = await asyncio.to_thread(server.admin, "GET", "/admin/crashes")
+    assert "bad ended with 7" in json.dumps(crashes)
+
+
+@pytest.mark.parametrize(("logins", "ready"), [([Login("ann", "wrong"), Login(*USER)], True), ([None], False)])
+async def test_a_wrong_password_is_asked_for_again_and_nobody_stops_the_start(
+    desk: Desk, server: Manager, logins: list[Login | None], ready: bool
+) -> None:
+    desk.logins = list(logins)
+    desk.system(**with_manager(server))
+    if ready:
+        async with desk.running() as platform:
+            assert platform.user == "ann"
+    else:
+        with pytest.raises(StartFailed, match="log-in: nobody has logged in"):
+            await desk.platform().start()
+
+
+async def test_the_manager_goes_away_and_comes_back_and_nothing_is_lost(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "m").mkdir()
+    with manager(tmp_path / "m") as first:
+        port = int(first.address.split(":")[2].split("/")[0])
+        desk.system(**with_manager(first))
+        platform = desk.platform()
+        await platform.start()
+        await asyncio.to_thread(first.process.stop)
+    try:
+        await platform.preferences.set("clock", {"made": "while away"})
+        await platform.layouts.save("While away")
+        assert (await platform.preferences.get("clock"))["made"] == "while away"
+        with manager(tmp_path / "m", port=port) as second:
+            store: Any = platform.preferences
+            layouts: Any = platform.stores.layouts
+
+            async def sent() -> None:
+                async with asyncio.timeout(90):
+                    while store.waiting or layouts.waiting:
+                        store.wake()
+                        layouts.wake()
+                        await asyncio.sleep(0.1)
+
+            await sent()
+            assert (await asyncio.to_thread(asked, second, "/prefs?app=clock"))["data"] == {"made": "while away"}
+            listed = await asyncio.to_thread(asked, second, "/layouts")
+            assert [one["name"] for one in listed["layouts"]] == ["While away"]
+            await platform.stop()
+    finally:
+        await platform.stop()
