@@ -19,7 +19,7 @@ from rostrum.gateway import CallFailed
 from rostrum.sources.load import Start
 from rostrum.stores.layouts.store import LayoutKey
 from tests.real_manager import USER, Manager, manager
-from tests.sources.server import down
+from tests.sources.server import down, running, serving
 from tests.stores.apps.backends import app
 
 GATEWAY = {"gw": {"configuration": {"port": 0}}}
@@ -131,15 +131,25 @@ async def test_system_apps_and_apps_with_auto_start_start_with_the_platform(desk
     assert desk.host.windows == {}
 
 
-@pytest.mark.rule("R-2.9-15", "R-2.9-17")
+@pytest.mark.rule("R-2.9-15", "R-2.9-16", "R-2.9-17")
 async def test_a_started_app_sees_the_variables_that_configuration_sets(desk: Desk) -> None:
     code = "import os; open('seen', 'w').write(os.environ['ADDED'] + os.environ.get('GONE', '-'))"
     desk.write_app("tool", **program(code), autoStart=True)
     details = {"command": sys.executable, "parameters": f'-c "{code}"', "path": "."}
     desk.write_app("tool", type="exe", details=details, autoStart=True)
     desk.system(**APPS)
-    (desk.root / "config" / "gilding.json").write_text(json.dumps({"envVars": {"set": {"ADDED": "yes", "GONE": ""}}}))
-    start = Start(root=desk.root, variables={"PATH": "/usr/bin:/bin", "USER": "ann", "GONE": "no"}, version="9.9")
+    remote = {"env.json": {"contents": {"set": {"ADDED": "yes", "GONE": ""}}}}
+    variables = {"ADDED": "overridden", "GONE": "no"}
+    async with running(serving(remote)) as source:
+        gilding = {"envVars": {"set": variables}, "remoteConfig": {"enabled": True, "url": source.url}}
+        (desk.root / "config" / "gilding.json").write_text(json.dumps(gilding))
+        await started_9_9(desk)
+    assert (desk.root / "seen").read_text() == "yes-"
+
+
+async def started_9_9(desk: Desk) -> None:
+    """Run a platform of the 9.0 stream until its apps are done."""
+    start = Start(root=desk.root, variables={"PATH": "/usr/bin:/bin", "USER": "ann"}, version="9.9")
 
     async def nobody(_: str) -> Login | None:
         return None
@@ -148,7 +158,6 @@ async def test_a_started_app_sees_the_variables_that_configuration_sets(desk: De
     await platform.start()
     await until(lambda: not platform.instances.all)
     await platform.stop()
-    assert (desk.root / "seen").read_text() == "yes-"
 
 
 @pytest.mark.rule("R-2.12-1")
