@@ -36,3 +36,13 @@ def test_a_clock_for_tests_starts_where_it_is_told() -> None:
     one.advance(1)
 
     assert other.now() == start
+
+
+def test_setting_the_time_of_day_lets_no_time_pass() -> None:
+    clock = SettableClock()
+    first = (clock.now(), clock.monotonic())
+
+    clock.jump(-86_400)
+
+    assert clock.now() - first[0] == timedelta(days=-1)
+    assert clock.monotonic() == first[1]

@@ -737,7 +737,7 @@ class Desktops:
             assert await work.commands.purge(early) == 0
 
     async def test_a_token_is_ended_for_good_until_it_would_have_expired(self, storage: Storage) -> None:
-        async with storage.note() as work:
+        async with storage.write("x") as work:
             assert not await work.revoked_tokens.has("t")
             await work.revoked_tokens.add("t", START, "ann")
             await work.revoked_tokens.add("t", START, "ann")
@@ -749,7 +749,7 @@ class Desktops:
 
     async def test_a_token_may_be_ended_twenty_times_at_once(self, storage: Storage) -> None:
         async def end() -> None:
-            async with storage.note() as work:
+            async with storage.write("x") as work:
                 await work.revoked_tokens.add("t", START, "ann")
 
         await asyncio.gather(*(end() for _ in range(20)))

@@ -49,5 +49,9 @@ class SettableClock:
 
     def advance(self, seconds: float) -> None:
         """Let time pass."""
-        self._now += timedelta(seconds=seconds)
+        self.jump(seconds)
         self._monotonic += seconds
+
+    def jump(self, seconds: float) -> None:
+        """Set the time of day forward or back, as an operator or a time server does: no time passes."""
+        self._now += timedelta(seconds=seconds)

@@ -33,6 +33,7 @@ from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
 from rostrum.manager.config import CorsOptions, ManagerConfig
+from rostrum.manager.events.live import LiveUpdates
 from rostrum.manager.purge import purge_daily
 from rostrum.manager.resources.apps import AppResource
 from rostrum.manager.resources.audit import AuditResource
@@ -80,7 +81,7 @@ class Manager:
         return cls(
             config=config,
             clock=clock,
-            storage=Storage(config.store, clock),
+            storage=Storage(config.store, clock, notify=config.events_notify),
             passwords=passwords or Passwords(),
             tokens=Tokens(config.token_secret, clock),
         )
@@ -131,9 +132,10 @@ class Manager:
 class ManagerApp:
     """The ASGI application, and the span of time in which its parts are open."""
 
-    def __init__(self, manager: Manager, app: Litestar, lane: FastLane) -> None:
+    def __init__(self, manager: Manager, live: LiveUpdates, app: Litestar, lane: FastLane) -> None:
         """Take the parts, the framework's application and what stands before it."""
         self._manager = manager
+        self._live = live
         self._app = app
         self._gate = Gate(lane, trusted_proxies=manager.config.trusted_proxies)
 
@@ -143,7 +145,11 @@ class ManagerApp:
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Open the parts, for servers that do not speak the lifespan protocol."""
-        return _lifespan(self._manager)
+        return _lifespan(self._manager, self._live)
+
+    def stop(self) -> None:
+        """End what would not end by itself, so that the server can stop."""
+        self._live.close()
 
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
@@ -161,21 +167,23 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
         most_known=_MOST_KNOWN if config.ready_bytes else 0,
     )
     cookies = SessionCookies(config, manager.tokens)
+    live = LiveUpdates(config, manager.storage, manager.clock, authenticator.is_still_let_in)
     app = Litestar(
         [_api(config), *admin_page.handlers(config)],
         request_class=ManagerRequest,
         request_max_body_size=config.max_body,
         multipart_form_part_limit=200,
         middleware=[NamesInPaths(), Origins(), Authentication(authenticator, cookies)],
-        dependencies={**_given(manager.resources()), "wanted": Provide(list_query)},
+        dependencies={**_given({**manager.resources(), "live": live}), "wanted": Provide(list_query)},
         plugins=[BodyDecoding()],
         exception_handlers=EXCEPTION_HANDLERS,
         cors_config=_cors(config.cors),
         openapi_config=openapi_config(f"/{config.base}"),
-        lifespan=[partial(_lifespan, manager)],
+        lifespan=[partial(_lifespan, manager, live)],
         logging_config=None,
     )
-    return ManagerApp(manager, app, FastLane(app, manager.storage.revisions, authenticator, cookies, config))
+    lane = FastLane(app, manager.storage.revisions, authenticator, cookies, config)
+    return ManagerApp(manager, live, app, lane)
 
 
 def _api(config: ManagerConfig) -> Router:
@@ -185,12 +193,13 @@ def _api(config: ManagerConfig) -> Router:
 
 
 @asynccontextmanager
-async def _lifespan(manager: Manager, _app: Litestar | None = None) -> AsyncIterator[None]:
+async def _lifespan(manager: Manager, live: LiveUpdates, _app: Litestar | None = None) -> AsyncIterator[None]:
     try:
         await manager.open()
         cleaning = asyncio.create_task(purge_daily(manager.storage, manager.config))
         try:
-            yield
+            async with live.running():
+                yield
         finally:
             cleaning.cancel()
             with suppress(asyncio.CancelledError):

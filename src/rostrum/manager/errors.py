@@ -4,12 +4,13 @@ RostrumError
 ├── Unauthenticated    no valid credentials; never says why
 ├── Forbidden          known, but not allowed
 ├── TooManyAttempts    guessing is slowed down
+├── TooManyListeners   more event streams are open than allowed
 └── Overloaded         more work waits than the server takes on
 """
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["Forbidden", "Overloaded", "TooManyAttempts", "Unauthenticated"]
+__all__ = ["Forbidden", "Overloaded", "TooManyAttempts", "TooManyListeners", "Unauthenticated"]
 
 
 class Unauthenticated(RostrumError):
@@ -31,6 +32,12 @@ class TooManyAttempts(RostrumError):
         """Tell how many seconds to wait."""
         super().__init__(f"too many attempts; try again in {retry_after} s")
         self.retry_after = retry_after
+
+
+class TooManyListeners(RostrumError):
+    """As many event streams are open as are allowed."""
+
+    retry_after = 30
 
 
 class Overloaded(RostrumError):

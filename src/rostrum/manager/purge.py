@@ -30,6 +30,7 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             # -1 keeps for ever.
             if days > 0:
                 gone[kind] = await forget(work.now - timedelta(days=days))
+        await work.announcements.purge()
         gone["revoked tokens"] = await work.revoked_tokens.purge(work.now)
     return gone
 

@@ -27,6 +27,8 @@ _log = logging.getLogger(__name__)
 
 _STOP_SECONDS = 10
 _START_KNOCKS = 1000
+_BACKLOG = 4096
+_MOST_CONNECTIONS = 65_536
 
 
 class CannotListen(RostrumError):
@@ -106,6 +108,7 @@ class RunningManager:
             stopping = asyncio.create_task(self._stopping.wait())
             await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
             stopping.cancel()
+            app.stop()
             server.stop()  # type: ignore[no-untyped-call]
             await asyncio.wait_for(serving, _STOP_SECONDS)
 
@@ -189,6 +192,9 @@ def _options(config: ManagerConfig) -> dict[str, Any]:
         "port": config.port,
         "http": HTTPModes.http1,
         "websockets": False,
+        # Event streams stay open: what limits how much is served at once must count more than those.
+        "backlog": _BACKLOG,
+        "backpressure": _MOST_CONNECTIONS,
         "log_enabled": False,
         "ssl_cert": config.tls_cert,
         "ssl_key": config.tls_key,

@@ -37,6 +37,13 @@ purge_commands_after_days  API_PURGE_COMMANDS_AFTER_DAYS              purge.comm
 purge_crashes_after_days   API_PURGE_CRASHES_AFTER_DAYS               purge.crashes                 90
 purge_feedback_after_days  API_PURGE_FEEDBACK_AFTER_DAYS              purge.feedback                90
 session_idle               API_SESSION_IDLE                           sessionIdle                   300
+events_per_user            API_EVENTS_PER_USER                        events.perUser                50
+events_total               API_EVENTS_TOTAL                           events.total                  20000
+events_heartbeat           API_EVENTS_HEARTBEAT                       events.heartbeat              30
+events_slow                API_EVENTS_SLOW                            events.slow                   30
+events_retry               API_EVENTS_RETRY                           events.retry                  5000
+events_notify              API_EVENTS_NOTIFY                          events.notify                 true
+events_poll                API_EVENTS_POLL                            events.poll                   500
 log_level                  API_LOG_LEVEL                              log.level                     "info"
 log_format                 API_LOG_FORMAT                             log.format                    "text"
 workers                    API_WORKERS                                workers                       1

@@ -1363,6 +1363,13 @@ export interface Operations {
     body: undefined;
     answer: UserList;
   };
+  /** Hear of changes as they happen: apps, layouts, prefs, systemConfig, commands; ready and reset begin a stream. Each event carries the revision of the change in its data; its id is the revision up to which everything was told. After reset, whatever was fetched before has to be fetched again. */
+  listenForEvents: {
+    path: Record<never, never>;
+    query: { session?: string | null; lastEventId?: string | null };
+    body: undefined;
+    answer: undefined;
+  };
   /** Tell that the process runs. */
   live: {
     path: Record<never, never>;
@@ -1775,6 +1782,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listSessions: ["GET", "/admin/sessions"],
   listUserRevisions: ["GET", "/admin/users/{document_id}/revisions"],
   listUsers: ["GET", "/admin/users"],
+  listenForEvents: ["GET", "/events"],
   live: ["GET", "/health/live"],
   logOut: ["POST", "/logout"],
   openSession: ["POST", "/sessions"],

@@ -17,7 +17,7 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.problems import Problem
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
-from rostrum.manager.errors import Forbidden, Overloaded, TooManyAttempts, Unauthenticated
+from rostrum.manager.errors import Forbidden, Overloaded, TooManyAttempts, TooManyListeners, Unauthenticated
 from rostrum.manager.storage import Conflict, NotFound, Stale, Unavailable
 from rostrum.settings.problems import SettingProblem
 
@@ -38,6 +38,7 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
     Conflict: HTTPStatus.CONFLICT,
     Stale: HTTPStatus.PRECONDITION_FAILED,
     TooManyAttempts: HTTPStatus.TOO_MANY_REQUESTS,
+    TooManyListeners: HTTPStatus.TOO_MANY_REQUESTS,
     Overloaded: HTTPStatus.SERVICE_UNAVAILABLE,
     Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
 }
@@ -72,7 +73,7 @@ def _headers(request: _Request, error: RostrumError) -> dict[str, str]:
         # A page that asks has a log-in form of its own; the Basic scheme would make the browser ask as well.
         by_a_page = request.headers.get("sec-fetch-mode") in ("cors", "same-origin")
         return {"WWW-Authenticate": PAGE_CHALLENGE if by_a_page else CHALLENGE}
-    if isinstance(error, (TooManyAttempts, Overloaded)):
+    if isinstance(error, (TooManyAttempts, TooManyListeners, Overloaded)):
         return {"Retry-After": str(error.retry_after)}
     if isinstance(error, Unavailable):
         return {"Retry-After": "5"}

@@ -70,7 +70,7 @@ class Gate:
 
         scope = {**scope}
         if scope["method"] == "HEAD":
-            scope["method"], send = "GET", _without_body(send)
+            scope["method"], scope["is_head"], send = "GET", True, _without_body(send)
         request_context = current_request.set(request_id.decode())
         try:
             self._believe_proxy(scope, headers)
@@ -99,7 +99,7 @@ class Gate:
         hops = [hop.strip() for hop in forwarded.decode("latin-1").split(",")]
         for hop in reversed(hops):
             if hop and not self._is_proxy(hop):
-                scope["client"] = (hop[:64], 0)
+                scope["client"], scope["peer"] = (hop[:64], 0), client
                 break
         if headers.get(b"x-forwarded-proto") in (b"http", b"https"):
             scope["scheme"] = headers[b"x-forwarded-proto"].decode()

@@ -4,6 +4,7 @@ from litestar.di import NamedDependency
 
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.sessions import LoginSessions
+from rostrum.manager.events.live import LiveUpdates
 from rostrum.manager.resources.apps import AppResource
 from rostrum.manager.resources.audit import AuditResource
 from rostrum.manager.resources.commands import CommandResource
@@ -34,6 +35,7 @@ __all__ = [
     "GroupsPart",
     "HistoryPart",
     "LayoutsPart",
+    "LivePart",
     "LoginsPart",
     "MachinesPart",
     "PreferencesPart",
@@ -55,6 +57,7 @@ FeedbackPart = NamedDependency[FeedbackResource]
 GroupsPart = NamedDependency[GroupResource]
 HistoryPart = NamedDependency[HistoryResource]
 LayoutsPart = NamedDependency[LayoutResource]
+LivePart = NamedDependency[LiveUpdates]
 LoginsPart = NamedDependency[LoginSessions]
 MachinesPart = NamedDependency[MachineResource]
 PreferencesPart = NamedDependency[PreferenceResource]

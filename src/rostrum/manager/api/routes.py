@@ -7,6 +7,7 @@ from rostrum.manager.api import (
     audit,
     commands,
     crashes,
+    events,
     explain,
     feedback,
     groups,
@@ -47,6 +48,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *sessions.HANDLERS,
     # /sessions/{id}/commands · /admin/commands[/{id}]
     *commands.HANDLERS,
+    # GET /events
+    *events.HANDLERS,
     # /admin/machines[/{id}]
     *machines.HANDLERS,
     # /admin/users[/{id}]

@@ -85,6 +85,13 @@ class Authenticator:
             return await self._token(credentials.cookie, Use.SESSION), None
         raise Unauthenticated
 
+    async def is_still_let_in(self, caller: Caller, session: str | None = None) -> bool:
+        """Say whether a caller of a while ago would still get in, and whether their client session is still open."""
+        async with self._storage.read() as work:
+            if await _login(work, caller.identity.user, caller.epoch, caller.claims) is None:
+                return False
+            return session is None or await _is_open(work, session)
+
     async def _basic(self, user_id: str, password: str, address: str) -> Caller:
         caller = await self._remembered(user_id, password)
         if caller is None:
@@ -132,13 +139,9 @@ class Authenticator:
     async def _token(self, text: str, use: Use) -> Caller:
         claims = self._tokens.check(text, use)
         async with self._storage.read() as work:
-            login = await work.users.login(claims.user, claims.family)
-            if login is None or login.disabled or login.is_revoked or login.epoch != claims.epoch:
+            login = await _login(work, claims.user, claims.epoch, claims)
+            if login is None:
                 raise Unauthenticated
-            if claims.session is not None:
-                session = await work.sessions.get(claims.session)
-                if session is None or session.ended is not None:
-                    raise Unauthenticated
             method = Method.COOKIE if use is Use.SESSION else Method.BEARER
             return await self._caller(work, login, method, claims)
 
@@ -167,3 +170,18 @@ class Authenticator:
             renewed = await self._passwords.hash(password)
             async with self._storage.note() as work:
                 await work.users.set_password_hash(login.user, renewed, login.epoch)
+
+
+async def _login(work: Work, user_id: str, epoch: int, claims: Claims | None) -> Login | None:
+    """Read what is known of a user, unless what they came with has ended meanwhile."""
+    login = await work.users.login(user_id, claims.family if claims else "")
+    if login is None or login.disabled or login.is_revoked or login.epoch != epoch:
+        return None
+    if claims is not None and claims.session is not None and not await _is_open(work, claims.session):
+        return None
+    return login
+
+
+async def _is_open(work: Work, session_id: str) -> bool:
+    session = await work.sessions.get(session_id)
+    return session is not None and session.ended is None

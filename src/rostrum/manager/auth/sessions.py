@@ -41,8 +41,10 @@ class LoginSessions:
         if cookie is not None:
             with suppress(Unauthenticated):
                 ending.append(self._tokens.check(cookie, Use.SESSION))
+        if not ending:
+            return
         user = caller.identity.user
-        async with self._storage.note(user) as work:
+        async with self._storage.write(user) as work:
             for claims in ending:
                 # A refreshed token of the family may live as long as one signed at this moment.
                 longest = max(claims.expires, work.now + timedelta(seconds=self._seconds))

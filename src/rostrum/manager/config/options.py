@@ -244,6 +244,65 @@ class ManagerConfig(BaseModel):
         ge=10,
         le=CENTURY_SECONDS,
     )
+    events_per_user: Whole = option(
+        50,
+        "Event streams that one user may have open at one process.",
+        env="API_EVENTS_PER_USER",
+        prop="events.perUser",
+        ge=1,
+        le=100_000,
+    )
+    events_total: Whole = option(
+        20_000,
+        "Event streams that may be open at one process.",
+        env="API_EVENTS_TOTAL",
+        prop="events.total",
+        ge=1,
+        le=1_000_000,
+    )
+    events_heartbeat: Whole = option(
+        30,
+        "Longest silence of an event stream; then a comment is sent, so that proxies keep it open.",
+        env="API_EVENTS_HEARTBEAT",
+        prop="events.heartbeat",
+        unit="seconds",
+        ge=1,
+        le=3600,
+    )
+    events_slow: Whole = option(
+        30,
+        "Time after which a client that does not read its event stream is cut off.",
+        env="API_EVENTS_SLOW",
+        prop="events.slow",
+        unit="seconds",
+        ge=1,
+        le=3600,
+    )
+    events_retry: Whole = option(
+        5000,
+        "Longest time after which clients come back when their event stream ends; each is told one of its own, "
+        "so that they do not come back together.",
+        env="API_EVENTS_RETRY",
+        prop="events.retry",
+        unit="milliseconds",
+        ge=100,
+        le=600_000,
+    )
+    events_notify: Flag = option(
+        default=True,
+        text="Lets PostgreSQL announce changes to the other nodes; false where an engine or a pooler cannot.",
+        env="API_EVENTS_NOTIFY",
+        prop="events.notify",
+    )
+    events_poll: Whole = option(
+        500,
+        "How often a node looks for changes of others where they are not announced.",
+        env="API_EVENTS_POLL",
+        prop="events.poll",
+        unit="milliseconds",
+        ge=50,
+        le=60_000,
+    )
     log_level: Annotated[Literal["debug", "info", "warning", "error"], CaseFolded] = option(
         "info",
         "Least severe messages that are logged.",

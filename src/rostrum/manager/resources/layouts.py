@@ -18,12 +18,9 @@ from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.permissions.reasons import Verdict, Viewer, default_layout, judge_layouts
 from rostrum.manager.resources.expected import Expected, found, same_revision
-from rostrum.manager.storage import Conflict, Layout, LayoutAccess, NotFound, Page, Query, Storage, Work
+from rostrum.manager.storage import COMMON, Conflict, Layout, LayoutAccess, NotFound, Page, Query, Storage, Work
 
-__all__ = ["COMMON", "LayoutResource"]
-
-COMMON = "*"
-"""The owner of layouts that belong to all."""
+__all__ = ["LayoutResource"]
 
 _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
 

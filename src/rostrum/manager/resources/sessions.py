@@ -66,9 +66,14 @@ class SessionResource:
             session = found(await work.sessions.get(session_id), "session", session_id)
         return ActiveSession(session, active=True)
 
+    async def require_own_open(self, identity: Identity, session_id: str) -> None:
+        """Refuse what is not an open session of the caller's own."""
+        async with self._storage.read() as work:
+            await require_own_open(work, identity, session_id)
+
     async def close(self, identity: Identity, session_id: str) -> None:
         """End the caller's session; its token ends with it."""
-        async with self._storage.note(identity.user) as work:
+        async with self._storage.write(identity.user) as work:
             session = await work.sessions.get(session_id)
             if session is None or session.user != identity.user:
                 raise NotFound("session of yours", session_id)

@@ -1,5 +1,6 @@
 """Where the manager keeps its data; nothing of SQL shows outside this package."""
 
+from rostrum.manager.storage.announcements import COMMON, Announcement, EventKind
 from rostrum.manager.storage.audit_entry import AuditEntry
 from rostrum.manager.storage.errors import Conflict, NotFound, NotKept, Stale, StorageError, Unavailable
 from rostrum.manager.storage.journal import Change, Journal
@@ -30,7 +31,9 @@ from rostrum.manager.storage.records import (
 from rostrum.manager.storage.storage import Storage, Work
 
 __all__ = [
+    "COMMON",
     "Action",
+    "Announcement",
     "App",
     "AppAccess",
     "AuditEntry",
@@ -39,6 +42,7 @@ __all__ = [
     "ConfigFile",
     "Conflict",
     "Crash",
+    "EventKind",
     "Feedback",
     "Group",
     "Journal",

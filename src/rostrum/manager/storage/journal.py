@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.manager.storage.announcements import Audience, EventKind, audiences, without_repetition
 from rostrum.manager.storage.documents import Document, body_text, key_of, kind_of, secrets_changed
 from rostrum.manager.storage.kinds import Action, Kind
 
@@ -49,6 +50,7 @@ class Journal:
         self._after: dict[Subject, Document | None] = {}
         self._implied: set[Subject] = set()
         self._noted: dict[Subject, Change] = {}
+        self._announced: set[Audience] = set()
 
     def __bool__(self) -> bool:
         """Say whether anything changed."""
@@ -86,6 +88,15 @@ class Journal:
     ) -> None:
         """Remember a change of something that keeps no revisions."""
         self._noted[kind, key] = Change(kind=kind, key=key, action=action, before=_text(before), after=_text(after))
+
+    def announce(self, kind: EventKind, user: str = "", session: str = "") -> None:
+        """Remember whom something concerns that cannot be told from documents alone."""
+        self._announced.add((kind, user, session))
+
+    def audiences(self) -> list[Audience]:
+        """List whom this transaction concerns, and in which respect."""
+        found = {one for subject, after in self._after.items() for one in audiences(self._before[subject], after)}
+        return without_repetition(found | self._announced)
 
     def changes(self) -> list[Change]:
         """List what changed in effect, consequences last."""

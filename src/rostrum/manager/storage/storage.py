@@ -1,18 +1,20 @@
 """Storage: opens the database and hands out units of work."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.clock import Clock, SystemClock
+from rostrum.manager.storage.announcements import Announcement
 from rostrum.manager.storage.journal import Journal
 from rostrum.manager.storage.marks import Revisions
 from rostrum.manager.storage.origin import Deed, current_origin
 from rostrum.manager.storage.records import Stamp
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.announcements import Announcements
 from rostrum.manager.storage.sql.apps import Apps
 from rostrum.manager.storage.sql.audit import Audit
 from rostrum.manager.storage.sql.commands import Commands
@@ -24,6 +26,7 @@ from rostrum.manager.storage.sql.files import Files
 from rostrum.manager.storage.sql.groups import Groups
 from rostrum.manager.storage.sql.history import History
 from rostrum.manager.storage.sql.layouts import Layouts
+from rostrum.manager.storage.sql.listening import Ear, find_out_whether_it_notifies, listening
 from rostrum.manager.storage.sql.machines import Machines
 from rostrum.manager.storage.sql.preferences import Preferences
 from rostrum.manager.storage.sql.revoked_tokens import RevokedTokens
@@ -59,6 +62,7 @@ class Work:
         self.files = Files(connection)
         self.history = History(connection)
         self.audit = Audit(connection)
+        self.announcements = Announcements(connection)
         self.revoked_tokens = RevokedTokens(connection, journal)
 
     def stamp(self, before: Stamp | None = None) -> Stamp:
@@ -85,10 +89,18 @@ class Work:
 class Storage:
     """The manager's data."""
 
-    def __init__(self, address: str, clock: Clock | None = None) -> None:
-        """Prepare to open the database at an address such as ``sqlite:///rostrum.db``."""
-        self._database = Database(address)
+    def __init__(self, address: str, clock: Clock | None = None, *, notify: bool = True) -> None:
+        """Prepare to open the database at an address such as ``sqlite:///rostrum.db``.
+
+        With ``notify`` a PostgreSQL tells other nodes of each change, where it can.
+        """
+        self._database = Database(address, notify=notify)
         self._clock = clock or SystemClock()
+        self._listeners: list[Callable[[int, tuple[Announcement, ...]], None]] = []
+
+    def on_commit(self, hear: Callable[[int, tuple[Announcement, ...]], None]) -> None:
+        """Call someone with the revision and the announcements of each work of this process that was kept."""
+        self._listeners.append(hear)
 
     @property
     def revisions(self) -> Revisions:
@@ -98,10 +110,17 @@ class Storage:
     async def open(self) -> None:
         """Bring the tables to the newest form."""
         await ensure_current(self._database)
+        await find_out_whether_it_notifies(self._database)
 
     async def version(self) -> str | None:
         """Tell which migration the database is at; ``None`` for an empty one."""
         return await current_version(self._database)
+
+    def listening(
+        self, hear: Callable[[int], None], lose: Callable[[], None]
+    ) -> AbstractAsyncContextManager[Ear | None]:
+        """Listen for the revisions that other nodes announce; gives nothing where they have to be looked for."""
+        return listening(self._database, hear, lose)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -140,6 +159,9 @@ class Storage:
             work = Work(connection, self._now(), Journal(writes=True), revision=revision, actor=actor)
             yield work
             await work.settle()
+            told = await work.announcements.keep(revision, work.journal.audiences(), notify=self._database.can_notify)
+        for hear in self._listeners:
+            hear(revision, told)
 
     @asynccontextmanager
     async def note(self, actor: str = "") -> AsyncIterator[Work]:
@@ -150,5 +172,7 @@ class Storage:
         async with self._database.write() as connection:
             work = Work(connection, self._now(), Journal(writes=True), actor=actor)
             yield work
+            if work.journal.audiences():
+                raise RuntimeError("what concerns others is changed by work that has a revision")
             if work.journal:
                 await work.settle()

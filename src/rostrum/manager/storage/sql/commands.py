@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.announcements import EventKind
 from rostrum.manager.storage.journal import Journal
 from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.query import Page, Query
@@ -67,6 +68,7 @@ class Commands:
         """Keep a new command."""
         told = {"session": command.session, "user": command.user, "command": command.command}
         params = {"params": msgspec.Raw(command.params.encode())}
+        self._journal.announce(EventKind.COMMANDS, command.user, command.session)
         self._journal.noted(Kind.COMMAND, command.id, Action.CREATED, after={**told, **params})
         await self._connection.execute(
             insert(tables.commands).values(
@@ -106,8 +108,9 @@ class Commands:
 
     async def remove(self, command_id: str) -> None:
         """Forget one command."""
-        gone = await self._connection.execute(delete(tables.commands).where(_COMMAND.id == command_id))
-        if gone.rowcount:
+        statement = delete(tables.commands).where(_COMMAND.id == command_id)
+        for row in await self._connection.execute(statement.returning(_COMMAND.user_id, _COMMAND.session_id)):
+            self._journal.announce(EventKind.COMMANDS, row.user_id, row.session_id)
             self._journal.noted(Kind.COMMAND, command_id, Action.DELETED)
 
     async def purge(self, before: datetime) -> int:

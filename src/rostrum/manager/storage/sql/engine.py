@@ -17,7 +17,7 @@ from rostrum.manager.storage.marks import Revisions
 from rostrum.manager.storage.sql.marks import begin_counting, count_changes, notice_changes
 from rostrum.manager.storage.sql.watch import AskingRevisions, FileRevisions
 
-__all__ = ["Database", "driver_address"]
+__all__ = ["Database", "driver_address", "in_our_words"]
 
 # Each connection is a thread and a cache; a file on this machine needs few of them.
 _SQLITE_POOL_SIZE = 4
@@ -39,10 +39,11 @@ def driver_address(address: str) -> URL:
 class Database:
     """One open database."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, notify: bool = True) -> None:
         """Prepare the connections; none is opened yet."""
         self.url = driver_address(address)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.can_notify = notify and not self.is_sqlite
         # One writer at a time is what SQLite can do; queueing here beats polling a locked file.
         self._writer = asyncio.Lock() if self.is_sqlite else None
         self._engine = _sqlite_engine(self.url) if self.is_sqlite else _postgresql_engine(self.url, **_POOL)
@@ -53,14 +54,14 @@ class Database:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection that only reads."""
-        async with _in_our_words(), self._reader.connect() as connection:
+        async with in_our_words(), self._reader.connect() as connection:
             yield connection
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """Give a transaction that is kept when the block ends well, and undone when it does not."""
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(_in_our_words())
+            await stack.enter_async_context(in_our_words())
             if self._writer is not None:
                 await stack.enter_async_context(self._writer)
             connection = await stack.enter_async_context(self._engine.connect())
@@ -69,6 +70,15 @@ class Database:
                 begin_counting(connection)
                 yield connection
                 await count_changes(connection)
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection that nobody gets after us."""
+        async with in_our_words(), self._engine.connect() as connection:
+            try:
+                yield connection
+            finally:
+                await connection.invalidate()
 
     async def ping(self) -> None:
         """Ask for a sign of life."""
@@ -87,7 +97,8 @@ class Database:
 
 
 @asynccontextmanager
-async def _in_our_words() -> AsyncIterator[None]:
+async def in_our_words() -> AsyncIterator[None]:
+    """Raise what a database refuses as an error of ours."""
     try:
         yield
     except (OSError, PoolTimeout, InterfaceError, OperationalError) as error:

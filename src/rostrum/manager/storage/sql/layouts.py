@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, exists, insert, or_, select, update
 
+from rostrum.manager.storage.announcements import COMMON, EventKind
 from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Layout, LayoutAccess, Stamp
@@ -23,7 +24,6 @@ _ACCESS = Links(tables.layout_access)
 _GIVEN = Links(tables.user_layouts)
 _LAYOUT = tables.layouts.c
 _DEFAULT = tables.default_layouts.c
-_COMMON = "*"
 _SEEN = (
     _LAYOUT.id,
     _LAYOUT.name,
@@ -82,7 +82,7 @@ class Layouts(Documents[Layout]):
         """Read who may see which layout; those that nobody could see but another user alone are left out."""
         given = exists().where(_GIVEN.owner == user_id, _GIVEN.value == _LAYOUT.id)
         shared = exists().where(_ACCESS.owner == _LAYOUT.id)
-        theirs = _LAYOUT.owner.in_([user_id, _COMMON])
+        theirs = _LAYOUT.owner.in_([user_id, COMMON])
         return await self._access(or_(theirs, _LAYOUT.public.is_(True), given, shared))
 
     async def access_of(self, layout_id: str) -> LayoutAccess | None:
@@ -102,6 +102,7 @@ class Layouts(Documents[Layout]):
     async def put(self, layout: Layout) -> None:
         """Keep a changed layout."""
         await self._about_to_change(layout.id)
+        await self._announce_to_given(layout.id)
         self._journal.wrote(layout)
         await self._connection.execute(update(tables.layouts).where(_LAYOUT.id == layout.id).values(_columns(layout)))
         await _ACCESS.put(self._connection, layout.id, layout.access)
@@ -109,6 +110,7 @@ class Layouts(Documents[Layout]):
     async def remove(self, layout_id: str, stamp: Stamp) -> None:
         """Forget a layout and take it out of every list that names it."""
         await self._forget([layout_id])
+        await self._announce_to_given(layout_id)
         await _ACCESS.drop_owner(self._connection, layout_id)
         await Users(self._connection, self._journal).drop("layouts", layout_id, stamp)
         await self._connection.execute(delete(tables.layouts).where(_LAYOUT.id == layout_id))
@@ -122,6 +124,7 @@ class Layouts(Documents[Layout]):
     async def set_default(self, user_id: str, choice: tuple[str, str] | None) -> None:
         """Keep, or clear, what a user has chosen as default."""
         before = _choice(await self.get_default(user_id))
+        self._journal.announce(EventKind.LAYOUTS, user_id)
         self._journal.noted(Kind.DEFAULT_LAYOUT, user_id, Action.CHANGED, before, _choice(choice))
         await self._connection.execute(delete(tables.default_layouts).where(_DEFAULT.user_id == user_id))
         if choice is not None:
@@ -155,6 +158,11 @@ class Layouts(Documents[Layout]):
             access = tuple(group for group in layout.access if group != name)
             self._journal.wrote(replace(layout, access=access, stamp=later(layout.stamp, stamp)), implied=True)
         await _ACCESS.drop_value(self._connection, name, _LAYOUT.id, stamp)
+
+    async def _announce_to_given(self, layout_id: str) -> None:
+        given = select(_GIVEN.owner).where(_GIVEN.value == layout_id)
+        for user in (await self._connection.execute(given)).scalars():
+            self._journal.announce(EventKind.LAYOUTS, user)
 
     async def _one(self, condition: Any) -> Layout | None:
         row = (await self._connection.execute(select(tables.layouts).where(condition))).one_or_none()

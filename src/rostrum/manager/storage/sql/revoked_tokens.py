@@ -7,6 +7,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.announcements import EventKind
 from rostrum.manager.storage.journal import Journal
 from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.marks import Topic
@@ -32,6 +33,7 @@ class RevokedTokens:
 
     async def add(self, token_id: str, expires: datetime, user: str) -> None:
         """End a token of a user's; it needs remembering only until it would have expired."""
+        self._journal.announce(EventKind.ACCESS, user)
         self._journal.noted(Kind.LOGIN, user, Action.DELETED)
         # A token may be ended twice, even at the same moment.
         with suppress(IntegrityError):

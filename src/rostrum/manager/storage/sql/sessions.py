@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.announcements import EventKind
 from rostrum.manager.storage.journal import Journal
 from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.marks import Topic
@@ -94,7 +95,8 @@ class Sessions:
 
     async def end(self, session_id: str, ended: datetime) -> None:
         """Note that a session is over."""
-        if await self._end(_SESSION.id == session_id, ended):
+        for user in await self._end(_SESSION.id == session_id, ended):
+            self._journal.announce(EventKind.ACCESS, user)
             self._journal.noted(Kind.SESSION, session_id, Action.CHANGED, {"ended": None}, {"ended": ended})
 
     async def set_commands(self, session: Session, commands: str) -> None:
@@ -107,6 +109,7 @@ class Sessions:
 
     async def end_of_user(self, user_id: str, ended: datetime) -> None:
         """Note that every session of a user is over."""
+        self._journal.announce(EventKind.ACCESS, user_id)
         await self._end(_SESSION.user_id == user_id, ended)
 
     async def purge(self, before: datetime) -> int:
@@ -115,9 +118,11 @@ class Sessions:
         gone = await self._connection.execute(statement, execution_options=_ENDS)
         return gone.rowcount
 
-    async def _end(self, which: ColumnElement[bool], ended: datetime) -> int:
+    async def _end(self, which: ColumnElement[bool], ended: datetime) -> list[str]:
+        """End the open ones among these sessions, and tell whose they were."""
         statement = update(tables.sessions).where(which, _SESSION.ended.is_(None)).values(ended=ended)
-        return (await self._connection.execute(statement, execution_options=_ENDS)).rowcount
+        ending = await self._connection.execute(statement.returning(_SESSION.user_id), execution_options=_ENDS)
+        return list(ending.scalars())
 
 
 def _record(row: Row[Any]) -> Session:

@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 
 __all__ = [
+    "announcements",
     "app_access",
     "apps",
     "audit",
@@ -107,6 +108,15 @@ revision = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("value", BigInteger, nullable=False),
+)
+
+announcements = Table(
+    "announcements",
+    metadata,
+    Column("kind", Name, primary_key=True),
+    Column("user_id", Name, primary_key=True),
+    Column("session_id", Name, primary_key=True),
+    Column("revision", BigInteger, nullable=False, index=True),
 )
 
 users = Table(

@@ -1,0 +1,1 @@
+"""Live updates: what changed, told to the clients that it concerns."""

@@ -1,0 +1,75 @@
+"""One client that listens: what waits for it, and why its stream ends."""
+
+import asyncio
+
+from rostrum.manager.auth.caller import Caller
+from rostrum.manager.events import text
+from rostrum.manager.storage import EventKind
+
+__all__ = ["Listener"]
+
+
+class Listener:
+    """A stream of events to one client.
+
+    What waits is at most one revision for each kind, however slow the client reads.
+    """
+
+    __slots__ = ("_beats", "_is_over", "_waiting", "_wake", "beats_at", "caller", "ends_at", "heard", "session")
+
+    def __init__(self, caller: Caller, session: str | None, heard: int, ends_at: float | None) -> None:
+        """Take who listens, the revision up to which they know everything, and when their log-in ends."""
+        self.caller = caller
+        self.session = session
+        self.ends_at = ends_at
+        self.beats_at = 0.0
+        self.heard = heard
+        self._waiting: dict[EventKind, int] = {}
+        self._wake = asyncio.Event()
+        self._beats = False
+        self._is_over = False
+
+    @property
+    def user(self) -> str:
+        """Who listens."""
+        return self.caller.identity.user
+
+    def concerns(self, session: str) -> bool:
+        """Say whether a change for a client session, or for all of them, is for this client."""
+        return not session or self.session is None or self.session == session
+
+    def knows(self, revision: int) -> None:
+        """Note that the client was told in another way of everything up to a revision."""
+        self.heard = revision
+        self._waiting = {kind: later for kind, later in self._waiting.items() if later > revision}
+
+    def change(self, kind: EventKind, revision: int) -> None:
+        """Let a change wait to be sent."""
+        if revision > self.heard:
+            self._waiting[kind] = revision
+            self._wake.set()
+
+    def beat(self) -> None:
+        """Let a heartbeat be sent."""
+        self._beats = True
+        self._wake.set()
+
+    def end(self) -> None:
+        """Let the stream end."""
+        self._is_over = True
+        self._wake.set()
+
+    async def next(self) -> bytes | None:
+        """Wait for what is to be sent next; nothing comes after ``None``."""
+        await self._wake.wait()
+        self._wake.clear()
+        if self._is_over:
+            return None
+        if self._waiting:
+            waiting, self._waiting, self._beats = self._waiting, {}, False
+            self.heard = max(waiting.values())
+            return text.changed(waiting)
+        if self._beats:
+            self._beats = False
+            return text.HEARTBEAT
+        return b""

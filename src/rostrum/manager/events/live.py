@@ -1,0 +1,89 @@
+"""LiveUpdates: watches for changes and passes them on to the clients of this node."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+
+from rostrum.base.clock import Clock
+from rostrum.manager.auth.caller import Caller
+from rostrum.manager.config import ManagerConfig
+from rostrum.manager.events import text
+from rostrum.manager.events.hub import Check, Hub, Limits
+from rostrum.manager.events.listener import Listener
+from rostrum.manager.events.watch import Watch
+from rostrum.manager.storage import Storage
+
+__all__ = ["LiveUpdates"]
+
+_LONGEST_NUMBER = 18
+
+
+class LiveUpdates:
+    """All that a node does to tell its clients of changes."""
+
+    def __init__(self, config: ManagerConfig, storage: Storage, clock: Clock, check: Check) -> None:
+        """Join the parts."""
+        self._storage = storage
+        self._clock = clock
+        self._retry_milliseconds = config.events_retry
+        self.slow_seconds = float(config.events_slow)
+        self.watch = Watch(storage, poll_seconds=config.events_poll / 1000)
+        limits = Limits(
+            per_user=config.events_per_user,
+            total=config.events_total,
+            heartbeat_seconds=config.events_heartbeat,
+        )
+        self.hub = Hub(clock, limits, check)
+        self.watch.connect(self.hub.hear)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Watch for changes as long as the block lasts."""
+        await self.watch.start()
+        tasks = [asyncio.create_task(part.run()) for part in (self.watch, self.hub)]
+        try:
+            yield
+        finally:
+            self.close()
+            for task in tasks:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+    def close(self) -> None:
+        """End every stream."""
+        self.hub.close()
+
+    @contextmanager
+    def joined(self, caller: Caller, session: str | None) -> Iterator[Listener]:
+        """Let a caller's client listen from this moment on, for as long as the block lasts."""
+        ends_at = None
+        if caller.claims is not None:
+            # The span is measured once: a clock that is set later neither shortens nor lengthens it.
+            left = (caller.claims.expires - self._clock.now()).total_seconds()
+            ends_at = self._clock.monotonic() + left
+        listener = Listener(caller, session, self.watch.revision, ends_at)
+        with self.hub.joined(listener):
+            yield listener
+
+    async def opening(self, listener: Listener, last_event_id: str | None) -> bytes:
+        """Make the first words to a client: what changed since it last heard of us."""
+        retry = text.opening(int(self._retry_milliseconds * random.uniform(0.2, 1)))  # noqa: S311
+        if last_event_id is None:
+            return retry + text.ready(listener.heard)
+        last = _revision(last_event_id)
+        if last == listener.heard:
+            return retry
+        async with self._storage.read() as work:
+            newest = await work.announcements.newest()
+            kinds = {} if last is None else await work.announcements.concerning(listener.user, listener.session, last)
+        listener.knows(newest)
+        if last is None or last > newest:
+            return retry + text.reset(newest)
+        return retry + text.changed(kinds)
+
+
+def _revision(event_id: str) -> int | None:
+    is_number = event_id.isascii() and event_id.isdigit() and len(event_id) <= _LONGEST_NUMBER
+    return int(event_id) if is_number else None

@@ -1,0 +1,47 @@
+"""The text of the stream, as the standard for server-sent events has it."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from rostrum.manager.storage import EventKind
+
+__all__ = ["HEARTBEAT", "changed", "opening", "ready", "reset"]
+
+HEARTBEAT = b":\n\n"
+"""A comment: it shows proxies and both ends that the other is alive."""
+
+
+def opening(retry_milliseconds: int) -> bytes:
+    """Begin: tell how long to wait before coming back when the stream breaks."""
+    return b"retry: %d\n\n" % retry_milliseconds
+
+
+def ready(revision: int) -> bytes:
+    """Tell a new client from which revision on it hears of changes."""
+    return _event("ready", revision, with_id=True)
+
+
+def reset(revision: int) -> bytes:
+    """Tell a client that what it missed is not known: it has to fetch everything."""
+    return _event("reset", revision, with_id=True)
+
+
+def changed(kinds: Mapping[EventKind, int]) -> bytes:
+    """Tell which kinds changed, and the revision of the newest change of each."""
+    return _changed(tuple(sorted(kinds.items(), key=lambda item: item[1])))
+
+
+@lru_cache(maxsize=64)
+def _changed(kinds: tuple[tuple[EventKind, int], ...]) -> bytes:
+    # Thousands of clients are sent the same bytes.
+    following = [revision for _, revision in kinds[1:]] + [0]
+    return b"".join(
+        # Who has an id has everything up to it: of changes with the same revision only the last one says so.
+        _event(kind.value, revision, with_id=revision != after)
+        for (kind, revision), after in zip(kinds, following, strict=True)
+    )
+
+
+def _event(name: str, revision: int, *, with_id: bool) -> bytes:
+    mark = f"id: {revision}\n" if with_id else ""
+    return f'event: {name}\n{mark}data: {{"revision":{revision}}}\n\n'.encode()

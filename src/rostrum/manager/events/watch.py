@@ -1,0 +1,110 @@
+"""Follows the changes of the database, whichever node made them, in order and without gaps.
+
+What a node hears from the database is only that there is something new; what it is stands in the table of changes.
+So a node that was cut off misses nothing: it reads on from the revision it knows.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from rostrum.manager.storage import Announcement, Storage, Unavailable
+
+__all__ = ["Watch"]
+
+_log = logging.getLogger(__name__)
+
+Hear = Callable[[int, Sequence[Announcement]], None]
+
+_ALIVE_SECONDS = 5.0
+"""How often a connection that only listens is asked for a sign of life."""
+
+_LONGEST_PAUSE = 2.0
+
+
+class Watch:
+    """Knows up to which revision this node has heard of everything."""
+
+    def __init__(self, storage: Storage, *, poll_seconds: float) -> None:
+        """Take storage, and how often to look where changes are not announced."""
+        self._storage = storage
+        self._poll_seconds = poll_seconds
+        self._wake = asyncio.Event()
+        self._listeners: list[Hear] = []
+        self._newest = 0
+        self._is_watching = False
+        self.revision = 0
+        storage.on_commit(self._committed)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether no change is known of that was not told yet, and new ones would be heard."""
+        return self._is_watching and self._newest <= self.revision
+
+    def connect(self, hear: Hear) -> None:
+        """Call someone with the revision now reached and the changes since the one before."""
+        self._listeners.append(hear)
+
+    async def start(self) -> None:
+        """Begin at the revision of this moment."""
+        async with self._storage.read() as work:
+            self.revision, _ = await work.announcements.since(self.revision)
+        self._newest = self.revision
+
+    async def run(self) -> None:
+        """Follow the changes until cancelled, through every loss of the database."""
+        pause = 0.0
+        while True:
+            try:
+                async with self._storage.listening(self._announced, self._wake.set) as ear:
+                    while True:
+                        self._wake.clear()
+                        if ear is not None:
+                            await ear.check()
+                        await self._catch_up()
+                        if pause:
+                            _log.info("changes are followed again, from revision %d", self.revision)
+                        pause, self._is_watching = 0.0, True
+                        await self._wait(_ALIVE_SECONDS if ear is not None else self._poll_seconds)
+            except Unavailable as error:
+                self._is_watching = False
+                if not pause:
+                    _log.warning("changes of other nodes are not heard until the database is back: %s", error)
+                pause = min(_LONGEST_PAUSE, pause * 2 or 0.1)
+                # Nodes that lost the same database must not come back in step.
+                await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311
+
+    async def _wait(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+
+    async def _catch_up(self) -> None:
+        known = self.revision
+        async with self._storage.read() as work:
+            newest, changes = await work.announcements.since(known)
+        if newest < known:
+            _log.warning("the database is back at revision %d, before %d: an older copy of it?", newest, known)
+            self._newest = newest
+            self._tell(newest, ())
+        elif newest > self.revision:
+            # What this process wrote while we were reading has been told already.
+            self._tell(newest, [change for change in changes if change.revision > self.revision])
+
+    def _announced(self, revision: int) -> None:
+        if revision > self.revision:
+            self._newest = max(self._newest, revision)
+            self._wake.set()
+
+    def _committed(self, revision: int, changes: Sequence[Announcement]) -> None:
+        if revision == self.revision + 1:
+            self._tell(revision, changes)
+        else:
+            self._announced(revision)
+
+    def _tell(self, revision: int, changes: Sequence[Announcement]) -> None:
+        self.revision = revision
+        for hear in self._listeners:
+            hear(revision, changes)
