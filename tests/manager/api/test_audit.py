@@ -227,6 +227,8 @@ async def test_operations_that_change_nothing_leave_none(api: Api) -> None:
     for operation in sorted(set(OPERATIONS) - WRITES | CHANGE_NOTHING.keys()):
         method, path = OPERATIONS[operation]
         url = path.format(**{**keys, "session_id": session})
+        # A stream of events has no end.
+        method = "HEAD" if operation == "listenForEvents" else method
         answer = await admin.request(method, url, json={} if method in ("POST", "PATCH") else None)
         assert answer.status_code in (200, 201, 404) or operation == "getPreferences", operation
 
