@@ -17,14 +17,11 @@ from rostrum.settings.shape import DISCRIMINATOR, Member, allowed, allowed_item,
 from rostrum.settings.sure import surely
 from rostrum.settings.unknown import Steps, UnknownKey, close_to
 
-__all__ = ["MOST_GUESSES", "Reader"]
+__all__ = ["Reader"]
 
 S = TypeVar("S", bound=Section)
 _ABSENT: Final = object()
 _NOT_TEXT: Final = ("boolean", "number")
-
-# After that many unknown names the document is of another kind, and guessing only costs time.
-MOST_GUESSES: Final = 100
 
 
 class Reader:
@@ -47,7 +44,7 @@ class Reader:
             elif is_open(cls):
                 values[name] = value
             else:
-                self._unknown(name, value, at, known)
+                self.unknown.append(UnknownKey((*at, name), value, known))
         for member in known.values():
             if member.name not in given:
                 values[member.name] = self._default(member, (*at, member.name))
@@ -199,11 +196,6 @@ class Reader:
         self.problems.append(
             SettingProblem(path=json_path(at), message=message, severity=severity, value=said, suggestion=word)
         )
-
-    def _unknown(self, name: str, value: Any, at: Steps, known: Mapping[str, Member]) -> None:
-        sibling = close_to(name, known) if len(self.unknown) < MOST_GUESSES else None
-        path = None if sibling is None else json_path((*at, sibling))
-        self.unknown.append(UnknownKey(steps=(*at, name), value=value, sibling=path))
 
 
 def _meant(word: str | None) -> str:

@@ -1,8 +1,10 @@
 """UnknownKey: a name in a document that no setting has."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from typing import Any, NamedTuple
+
+from rostrum.base.problems import json_path
 
 __all__ = ["Steps", "UnknownKey", "close_to"]
 
@@ -13,16 +15,21 @@ _LONGEST_NAME = 80
 
 
 class UnknownKey(NamedTuple):
-    """A name that no setting has, and the setting beside it that is most like it."""
+    """A name that no setting has, and the names that settings have in its place."""
 
     steps: Steps
     value: Any
-    sibling: str | None
+    known: Collection[str]
 
     @property
     def name(self) -> str:
         """Tell the name itself."""
         return str(self.steps[-1])
+
+    def sibling(self) -> str | None:
+        """Find the way to the setting beside it that is most like it."""
+        close = close_to(self.name, self.known)
+        return None if close is None else json_path((*self.steps[:-1], close))
 
 
 def close_to(name: str, known: Iterable[str]) -> str | None:
