@@ -19,7 +19,6 @@ SECTIONS = tuple(f"2.{number}" for number in range(6, 18))
 NOT_YET: Mapping[str, frozenset[str]] = {
     part: frozenset(f"R-{section}-{number}" for section, numbers in rules.items() for number in numbers)
     for part, rules in {
-        "desktop": {"2.6": [8], "2.17": [2]},
         "windows": {
             "2.6": [7, 9, 10, 12, *range(14, 19), 20, 22],
             "2.13": [3],

@@ -21,6 +21,7 @@ from rostrum.stores.layouts.store import LayoutKey
 from tests.real_manager import USER, Manager, manager
 from tests.sources.server import down, running, serving
 from tests.stores.apps.backends import app
+from tools.node import find_node
 
 GATEWAY = {"gw": {"configuration": {"port": 0}}}
 
@@ -42,16 +43,16 @@ class Desk:
         (self.root / "apps").mkdir(exist_ok=True)
         (self.root / "apps" / f"{name}.json").write_text(json.dumps(app(name, **members)))
 
-    def platform(self, **variables: str) -> Platform:
+    def platform(self, node: str = "node", **variables: str) -> Platform:
         async def ask(_: str) -> Login | None:
             return self.logins[0] if len(self.logins) == 1 else self.logins.pop(0)
 
         start = Start(root=self.root, variables={"PATH": "/usr/bin:/bin", "USER": "ann", **variables})
-        return Platform(start, self.host, ask)
+        return Platform(start, self.host, ask, node=node)
 
     @asynccontextmanager
-    async def running(self, **variables: str) -> AsyncIterator[Platform]:
-        platform = self.platform(**variables)
+    async def running(self, node: str = "node", **variables: str) -> AsyncIterator[Platform]:
+        platform = self.platform(node, **variables)
         await platform.start()
         try:
             yield platform
@@ -202,6 +203,46 @@ async def test_a_gateway_port_that_is_taken_stops_the_start_and_says_so(desk: De
         desk.system(env="A", region="C", **taken)
         with pytest.raises(StartFailed, match=f"gateway: .*{platform.gateway.port}"):
             await desk.platform().start()
+
+
+@pytest.mark.rule("R-2.17-2")
+async def test_an_app_joins_its_channel_at_the_start_and_again_with_its_layout(desk: Desk) -> None:
+    red, blue = ({"name": name, "meta": {"color": name}} for name in ("red", "blue"))
+    own = {"url": "https://x", "channelSelector": {"enabled": True, "channelId": "blue"}}
+    desk.write_app("clock")
+    desk.write_app("own", details=own)
+    windows = {"channelSelector": {"enabled": True, "channelId": "red"}}
+    desk.system(**APPS, channels={"definitions": [red, blue]}, windows=windows)
+    async with desk.running() as platform:
+        clock, other = [await platform.instances.start(name) for name in ("clock", "own")]
+        assert (platform.channels.of(clock.id), platform.channels.of(other.id)) == ("red", "blue")
+        platform.channels.join(clock.id, "blue")
+        await platform.layouts.save("Morning")
+        await platform.instances.stop(clock.id)
+        assert platform.channels.of(clock.id) is None
+        await platform.layouts.restore(LayoutKey("Global", "Morning"))
+        again = next(one for one in platform.instances.all if one.app == "clock")
+        assert platform.channels.of(again.id) == "blue"
+
+
+@pytest.mark.rule("R-2.6-8")
+async def test_a_native_app_with_the_npm_client_calls_methods_and_shares_contexts(desk: Desk) -> None:
+    """The desk starts a Node script that connects with the unmodified client library."""
+    script = Path(__file__).parent / "node" / "client.mjs"
+    modules = Path(__file__).parents[1] / "gateway" / "node" / "node_modules"
+    details = {"path": str(script), "passGlueToken": True, "logging": True, "parameters": str(modules)}
+    desk.write_app("client", type="node", details=details)
+    desk.write_app("clock")
+    red = {"name": "Red", "meta": {"color": "red"}}
+    desk.system(**APPS, channels={"definitions": [red]})
+    async with desk.running(node=find_node().node) as platform:
+        instance = await platform.instances.start("client")
+        log = desk.root / "UserData" / "logs" / f"{instance.id}.log"
+        await until(lambda: not any(one.app == "client" for one in platform.instances.all))
+        told = await asyncio.to_thread(log.read_text)
+        assert "done" in told, told
+        assert [one.app for one in platform.instances.all] == ["clock"]
+        assert (await platform.channels.data("Red"))["from"] == "node"
 
 
 @pytest.mark.parametrize(("restored", "running"), [(True, 1), (False, 0)])

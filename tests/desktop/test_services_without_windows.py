@@ -139,17 +139,17 @@ async def test_channels_live_in_shared_contexts_and_have_members() -> None:
     await channels.open()
     heard: list[tuple[str, str | None]] = []
     channels.joined.connect(heard.append)
-    await channels.join("i1", "Red")
+    channels.join("i1", "Red")
     await channels.publish("Red", {"ticker": "ABC"})
     await channels.publish("Red", {"side": "buy"})
     assert await channels.data("Red") == {"ticker": "ABC", "side": "buy"}
     seen = await other.contexts.get("___channel___Red")
     assert (seen["meta"], seen["data"]["ticker"]) == ({"color": "red"}, "ABC")
     assert channels.of("i1") == "Red"
-    await channels.leave("i1")
+    channels.leave("i1")
     assert (channels.of("i1"), heard) == (None, [("i1", "Red"), ("i1", None)])
     with pytest.raises(DesktopError, match="there is no channel 'Blue'"):
-        await channels.join("i1", "Blue")
+        channels.join("i1", "Blue")
     await gateway.stop()
 
 
@@ -161,5 +161,5 @@ async def test_channels_that_are_off_are_not_there() -> None:
     await channels.open()
     assert (channels.names, peer.contexts.names) == ((), [])
     with pytest.raises(DesktopError, match=r"channels\.enabled"):
-        await channels.join("i1", "Red")
+        channels.join("i1", "Red")
     await gateway.stop()

@@ -56,13 +56,13 @@ class Channels:
             known = await self._contexts.get(_PREFIX + name)
             await self._contexts.set(_PREFIX + name, {"name": name, "meta": meta, "data": known.get("data") or {}})
 
-    async def join(self, instance: str, channel: str) -> None:
+    def join(self, instance: str, channel: str) -> None:
         """Put an instance into a channel; it leaves the one it was in."""
         self._known(channel)
         self._members[instance] = channel
         self.joined.emit((instance, channel))
 
-    async def leave(self, instance: str) -> None:
+    def leave(self, instance: str) -> None:
         """Take an instance out of its channel."""
         if self._members.pop(instance, None) is not None:
             self.joined.emit((instance, None))

@@ -21,13 +21,13 @@ from rostrum.desktop.commands import CommandRunner
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import DesktopError, LoginFailed
 from rostrum.desktop.gateway_options import OwnLogins, gateway_options
-from rostrum.desktop.instances import Instances
+from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.interception import Interceptors
 from rostrum.desktop.launch.elsewhere import CITRIX, CLICKONCE, ElsewhereLauncher
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Launcher, Surroundings
 from rostrum.desktop.launch.node import NodeLauncher
-from rostrum.desktop.launch.window import WindowLauncher
+from rostrum.desktop.launch.window import WindowLauncher, window_details
 from rostrum.desktop.layouts.service import LayoutService
 from rostrum.desktop.login import Ask, log_in
 from rostrum.desktop.manager_session import ManagerSession, machine
@@ -352,7 +352,7 @@ class Platform:
             lambda: self.apps.apps,
             max_size=settings.layouts.components.max_size,
             close_on_hibernate=settings.applications.close_on_hibernate,
-            channel_of=self.channels.of,
+            channels=self.channels,
         )
         self.search = Search(
             settings.search_provider,
@@ -364,6 +364,8 @@ class Platform:
         self.apps.changed.connect(lambda _: changes.push({"changed": "apps"}))
         self.instances.started.connect(lambda one: changes.push({"started": one.id, "app": one.app}))
         self.instances.ended.connect(lambda one: changes.push({"ended": one.instance.id, "app": one.instance.app}))
+        self.instances.started.connect(self._join_first_channel)
+        self.instances.ended.connect(lambda one: self.channels.leave(one.instance.id))
         if self._manager is not None and self._session is not None:
             session = self._session
             manager = self._manager
@@ -413,6 +415,12 @@ class Platform:
     def _definition(self, name: str) -> Definition | None:
         known = self.stores.system_apps.apps.get(name) or self.apps.apps.get(name)
         return known.definition if known else None
+
+    def _join_first_channel(self, instance: Instance) -> None:
+        selector = window_details(instance.definition, self.settings.windows).get("channelSelector")
+        channel = selector.get("channelId") if isinstance(selector, dict) else None
+        if isinstance(channel, str) and channel in self.channels.names:
+            self.channels.join(instance.id, channel)
 
     def _launchers(self) -> dict[str, Launcher]:
         surroundings = Surroundings(

@@ -136,7 +136,7 @@ async def _list_channels(platform: "Platform", _: Mapping[str, Any]) -> Any:
 
 
 async def _join_channel(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    await platform.channels.join(_text(arguments, "instance"), _text(arguments, "channel"))
+    platform.channels.join(_text(arguments, "instance"), _text(arguments, "channel"))
     return {}
 
 

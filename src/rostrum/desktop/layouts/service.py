@@ -6,6 +6,7 @@ from typing import Any
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
+from rostrum.desktop.channels import Channels
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.layouts.plan import Plan, plan_restore
@@ -37,7 +38,7 @@ class LayoutService:
         *,
         max_size: float,
         close_on_hibernate: bool,
-        channel_of: Callable[[str], str | None] = lambda _: None,
+        channels: Channels | None = None,
     ) -> None:
         """Take the store and the running desktop; ``apps`` gives every known app by name."""
         self.restored: Signal[LayoutKey] = Signal()
@@ -48,7 +49,7 @@ class LayoutService:
         self._apps = apps
         self._max_size = max_size
         self._close_on_hibernate = close_on_hibernate
-        self._channel_of = channel_of
+        self._channels = channels
 
     async def save(
         self, name: str, *, context: Mapping[str, Any] | None = None, metadata: Mapping[str, Any] | None = None
@@ -90,6 +91,8 @@ class LayoutService:
                 continue
             if planned.bounds is not None:
                 await self._host.move_window(identity, planned.bounds)
+            if planned.channel and self._channels and planned.channel in self._channels.names:
+                self._channels.join(identity, planned.channel)
             if planned.title:
                 self._instances.retitle(identity, planned.title)
                 await self._host.set_title(identity, planned.title)
@@ -157,7 +160,7 @@ class LayoutService:
                 "width": bounds.width,
                 "height": bounds.height,
             }
-        channel = self._channel_of(instance.id)
+        channel = self._channels.of(instance.id) if self._channels else None
         if kind != "workspaceFrame":
             state["title"] = instance.title
             state |= {"channelId": channel} if channel else {}
