@@ -1,6 +1,7 @@
 """The JSON Schemas fit the documents that are taken, and refuse what is refused."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,13 @@ def demo(name: str) -> list[Any]:
     return content
 
 
+@cache
+def validator(document: Document) -> Any:
+    return jsonschema_rs.Draft202012Validator(schema_of(document))
+
+
 def fits(document: Document, value: Any) -> bool:
-    return bool(jsonschema_rs.Draft202012Validator(schema_of(document)).is_valid(value))
+    return bool(validator(document).is_valid(value))
 
 
 @pytest.mark.parametrize("document", Document)
