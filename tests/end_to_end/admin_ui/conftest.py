@@ -26,7 +26,7 @@ PASSWORD = "demo-password"
 ROOT = Path(__file__).resolve().parents[3]
 AXE = ROOT / "admin-ui" / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE_MS = 20_000
+PATIENCE_MS = 6_000
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -67,8 +67,11 @@ class Visitor:
         await form.get_by_role("button", name="Log in").click()
 
     async def notice(self, text: str) -> None:
-        """Wait for a short message in the corner."""
-        await expect(self.page.locator(".mantine-Notification-root").filter(has_text=text)).to_be_visible()
+        """Wait for a short message in the corner, and put it away."""
+        message = self.page.locator(".mantine-Notification-root").filter(has_text=text)
+        await expect(message).to_be_visible()
+        await message.locator(".mantine-Notification-closeButton").click()
+        await expect(message).to_have_count(0)
 
     async def type_json(self, label: str, value: Any) -> None:
         """Replace everything in a JSON editor."""

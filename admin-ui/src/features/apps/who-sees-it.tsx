@@ -6,6 +6,7 @@ import { useClient, useMay } from "../../api/context";
 import type { AppView } from "../../api/generated/client";
 import { pathOf, TextLink } from "../../ui/link";
 import { accessSentence } from "../access/access-sentence";
+import { WhySomeone } from "./why-someone";
 
 export function WhoSeesIt({ app }: { app: AppView }) {
   const client = useClient();
@@ -50,6 +51,7 @@ export function WhoSeesIt({ app }: { app: AppView }) {
             {named.data.total > named.data.items.length && ` and ${named.data.total - named.data.items.length} more`}
           </Text>
         )}
+        {mayRead && <WhySomeone app={app.name} />}
       </Stack>
     </Paper>
   );

@@ -11,7 +11,7 @@ import { SaveBar } from "../../ui/document/save-bar";
 import { type DocumentSource, useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
 import { JsonField } from "../../ui/json-editor/json-field";
-import { showDone } from "../../ui/notices";
+import { CatalogueNotes } from "./catalogue-notes";
 import { ConfigFrame } from "./config-frame";
 import { useSchemaOf } from "./schemas";
 import { placeBody, placeOf, placeText } from "./scope";
@@ -35,9 +35,6 @@ function OneConfig({ id }: { id: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const { view, draft } = document;
   const schema = useSchemaOf(view?.file ?? "");
-  const save = async () => {
-    if (await document.save()) showDone("Saved.");
-  };
   return (
     <DocumentPage
       document={document}
@@ -74,7 +71,8 @@ function OneConfig({ id }: { id: string }) {
               readOnly={!mayWrite}
               {...(schema ? { description: "Ctrl+Space completes; point at a name to read what it does." } : {})}
             />
-            <SaveBar document={document} problem={problem} mayWrite={mayWrite} onSave={() => void save()} />
+            {view && <CatalogueNotes view={view} />}
+            <SaveBar document={document} problem={problem} mayWrite={mayWrite} />
           </>
         )}
       </ConfigFrame>

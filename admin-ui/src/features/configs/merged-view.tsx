@@ -1,73 +1,44 @@
-/** What a client gets once all files are merged. */
+/** What someone gets once all files are merged: choose a person or a group. */
 
-import { Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { Group, Paper, Stack, Title } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
-import { useClient } from "../../api/context";
-import { JsonText } from "../../ui/json-text";
-import { QueryState } from "../../ui/states/query-state";
 import { NameInput } from "../../ui/suggest-input";
+import { useGroupNames } from "../groups/group-names";
 import { useUserNames } from "../users/user-names";
+import { ExplainedConfig } from "./explained-config";
 
 export function MergedView() {
-  const client = useClient();
   const users = useUserNames();
+  const groups = useGroupNames();
   const navigate = useNavigate();
-  const search = useSearch({ strict: false }) as Record<string, string>;
-  const user = search.user ?? "";
-  const [version, setVersion] = useState(search.version ?? "");
-  const [asked] = useDebouncedValue(version, 300);
-  const found = useQuery({
-    queryKey: ["configs", "merged", user, asked],
-    queryFn: async ({ signal }) =>
-      (
-        await client.call("postSystemConfig", {
-          body: { ...(user ? { user } : {}), ...(asked ? { version: asked } : {}) },
-          signal,
-        })
-      ).data,
-    placeholderData: (before) => before,
-  });
+  const { user = "", group = "" } = useSearch({ strict: false }) as Record<string, string>;
+  const choose = (search: Record<string, string>) =>
+    void navigate({ to: ".", replace: true, search: (old: Record<string, string>) => ({ ...old, ...search }) });
   return (
     <Paper withBorder p="md">
       <Stack>
         <Title order={2} size="h4">
-          What someone gets
+          What someone gets, and why
         </Title>
         <Group align="flex-end">
           <NameInput
             label="User"
-            placeholder="you"
+            placeholder="anybody"
             value={user}
-            onChange={(name) =>
-              void navigate({
-                to: ".",
-                replace: true,
-                search: (old: Record<string, string>) => ({ ...old, user: name }),
-              })
-            }
+            onChange={(name) => choose({ user: name, group: "" })}
             suggestions={users}
             width={240}
           />
-          <TextInput
-            label="Platform version"
-            placeholder="any"
-            value={version}
-            onChange={(event) => setVersion(event.currentTarget.value)}
-            w={160}
+          <NameInput
+            label="or a group"
+            placeholder="none"
+            value={group}
+            onChange={(name) => choose({ group: name, user: "" })}
+            suggestions={groups}
+            width={240}
           />
         </Group>
-        <QueryState query={found}>
-          {(files) =>
-            Object.keys(files).length === 0 ? (
-              <Text c="dimmed">No file counts for them.</Text>
-            ) : (
-              Object.entries(files).map(([file, { contents }]) => <JsonText key={file} title={file} value={contents} />)
-            )
-          }
-        </QueryState>
+        <ExplainedConfig key={`${user} ${group}`} {...(user ? { user } : {})} {...(group ? { group } : {})} />
       </Stack>
     </Paper>
   );

@@ -77,7 +77,7 @@ export function NewConfigPage() {
             onProblem={setWrongContents}
             schema={schema}
           />
-          <SaveBar document={document} problem={problem} mayWrite onSave={() => void document.save()} />
+          <SaveBar document={document} problem={problem} mayWrite />
         </Stack>
       </ConfigFrame>
     </PageBody>

@@ -3,7 +3,6 @@
 import { NumberInput, Paper, Stack } from "@mantine/core";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
-import { showDone } from "../../ui/notices";
 import { NamesInput } from "../../ui/suggest-input";
 import { useGroupNames } from "./group-names";
 
@@ -28,9 +27,6 @@ export function GroupForm<View, Draft extends GroupDraft>({
   const groups = useGroupNames();
   const { draft, change } = document;
   if (!draft) return null;
-  const save = async () => {
-    if (await document.save()) showDone("Saved.");
-  };
   return (
     <>
       <Paper withBorder p="md">
@@ -54,7 +50,7 @@ export function GroupForm<View, Draft extends GroupDraft>({
           />
         </Stack>
       </Paper>
-      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} onSave={() => void save()} />
+      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} />
     </>
   );
 }

@@ -6,7 +6,6 @@ import { isObject } from "../../ui/document/changes";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
 import { JsonField } from "../../ui/json-editor/json-field";
-import { showDone } from "../../ui/notices";
 import { AccessFields } from "../access/access-fields";
 import type { Access } from "../access/access-sentence";
 import { LayoutPreview } from "./preview";
@@ -26,9 +25,6 @@ export function LayoutEditor<View>({ document, mayWrite }: LayoutEditorProps<Vie
   const [problem, setProblem] = useState<string | null>(null);
   const { draft, change } = document;
   if (!draft) return null;
-  const save = async () => {
-    if (await document.save()) showDone("Saved.");
-  };
   return (
     <>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
@@ -60,7 +56,7 @@ export function LayoutEditor<View>({ document, mayWrite }: LayoutEditorProps<Vie
           readOnly={!mayWrite}
         />
       </SimpleGrid>
-      <SaveBar document={document} problem={problem} mayWrite={mayWrite} onSave={() => void save()} />
+      <SaveBar document={document} problem={problem} mayWrite={mayWrite} />
     </>
   );
 }

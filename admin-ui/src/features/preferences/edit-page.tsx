@@ -10,7 +10,6 @@ import { SaveBar } from "../../ui/document/save-bar";
 import { type DocumentSource, useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
 import { JsonField } from "../../ui/json-editor/json-field";
-import { showDone } from "../../ui/notices";
 
 interface PreferenceDraft {
   readonly data: unknown;
@@ -28,9 +27,6 @@ function OnePreference({ id }: { id: string }) {
   const document = useDocument(usePreferenceSource(id));
   const [problem, setProblem] = useState<string | null>(null);
   const { view, draft } = document;
-  const save = async () => {
-    if (await document.save()) showDone("Saved.");
-  };
   return (
     <DocumentPage
       document={document}
@@ -60,7 +56,7 @@ function OnePreference({ id }: { id: string }) {
             onProblem={setProblem}
             readOnly={!mayWrite}
           />
-          <SaveBar document={document} problem={problem} mayWrite={mayWrite} onSave={() => void save()} />
+          <SaveBar document={document} problem={problem} mayWrite={mayWrite} />
         </>
       )}
     </DocumentPage>

@@ -3,7 +3,6 @@
 import { Paper, Stack, Switch, Textarea, Title } from "@mantine/core";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
-import { showDone } from "../../ui/notices";
 
 export interface ReviewDraft {
   readonly reviewed: boolean;
@@ -19,9 +18,6 @@ export function ReviewForm<View>({
 }) {
   const { draft, change } = document;
   if (!draft) return null;
-  const save = async () => {
-    if (await document.save()) showDone("Saved.");
-  };
   return (
     <>
       <Paper withBorder p="md">
@@ -45,7 +41,7 @@ export function ReviewForm<View>({
           />
         </Stack>
       </Paper>
-      <SaveBar document={document} mayWrite={mayWrite} onSave={() => void save()} />
+      <SaveBar document={document} mayWrite={mayWrite} />
     </>
   );
 }

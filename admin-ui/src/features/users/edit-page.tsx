@@ -7,6 +7,7 @@ import { DeleteButton } from "../../ui/document/delete-button";
 import { DocumentPage } from "../../ui/document/document-page";
 import { useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
+import { UserApps, UserConfig, UserLayouts } from "./effective-tabs";
 import { PasswordButton } from "./password-button";
 import { useUserSource } from "./queries";
 import { UserCommands, UserCrashes, UserMachines, UserSessions } from "./user-activity";
@@ -26,6 +27,12 @@ function OneUser({ id }: { id: string }) {
   const tabs: Tab[] = [
     { name: "general", label: "General", content: () => <UserForm document={document} mayWrite={mayWrite} /> },
   ];
+  if (may(me, "APPS", "READ"))
+    tabs.push({ name: "apps", label: "Applications", content: () => <UserApps user={id} /> });
+  if (may(me, "LAYOUTS", "READ"))
+    tabs.push({ name: "layouts", label: "Layouts", content: () => <UserLayouts user={id} /> });
+  if (may(me, "SYSTEM_CONFIGS", "READ"))
+    tabs.push({ name: "configs", label: "Configuration", content: () => <UserConfig user={id} /> });
   if (may(me, "SESSIONS", "READ"))
     tabs.push({ name: "sessions", label: "Sessions", content: () => <UserSessions user={id} /> });
   if (may(me, "MACHINES", "READ"))

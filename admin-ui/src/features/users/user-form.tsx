@@ -3,7 +3,6 @@
 import { Paper, Stack, Switch, TextInput } from "@mantine/core";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
-import { showDone } from "../../ui/notices";
 import { NamesInput } from "../../ui/suggest-input";
 import { useAppNames } from "../apps/app-names";
 import { useGroupNames } from "../groups/group-names";
@@ -33,9 +32,6 @@ export function UserForm<View, Draft extends UserDraft>({
   const apps = useAppNames();
   const { draft, change } = document;
   if (!draft) return null;
-  const save = async () => {
-    if (await document.save()) showDone("Saved.");
-  };
   return (
     <>
       <Paper withBorder p="md">
@@ -71,7 +67,7 @@ export function UserForm<View, Draft extends UserDraft>({
           />
         </Stack>
       </Paper>
-      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} onSave={() => void save()} />
+      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { messageOf } from "../../api/errors";
 import { Icon } from "../icons";
+import { showDone } from "../notices";
 import { Details } from "../states/error-state";
 import { ConflictDialog } from "./conflict-dialog";
 import { UnsavedGuard } from "./unsaved-guard";
@@ -14,13 +15,18 @@ interface SaveBarProps<View, Draft> {
   /** Why it cannot be saved as it is, for people. */
   problem?: string | null;
   mayWrite: boolean;
-  onSave: () => void;
+  /** Asked before saving; answers whether to go on. */
+  beforeSave?: () => Promise<boolean>;
   extra?: React.ReactNode;
 }
 
-export function SaveBar<View, Draft>({ document, problem, mayWrite, onSave, extra }: SaveBarProps<View, Draft>) {
+export function SaveBar<View, Draft>({ document, problem, mayWrite, beforeSave, extra }: SaveBarProps<View, Draft>) {
   const canSave = mayWrite && document.isDirty && !problem;
-  useHotkeys([["mod+S", () => canSave && onSave()]], []);
+  const save = async () => {
+    if (beforeSave && !(await beforeSave())) return;
+    if (await document.save()) showDone("Saved.");
+  };
+  useHotkeys([["mod+S", () => canSave && void save()]], []);
   if (!mayWrite)
     return (
       <Text c="dimmed" size="sm">
@@ -56,7 +62,7 @@ export function SaveBar<View, Draft>({ document, problem, mayWrite, onSave, extr
           leftSection={<Icon name="check" size={16} />}
           disabled={!canSave}
           loading={document.isSaving}
-          onClick={onSave}
+          onClick={() => void save()}
           aria-keyshortcuts="Control+S"
         >
           Save

@@ -17,6 +17,7 @@ import { explain, type Schema, schemasAt, starterOf } from "./schema";
 
 /** Longer documents are checked by the manager only: each key stroke must stay quick. */
 const LONGEST_CHECKED = 300_000;
+const WORD = /^"?[\w$.-]*"?$/;
 
 export function schemaSupport(schema: Schema): Extension {
   return [
@@ -34,27 +35,46 @@ export function schemaSupport(schema: Schema): Extension {
 }
 
 function complete(schema: Schema, context: CompletionContext): CompletionResult | null {
-  const text = textOf(context.state);
   const node = syntaxTree(context.state).resolveInner(context.pos, -1);
-  const object = around(node, "Object");
+  const object = objectForNames(node);
+  return object ? completeName(schema, context, node, object) : completeValue(schema, context, node);
+}
+
+/** The object in which a name may be typed here. */
+function objectForNames(node: SyntaxNode): SyntaxNode | null {
+  if (node.name === "PropertyName") return around(node, "Object");
+  if (node.name === "Object") return node;
+  return ["{", ",", "⚠"].includes(node.name) && node.parent?.name === "Object" ? node.parent : null;
+}
+
+function completeName(
+  schema: Schema,
+  context: CompletionContext,
+  node: SyntaxNode,
+  object: SyntaxNode,
+): CompletionResult | null {
+  const text = textOf(context.state);
+  const word = context.matchBefore(/"?[\w$.-]+|"/);
+  if (!context.explicit && !word) return null;
+  const isName = node.name === "PropertyName";
+  const hasValue = isName && /^\s*:/.test(text(node.to, Math.min(node.to + 20, context.state.doc.length)));
+  const taken = new Set(namesIn(object, text));
+  const options = schemasAt(schema, pathAt(object, text)).flatMap((holder) => names(holder, taken, hasValue));
+  if (options.length === 0) return null;
+  return {
+    from: isName ? node.from : (word?.from ?? context.pos),
+    ...(isName ? { to: node.to } : {}),
+    options,
+    validFor: WORD,
+  };
+}
+
+function completeValue(schema: Schema, context: CompletionContext, node: SyntaxNode): CompletionResult | null {
   const property = around(node, "Property");
-  const isName =
-    node.name === "PropertyName" || node.name === "Object" || (node.name === "⚠" && node.parent?.name === "Object");
-  if (isName && object) {
-    const taken = new Set(namesIn(object, text));
-    const word = context.matchBefore(/"?[\w$.-]*/);
-    if (!context.explicit && !word?.text) return null;
-    const from = node.name === "PropertyName" ? node.from : (word?.from ?? context.pos);
-    const to = node.name === "PropertyName" ? node.to : context.pos;
-    const hasValue =
-      node.name === "PropertyName" && /^\s*:/.test(text(node.to, Math.min(node.to + 20, context.state.doc.length)));
-    const options = schemasAt(schema, pathAt(object, text)).flatMap((holder) => names(holder, taken, hasValue));
-    return options.length > 0 ? { from, to, options, filter: true } : null;
-  }
   if (!property || (!context.explicit && node.name !== "String")) return null;
   const word = context.matchBefore(/"?[\w$.-]*/);
-  const options = schemasAt(schema, pathAt(property, text)).flatMap(values);
-  return options.length > 0 ? { from: word?.from ?? context.pos, options } : null;
+  const options = schemasAt(schema, pathAt(property, textOf(context.state))).flatMap(values);
+  return options.length > 0 ? { from: word?.from ?? context.pos, options, validFor: WORD } : null;
 }
 
 function names(schema: Schema, taken: ReadonlySet<string>, hasValue: boolean): Completion[] {

@@ -1,0 +1,54 @@
+/** Answers for one person whether they get an app, and why or why not. */
+
+import { Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useClient } from "../../api/context";
+import { Label } from "../../ui/labels";
+import { QueryState } from "../../ui/states/query-state";
+import { NameInput } from "../../ui/suggest-input";
+import { Because } from "../users/effective-grants";
+import { useUserNames } from "../users/user-names";
+
+export function WhySomeone({ app }: { app: string }) {
+  const users = useUserNames();
+  const [user, setUser] = useState("");
+  return (
+    <>
+      <NameInput
+        label="Does this person see it?"
+        placeholder="Choose a user"
+        value={user}
+        onChange={setUser}
+        suggestions={users}
+        width={280}
+      />
+      {user && <Verdict app={app} user={user} />}
+    </>
+  );
+}
+
+function Verdict({ app, user }: { app: string; user: string }) {
+  const client = useClient();
+  const found = useQuery({
+    queryKey: ["users", user, "effective", "app", app],
+    queryFn: async ({ signal }) =>
+      (await client.call("readEffective", { path: { user_id: user }, query: { app }, signal })).data,
+  });
+  return (
+    <QueryState query={found}>
+      {(effective) => {
+        const grant = effective.apps?.items[0];
+        if (!grant) return <Text size="sm">There is no such app any more.</Text>;
+        return (
+          <Group gap="sm" align="flex-start" role="status">
+            {grant.given ? <Label color="green">yes</Label> : <Label color="red">no</Label>}
+            <div>
+              <Because row={{ reasons: grant.reasons, whyNot: grant.whyNot }} />
+            </div>
+          </Group>
+        );
+      }}
+    </QueryState>
+  );
+}

@@ -1,0 +1,166 @@
+/** The merged configuration value by value: which file each comes from, and what the others had. */
+
+import { Alert, Autocomplete, Button, Group, List, Paper, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useClient } from "../../api/context";
+import type { ExplainedValue, Explanation, LayerView } from "../../api/generated/client";
+import { ValueText } from "../../ui/document/value-text";
+import { Label } from "../../ui/labels";
+import { pathOf, TextLink } from "../../ui/link";
+import { ErrorState } from "../../ui/states/error-state";
+import { LoadingState } from "../../ui/states/loading-state";
+import { placeText, SCOPES } from "./scope";
+
+const PART = 200;
+const FILES = ["system.json", "channels.json", "themes.json", "logger.json", "stickywindows.json", "env.json"];
+
+interface ExplainedConfigProps {
+  user?: string;
+  group?: string;
+}
+
+export function ExplainedConfig({ user, group }: ExplainedConfigProps) {
+  const client = useClient();
+  const [version, setVersion] = useState("");
+  const [file, setFile] = useState("system.json");
+  const [path, setPath] = useState("");
+  const [asked] = useDebouncedValue({ version, file, path }, 300);
+  const found = useInfiniteQuery({
+    queryKey: ["configs", "explained", user ?? "", group ?? "", asked],
+    queryFn: async ({ signal, pageParam }) =>
+      (await client.call("explainConfig", { query: { user, group, ...asked, limit: PART, offset: pageParam }, signal }))
+        .data,
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (pages.length * PART < last.total ? pages.length * PART : undefined),
+    placeholderData: keepPreviousData,
+  });
+  const first = found.data?.pages[0];
+  return (
+    <Stack>
+      <Group align="flex-end">
+        <TextInput
+          label="Platform version"
+          placeholder="any"
+          value={version}
+          onChange={(event) => setVersion(event.currentTarget.value)}
+          w={150}
+        />
+        <Autocomplete label="File" placeholder="all" data={FILES} value={file} onChange={setFile} w={180} />
+        <TextInput
+          label="Setting or section"
+          placeholder="such as notifications"
+          value={path}
+          onChange={(event) => setPath(event.currentTarget.value)}
+          w={260}
+        />
+      </Group>
+      {found.error && !first ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : !first ? (
+        <LoadingState />
+      ) : (
+        <>
+          <Layers explanation={first} />
+          <Values values={found.data?.pages.flatMap((part) => part.items) ?? []} total={first.total} />
+          {found.hasNextPage && (
+            <Button variant="default" onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Layers({ explanation }: { explanation: Explanation }) {
+  const files = [...new Set(explanation.layers.map((layer) => layer.file))];
+  return (
+    <>
+      {explanation.problems.length > 0 && (
+        <Alert color="orange" variant="light" title="The catalogue of settings says of these files">
+          <List size="sm">
+            {explanation.problems.slice(0, 10).map((problem) => (
+              <List.Item key={`${problem.file}${problem.path}${problem.message}`} className="breaks">
+                {problem.file} {problem.path}: {problem.message}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <Paper withBorder p="sm">
+        {files.length === 0 && <Text c="dimmed">No file counts here.</Text>}
+        {files.map((file) => (
+          <Text key={file} size="sm" component="div">
+            <strong>{file}</strong> is made of{" "}
+            {explanation.layers
+              .filter((layer) => layer.file === file)
+              .map((layer, index) => (
+                <span key={layer.id}>
+                  {index > 0 && " ← "}
+                  <Origin layer={layer} />
+                </span>
+              ))}
+          </Text>
+        ))}
+      </Paper>
+    </>
+  );
+}
+
+function Values({ values, total }: { values: readonly ExplainedValue[]; total: number }) {
+  if (total === 0) return <Text c="dimmed">Nothing is set.</Text>;
+  return (
+    <Paper withBorder>
+      <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+        <Table verticalSpacing={8} layout="fixed" aria-label="Values and where they come from">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w="30%">Setting</Table.Th>
+              <Table.Th w="30%">Value in force</Table.Th>
+              <Table.Th w="16%">Comes from</Table.Th>
+              <Table.Th>Instead of</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {values.map((value) => (
+              <Table.Tr key={`${value.file} ${value.path}`}>
+                <Table.Td className="breaks" title={value.setting?.text ?? ""}>
+                  <Text size="xs" c="dimmed">
+                    {value.file}
+                  </Text>
+                  <Text size="sm">{value.path || "all of it"}</Text>
+                </Table.Td>
+                <Table.Td>
+                  <ValueText value={value.status === "default" ? value.inForce : value.value} />{" "}
+                  {value.status !== "set" && (
+                    <Label color={value.status === "ignored" ? "orange" : "gray"}>{value.status}</Label>
+                  )}
+                </Table.Td>
+                <Table.Td>{value.winner ? <Origin layer={value.winner} /> : <Label>default</Label>}</Table.Td>
+                <Table.Td>
+                  {value.losers.map((loser) => (
+                    <div key={loser.id}>
+                      <ValueText value={loser.value} /> <Origin layer={loser} />
+                    </div>
+                  ))}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
+  );
+}
+
+function Origin({ layer }: { layer: LayerView }) {
+  const scope = SCOPES.find((each) => each === layer.scope) ?? "base";
+  return (
+    <TextLink to={pathOf("configs", layer.id)} size="sm">
+      {placeText({ scope, target: layer.target })}
+    </TextLink>
+  );
+}

@@ -1,0 +1,114 @@
+"""Every page opens, in light and in dark, and axe finds nothing that somebody could not use."""
+
+from typing import Literal
+
+import httpx
+import pytest
+from playwright.async_api import Browser, expect
+
+from rostrum.manager.server import RunningManager
+from tests.end_to_end.admin_ui.conftest import Visitor, enter, visiting
+
+Scheme = Literal["light", "dark"]
+
+LISTS = {
+    "apps": "Applications",
+    "layouts": "Layouts",
+    "preferences": "Preferences",
+    "configs": "System configuration",
+    "users": "Users",
+    "groups": "Groups",
+    "sessions": "Sessions",
+    "machines": "Machines",
+    "commands": "Commands",
+    "crashes": "Crashes",
+    "feedback": "Feedback",
+}
+FORMS = {
+    "apps/new": "New application",
+    "apps/import": "Import applications",
+    "layouts/new": "New layout",
+    "layouts/import": "Import layouts",
+    "preferences/new": "New preference",
+    "configs/new": "New configuration file",
+    "users/new": "New user",
+    "groups/new": "New group",
+    "commands/new": "Send a command",
+}
+TABS = ("users/ada.birch", "groups/Trading")
+IN_API = {"preferences": "prefs"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_lists_and_forms(browser: Browser, manager: RunningManager, scheme: Scheme) -> None:
+    async with visiting(browser, manager, color_scheme=scheme) as admin:
+        await enter(admin.page.context, admin.root)
+        found = {}
+        for path, heading in {"": "Dashboard", **LISTS, **FORMS}.items():
+            await admin.open(f"/{path}", heading)
+            await settled(admin)
+            found[path] = await admin.violations()
+        assert {path: each for path, each in found.items() if each} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_one_of_everything(
+    browser: Browser, manager: RunningManager, api: httpx.AsyncClient, scheme: Scheme
+) -> None:
+    paths = []
+    for name in LISTS:
+        items = (await api.get(f"/admin/{IN_API.get(name, name)}", params={"limit": 1})).json()["items"]
+        paths.append(f"/{name}/{items[0].get('id') or items[0]['name']}")
+    async with visiting(browser, manager, color_scheme=scheme) as admin:
+        await enter(admin.page.context, admin.root)
+        found = {}
+        for path in paths:
+            await admin.open(path)
+            await settled(admin)
+            found[path] = await admin.violations()
+        assert {path: each for path, each in found.items() if each} == {}
+
+
+async def test_every_tab(admin: Visitor) -> None:
+    found = {}
+    for path in TABS:
+        await admin.open(f"/{path}")
+        tabs = admin.page.get_by_role("tab")
+        await expect(tabs.first).to_be_visible()
+        for name in await tabs.all_inner_texts():
+            await admin.page.get_by_role("tab", name=name, exact=True).click()
+            await settled(admin)
+            await expect(admin.page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
+            found[f"{path} {name}"] = await admin.violations()
+    assert {path: each for path, each in found.items() if each} == {}
+
+
+async def test_log_in_and_what_is_not_there(visitor: Visitor) -> None:
+    await visitor.page.goto(f"{visitor.root}/admin/")
+    await expect(visitor.page.get_by_role("form", name="Log in")).to_be_visible()
+    assert await visitor.violations() == []
+    await enter(visitor.page.context, visitor.root)
+    await visitor.page.goto(f"{visitor.root}/admin/no/such/page")
+    await expect(visitor.page.get_by_text("There is no such page")).to_be_visible()
+    assert await visitor.violations() == []
+    for path in ("apps", "layouts", "preferences", "configs", "users", "groups", "sessions", "machines", "commands"):
+        await visitor.page.goto(f"{visitor.root}/admin/{path}/nothing-of-this-name")
+        await expect(visitor.page.get_by_role("alert")).to_contain_text("This is not here any more")
+
+
+async def test_a_small_screen_has_the_navigation_behind_a_button(browser: Browser, manager: RunningManager) -> None:
+    async with visiting(browser, manager) as admin:
+        await enter(admin.page.context, admin.root)
+        await admin.page.set_viewport_size({"width": 420, "height": 800})
+        await admin.open("/apps", "Applications")
+        await expect(admin.page.get_by_role("link", name="Users")).not_to_be_in_viewport()
+        await admin.page.get_by_role("button", name="Navigation").click()
+        await admin.page.get_by_role("link", name="Users").click()
+        await expect(admin.page.get_by_role("heading", level=1)).to_have_text("Users")
+        assert await admin.violations() == []
+
+
+async def settled(visitor: Visitor) -> None:
+    """Wait until everything asked for has come."""
+    await expect(visitor.page.get_by_role("status", name="Loading")).to_have_count(0)
+    await visitor.page.wait_for_function("document.getAnimations().every(a => a.playState !== 'running')")
