@@ -2,14 +2,15 @@
 
 import { Button } from "@mantine/core";
 import { RouterLink } from "../ui/link";
-import { PageBody } from "../ui/page";
+import { PageBody, PageHead } from "../ui/page";
 import { EmptyState } from "../ui/states/empty-state";
 
 export function NotFound() {
   return (
     <PageBody>
+      <PageHead title="There is no such page" />
       <EmptyState
-        title="There is no such page"
+        title="Nothing is here"
         button={
           <Button component={RouterLink} to="/" variant="default">
             To the dashboard

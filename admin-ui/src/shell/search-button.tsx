@@ -1,6 +1,6 @@
 /** Opens the search over everything. */
 
-import { Group, Kbd, Text, UnstyledButton } from "@mantine/core";
+import { Group, Kbd, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { Icon } from "../ui/icons";
@@ -15,17 +15,13 @@ export function SearchButton() {
   ]);
   return (
     <>
-      <UnstyledButton
-        className="search-button"
-        onClick={dialog.open}
-        aria-label="Search everything"
-        aria-keyshortcuts="Control+K"
-      >
+      <UnstyledButton className="search-button" onClick={dialog.open} aria-keyshortcuts="Control+K">
         <Group gap="xs" wrap="nowrap">
           <Icon name="search" size={16} />
           <Text size="sm" c="dimmed" visibleFrom="xs">
             Search
           </Text>
+          <VisuallyHidden hiddenFrom="xs">Search</VisuallyHidden>
           <Kbd size="xs" visibleFrom="md">
             Ctrl K
           </Kbd>

@@ -17,7 +17,7 @@ const blue: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: "rostrum",
-  primaryShade: { light: 6, dark: 5 },
+  primaryShade: 6,
   colors: { rostrum: blue },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',

@@ -81,13 +81,15 @@ class Visitor:
         await editor.press("ControlOrMeta+a")
         await self.page.keyboard.insert_text(text)
 
-    async def violations(self) -> list[str]:
-        """Ask axe what on this page somebody could not use."""
-        await self.page.evaluate(AXE.read_text(encoding="utf-8") + ";undefined")
+    async def violations(self, *rules: str) -> list[str]:
+        """Ask axe what on this page somebody could not use; by all rules, or by some."""
+        if not await self.page.evaluate("'axe' in window"):
+            await self.page.evaluate(AXE.read_text(encoding="utf-8") + ";undefined")
         found = await self.page.evaluate(
-            "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map(v => "
-            "`${v.id}: ${v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + ' ' + "
-            "(n.any[0]?.message ?? n.all[0]?.message ?? '')).join(' || ')}`))"
+            """rules => axe.run(document, {resultTypes: ['violations'], ...(rules.length ? {runOnly: rules} : {})})
+            .then(result => result.violations.flatMap(rule => rule.nodes.slice(0, 3).map(node =>
+                `${rule.id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0])?.message ?? ''}`)))""",
+            list(rules),
         )
         return list(found)
 

@@ -101,7 +101,7 @@ function basics(label: string): Extension {
     lintGutter(),
     linter(jsonParseLinter(), { delay: 300 }),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ "aria-label": label }),
+    EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
     // Escape and Tab leave the editor, so that the keyboard never gets stuck in it.
     keymap.of([
       ...closeBracketsKeymap,
