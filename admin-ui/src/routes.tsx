@@ -41,6 +41,8 @@ const PAGES = [
   page("/crashes/$id", () => import("./features/crashes/detail-page"), "CrashPage"),
   page("/feedback", () => import("./features/feedback/list-page"), "FeedbackListPage"),
   page("/feedback/$id", () => import("./features/feedback/detail-page"), "FeedbackPage"),
+  page("/audit", () => import("./features/audit/list-page"), "AuditPage"),
+  page("/audit/$number", () => import("./features/audit/detail-page"), "AuditEntryPage"),
 ];
 
 function page<Module extends Record<string, unknown>>(

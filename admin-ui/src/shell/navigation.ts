@@ -44,6 +44,7 @@ const SECTIONS: readonly Section[] = [
       { path: "/feedback", label: "Feedback", icon: "feedback", needs: "FEEDBACKS" },
     ],
   },
+  { label: "Server", pages: [{ path: "/audit", label: "Audit", icon: "audit", needs: "AUDITS" }] },
 ];
 
 /** The sections with the pages that this user may read. */

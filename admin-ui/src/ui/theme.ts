@@ -15,6 +15,8 @@ const blue: MantineColorsTuple = [
   "#08408b",
 ];
 
+const CLOSE = { "aria-label": "Close" };
+
 export const theme = createTheme({
   primaryColor: "rostrum",
   primaryShade: 6,
@@ -24,6 +26,11 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: { closeButtonProps: CLOSE } },
+    Drawer: { defaultProps: { closeButtonProps: CLOSE } },
+    Notification: { defaultProps: { closeButtonProps: CLOSE } },
+  },
 });
 
 export const cssVariables: CSSVariablesResolver = () => ({

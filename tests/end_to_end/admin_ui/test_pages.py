@@ -23,6 +23,7 @@ LISTS = {
     "commands": "Commands",
     "crashes": "Crashes",
     "feedback": "Feedback",
+    "audit": "Audit",
 }
 FORMS = {
     "apps/new": "New application",
@@ -57,7 +58,7 @@ async def test_one_of_everything(
     paths = []
     for name in LISTS:
         items = (await api.get(f"/admin/{IN_API.get(name, name)}", params={"limit": 1})).json()["items"]
-        paths.append(f"/{name}/{items[0].get('id') or items[0]['name']}")
+        paths.append(f"/{name}/{items[0].get('id') or items[0].get('name') or items[0]['number']}")
     async with visiting(browser, manager, color_scheme=scheme) as admin:
         await enter(admin.page.context, admin.root)
         found = {}

@@ -9,8 +9,9 @@ import { DocumentPage } from "../../ui/document/document-page";
 import { useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
 import { Icon } from "../../ui/icons";
+import { HistoryButton } from "../history/history-button";
 import { AppEditor } from "./app-editor";
-import { bodyOf, useAppSource } from "./queries";
+import { bodyOf, draftOfBody, useAppSource } from "./queries";
 import { WhoSeesIt } from "./who-sees-it";
 
 export function AppPage() {
@@ -40,6 +41,13 @@ function OneApp({ name }: { name: string }) {
             >
               Export
             </Button>
+            {document.draft && (
+              <HistoryButton
+                source={{ id: name, list: "listAppRevisions", read: "readAppRevision", draftOf: draftOfBody }}
+                current={document.draft}
+                onUse={mayWrite ? document.change : undefined}
+              />
+            )}
             {mayWrite && (
               <DeleteButton
                 what={`the app ${name}`}

@@ -28,3 +28,9 @@ export function useAppSource(name: string): DocumentSource<AppView, AppDraft> {
 export function bodyOf(draft: AppDraft): AppEntry {
   return { ...draft, accessList: [...draft.accessList] };
 }
+
+/** A stored body as the page edits it. */
+export function draftOfBody(body: Record<string, unknown>): AppDraft {
+  const { definition, public: isPublic, accessList, disabled } = body as unknown as AppEntry;
+  return { definition, public: isPublic ?? false, accessList: accessList ?? [], disabled: disabled ?? false };
+}

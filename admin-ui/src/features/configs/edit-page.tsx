@@ -11,6 +11,7 @@ import { SaveBar } from "../../ui/document/save-bar";
 import { type DocumentSource, useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
 import { JsonField } from "../../ui/json-editor/json-field";
+import { HistoryButton } from "../history/history-button";
 import { CatalogueNotes } from "./catalogue-notes";
 import { ConfigFrame } from "./config-frame";
 import { useSchemaOf } from "./schemas";
@@ -41,19 +42,34 @@ function OneConfig({ id }: { id: string }) {
       title={view ? `${view.file} for ${placeText(placeOf(view))}` : "Configuration file"}
       back={{ to: "/configs", label: "System configuration" }}
       actions={
-        view &&
-        mayWrite && (
-          <DeleteButton
-            what={`${view.file} for ${placeText(placeOf(view))}`}
-            consequence="Desktops go on with what weaker files say."
-            onDelete={() => client.call("deleteConfig", { path: { config_id: id } })}
-            onUndo={removal.refreshing(() =>
-              client.call("createConfig", {
-                body: { file: view.file, contents: view.contents, ...placeBody(placeOf(view)) },
-              }),
+        view && (
+          <>
+            {draft && (
+              <HistoryButton
+                source={{
+                  id,
+                  list: "listConfigRevisions",
+                  read: "readConfigRevision",
+                  draftOf: (body) => ({ contents: body.contents as Contents }),
+                }}
+                current={draft}
+                onUse={mayWrite ? document.change : undefined}
+              />
             )}
-            onDeleted={removal.onDeleted}
-          />
+            {mayWrite && (
+              <DeleteButton
+                what={`${view.file} for ${placeText(placeOf(view))}`}
+                consequence="Desktops go on with what weaker files say."
+                onDelete={() => client.call("deleteConfig", { path: { config_id: id } })}
+                onUndo={removal.refreshing(() =>
+                  client.call("createConfig", {
+                    body: { file: view.file, contents: view.contents, ...placeBody(placeOf(view)) },
+                  }),
+                )}
+                onDeleted={removal.onDeleted}
+              />
+            )}
+          </>
         )
       }
     >

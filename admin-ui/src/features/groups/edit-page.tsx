@@ -8,7 +8,8 @@ import { DeleteButton } from "../../ui/document/delete-button";
 import { DocumentPage } from "../../ui/document/document-page";
 import { useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
-import { GroupForm } from "./group-form";
+import { HistoryButton } from "../history/history-button";
+import { type GroupDraft, GroupForm } from "./group-form";
 import { GroupApps, GroupConfigs, GroupLayouts, GroupMembers } from "./what-it-gives";
 
 export function GroupPage() {
@@ -39,14 +40,24 @@ function OneGroup({ name }: { name: string }) {
       title={name}
       back={{ to: "/groups", label: "Groups" }}
       actions={
-        document.view &&
-        mayWrite && (
-          <DeleteButton
-            what={`the group ${name}`}
-            consequence="Users, apps and layouts lose it from their lists. This cannot be undone."
-            onDelete={() => client.call("deleteGroup", { path: { group_name: name } })}
-            onDeleted={removal.onDeleted}
-          />
+        document.view && (
+          <>
+            {document.draft && (
+              <HistoryButton
+                source={{ id: name, list: "listGroupRevisions", read: "readGroupRevision", draftOf: draftOfBody }}
+                current={document.draft}
+                onUse={mayWrite ? document.change : undefined}
+              />
+            )}
+            {mayWrite && (
+              <DeleteButton
+                what={`the group ${name}`}
+                consequence="Users, apps and layouts lose it from their lists. This cannot be undone."
+                onDelete={() => client.call("deleteGroup", { path: { group_name: name } })}
+                onDeleted={removal.onDeleted}
+              />
+            )}
+          </>
         )
       }
     >
@@ -75,4 +86,9 @@ function useGroupSource(name: string) {
     }),
     [client, name],
   );
+}
+
+function draftOfBody(body: Record<string, unknown>): GroupDraft {
+  const { priority = 0, expandsTo = [] } = body as Partial<GroupDraft>;
+  return { priority, expandsTo };
 }

@@ -9,8 +9,9 @@ import { DocumentPage } from "../../ui/document/document-page";
 import { useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
 import { Icon } from "../../ui/icons";
+import { HistoryButton } from "../history/history-button";
 import { LayoutEditor } from "./layout-editor";
-import { bodyOf, useLayoutSource } from "./queries";
+import { bodyOf, draftOfBody, useLayoutSource } from "./queries";
 
 export function LayoutPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
@@ -39,6 +40,13 @@ function OneLayout({ id }: { id: string }) {
             >
               Export
             </Button>
+            {document.draft && (
+              <HistoryButton
+                source={{ id, list: "listLayoutRevisions", read: "readLayoutRevision", draftOf: draftOfBody }}
+                current={document.draft}
+                onUse={mayWrite ? document.change : undefined}
+              />
+            )}
             {mayWrite && (
               <DeleteButton
                 what={`the layout ${view.name}`}

@@ -30,3 +30,16 @@ export function useLayoutSource(id: string): DocumentSource<LayoutView, LayoutDr
 export function bodyOf(draft: LayoutDraft): LayoutEntry {
   return { ...draft, accessList: [...draft.accessList] };
 }
+
+/** A stored body as the page edits it. */
+export function draftOfBody(body: Record<string, unknown>): LayoutDraft {
+  const entry = body as unknown as LayoutEntry;
+  return {
+    definition: entry.definition,
+    owner: entry.owner ?? "*",
+    public: entry.public ?? false,
+    accessList: entry.accessList ?? [],
+    default: entry.default ?? false,
+    disabled: entry.disabled ?? false,
+  };
+}

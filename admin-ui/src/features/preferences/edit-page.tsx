@@ -10,6 +10,7 @@ import { SaveBar } from "../../ui/document/save-bar";
 import { type DocumentSource, useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
 import { JsonField } from "../../ui/json-editor/json-field";
+import { HistoryButton } from "../history/history-button";
 
 interface PreferenceDraft {
   readonly data: unknown;
@@ -33,17 +34,32 @@ function OnePreference({ id }: { id: string }) {
       title={view ? `${view.app} for ${view.user}` : "Preference"}
       back={{ to: "/preferences", label: "Preferences" }}
       actions={
-        view &&
-        mayWrite && (
-          <DeleteButton
-            what={`what ${view.app} keeps for ${view.user}`}
-            consequence="The app begins anew for this person."
-            onDelete={() => client.call("deletePreference", { path: { preference_id: id } })}
-            onUndo={removal.refreshing(() =>
-              client.call("createPreference", { body: { user: view.user, app: view.app, data: view.data } }),
+        view && (
+          <>
+            {draft && (
+              <HistoryButton
+                source={{
+                  id,
+                  list: "listPreferenceRevisions",
+                  read: "readPreferenceRevision",
+                  draftOf: (body) => ({ data: body.data }),
+                }}
+                current={draft}
+                onUse={mayWrite ? document.change : undefined}
+              />
             )}
-            onDeleted={removal.onDeleted}
-          />
+            {mayWrite && (
+              <DeleteButton
+                what={`what ${view.app} keeps for ${view.user}`}
+                consequence="The app begins anew for this person."
+                onDelete={() => client.call("deletePreference", { path: { preference_id: id } })}
+                onUndo={removal.refreshing(() =>
+                  client.call("createPreference", { body: { user: view.user, app: view.app, data: view.data } }),
+                )}
+                onDeleted={removal.onDeleted}
+              />
+            )}
+          </>
         )
       }
     >

@@ -7,9 +7,10 @@ import { DeleteButton } from "../../ui/document/delete-button";
 import { DocumentPage } from "../../ui/document/document-page";
 import { useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
+import { HistoryButton } from "../history/history-button";
 import { UserApps, UserConfig, UserLayouts } from "./effective-tabs";
 import { PasswordButton } from "./password-button";
-import { useUserSource } from "./queries";
+import { draftOfBody, useUserSource } from "./queries";
 import { UserCommands, UserCrashes, UserMachines, UserSessions } from "./user-activity";
 import { UserForm } from "./user-form";
 
@@ -47,16 +48,24 @@ function OneUser({ id }: { id: string }) {
       title={id}
       back={{ to: "/users", label: "Users" }}
       actions={
-        document.view &&
-        mayWrite && (
+        document.view && (
           <>
-            <PasswordButton user={id} />
-            <DeleteButton
-              what={`the user ${id}`}
-              consequence="Their sessions, own layouts, preferences and own configuration go with them. This cannot be undone."
-              onDelete={() => client.call("deleteUser", { path: { user_id: id } })}
-              onDeleted={removal.onDeleted}
-            />
+            {document.draft && (
+              <HistoryButton
+                source={{ id, list: "listUserRevisions", read: "readUserRevision", draftOf: draftOfBody }}
+                current={document.draft}
+                onUse={mayWrite ? document.change : undefined}
+              />
+            )}
+            {mayWrite && <PasswordButton user={id} />}
+            {mayWrite && (
+              <DeleteButton
+                what={`the user ${id}`}
+                consequence="Their sessions, own layouts, preferences and own configuration go with them. This cannot be undone."
+                onDelete={() => client.call("deleteUser", { path: { user_id: id } })}
+                onDeleted={removal.onDeleted}
+              />
+            )}
           </>
         )
       }

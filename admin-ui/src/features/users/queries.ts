@@ -34,3 +34,9 @@ export function bodyOf(draft: UserDraft) {
     disabled: draft.disabled,
   };
 }
+
+/** A stored body as the page edits it. */
+export function draftOfBody(body: Record<string, unknown>): UserDraft {
+  const { email = "", groups = [], apps = [], layouts = [], disabled = false } = body as Partial<UserDraft>;
+  return { email: email ?? "", groups, apps, layouts, disabled };
+}

@@ -10,13 +10,13 @@ import type { ListSearch } from "./list-search";
 export function Filters({ filters, search }: { filters: readonly Filter[]; search: ListSearch }) {
   const active = search.text !== "" || Object.keys(search.filters).length > 0;
   const clear = () =>
-    search.set(Object.fromEntries(["q", "from", ...Object.keys(search.filters)].map((name) => [name, ""])));
+    search.set(Object.fromEntries(["q", "row", ...Object.keys(search.filters)].map((name) => [name, ""])));
   return (
     <Group gap="xs" align="flex-end" role="search">
       <TypedFilter
         label="Search"
         value={search.text}
-        onChange={(text) => search.set({ q: text, from: "" })}
+        onChange={(text) => search.set({ q: text, row: "" })}
         icon={<Icon name="search" size={16} />}
         width={240}
       />
@@ -34,7 +34,7 @@ export function Filters({ filters, search }: { filters: readonly Filter[]; searc
 
 function OneFilter({ filter, search }: { filter: Filter; search: ListSearch }) {
   const value = search.filters[filter.name] ?? "";
-  const change = (text: string) => search.set({ [filter.name]: text, from: "" });
+  const change = (text: string) => search.set({ [filter.name]: text, row: "" });
   if (!filter.choices) return <TypedFilter label={filter.label} value={value} onChange={change} width={160} />;
   return (
     <Select

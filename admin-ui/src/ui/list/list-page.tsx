@@ -69,7 +69,7 @@ function FoundRows<Row>(props: ListPageProps<Row> & { search: ListSearch }) {
 
 function NothingFound({ search }: { search: ListSearch }) {
   const clear = () =>
-    search.set(Object.fromEntries(["q", "from", ...Object.keys(search.filters)].map((name) => [name, ""])));
+    search.set(Object.fromEntries(["q", "row", ...Object.keys(search.filters)].map((name) => [name, ""])));
   return (
     <EmptyState title="Nothing matches" action={{ label: "Show all", onClick: clear }}>
       Nothing has these words and filters. Look for less, or show all again.

@@ -4,8 +4,8 @@ import { nextSort, parseSearch, readSearch, stringifySearch } from "./list-searc
 import { partsOf } from "./use-rows";
 
 test("an address is read as plain text and written the same", () => {
-  const text = "?q=a+b&from=200&name=%C3%A4%2F%26";
-  expect(parseSearch(text)).toEqual({ q: "a b", from: "200", name: "ä/&" });
+  const text = "?q=a+b&row=200&name=%C3%A4%2F%26";
+  expect(parseSearch(text)).toEqual({ q: "a b", row: "200", name: "ä/&" });
   expect(stringifySearch(parseSearch(text))).toBe(text);
   expect(stringifySearch({ q: "", sort: undefined })).toBe("");
 });
@@ -15,11 +15,11 @@ test("numbers and words stay text", () => {
 });
 
 test("what is no row number counts as the top", () => {
-  for (const from of ["-3", "x", "1e99", "", "NaN"]) expect(readSearch({ from }).from).toBe(0);
-  expect(readSearch({ q: "a", sort: "-name", from: "7", type: "window" })).toEqual({
+  for (const row of ["-3", "x", "1e99", "", "NaN"]) expect(readSearch({ row }).row).toBe(0);
+  expect(readSearch({ q: "a", sort: "-name", row: "7", type: "window" })).toEqual({
     text: "a",
     sort: "-name",
-    from: 7,
+    row: 7,
     filters: { type: "window" },
   });
 });

@@ -1,4 +1,4 @@
-/** What a list shows, kept in the address: text, filters, sorting, and the row at the top. */
+/** What a list shows, kept in the address: text, filters, sorting, and the first row in sight. */
 
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
@@ -8,13 +8,13 @@ export type Search = Readonly<Record<string, string>>;
 export interface ListSearch {
   readonly text: string;
   readonly sort: string;
-  readonly from: number;
+  readonly row: number;
   readonly filters: Search;
   /** Change some members; an empty string takes one out. */
   set(changes: Record<string, string>): void;
 }
 
-const OWN = new Set(["q", "sort", "from"]);
+const OWN = new Set(["q", "sort", "row"]);
 
 export function useListSearch(): ListSearch {
   const search = useSearch({ strict: false }) as Search;
@@ -33,11 +33,11 @@ export function useListSearch(): ListSearch {
 }
 
 export function readSearch(search: Search): Omit<ListSearch, "set"> {
-  const from = /^\d{1,9}$/.test(search.from ?? "") ? Number(search.from) : 0;
+  const row = /^\d{1,9}$/.test(search.row ?? "") ? Number(search.row) : 0;
   return {
     text: search.q ?? "",
     sort: search.sort ?? "",
-    from,
+    row,
     filters: Object.fromEntries(Object.entries(search).filter(([name]) => !OWN.has(name))),
   };
 }

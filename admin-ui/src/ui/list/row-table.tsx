@@ -29,14 +29,14 @@ interface RowTableProps<Row> {
 
 export function RowTable<Row>({ label, columns, rowKey, search, source, total }: RowTableProps<Row>) {
   const area = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState({ first: search.from, last: search.from + 40 });
+  const [sight, setSight] = useState({ first: search.row, last: search.row + 40 });
   const loaded = useRows(source, sight.first, sight.last);
   const virtual = useVirtualizer({
     count: total,
     getScrollElement: () => area.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 8,
-    initialOffset: search.from * ROW_HEIGHT,
+    initialOffset: search.row * ROW_HEIGHT,
     onChange: (instance) => {
       const range = instance.range;
       if (range) setSight((old) => sameSight(old, range.startIndex, range.endIndex));
@@ -99,7 +99,7 @@ function Header<Row>({ column, search }: { column: Column<Row>; search: ListSear
       {field ? (
         <UnstyledButton
           className={styles.sort}
-          onClick={() => search.set({ sort: nextSort(search.sort, field), from: "" })}
+          onClick={() => search.set({ sort: nextSort(search.sort, field), row: "" })}
         >
           {column.header}
           {direction !== "none" && <Icon name={direction === "ascending" ? "up" : "down"} size={14} />}
@@ -128,7 +128,7 @@ function definition<Row>(column: Column<Row>): ColumnDef<typeof features, Slot<R
 function useRememberedPlace(search: ListSearch, offset: number, isScrolling: boolean): void {
   const from = Math.round(offset / ROW_HEIGHT);
   useEffect(() => {
-    if (!isScrolling && from !== search.from) search.set({ from: from > 0 ? String(from) : "" });
+    if (!isScrolling && from !== search.row) search.set({ row: from > 0 ? String(from) : "" });
   }, [isScrolling, from, search]);
 }
 

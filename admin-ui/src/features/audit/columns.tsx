@@ -1,0 +1,44 @@
+/** The columns and filters of the audit. */
+
+import type { AuditEntryView } from "../../api/generated/client";
+import { pathOf, TextLink } from "../../ui/link";
+import type { Column, Filter } from "../../ui/list/columns";
+import { Time } from "../../ui/time";
+
+export const columns: readonly Column<AuditEntryView>[] = [
+  {
+    id: "number",
+    header: "Entry",
+    sort: "number",
+    grow: 0.7,
+    cell: (entry) => (
+      <TextLink to={pathOf("audit", String(entry.number))} size="sm">
+        {entry.number}
+      </TextLink>
+    ),
+  },
+  { id: "at", header: "When", sort: "at", grow: 1.2, cell: (entry) => <Time at={entry.at} /> },
+  { id: "actor", header: "Who", sort: "actor", grow: 1.2, cell: (entry) => entry.actor },
+  { id: "operation", header: "Did", sort: "operation", grow: 1.4, cell: (entry) => entry.operation },
+  { id: "changes", header: "To", grow: 3, cell: (entry) => changesText(entry) },
+  { id: "origin", header: "From", grow: 1.2, cell: (entry) => entry.origin.address },
+];
+
+export const filters: readonly Filter[] = [
+  { name: "actor", label: "Who" },
+  { name: "operation", label: "Did" },
+  {
+    name: "kind",
+    label: "Kind",
+    choices: ["app", "layout", "preference", "config", "user", "group"].map((kind) => ({ value: kind, label: kind })),
+  },
+  { name: "id", label: "Id or name" },
+];
+
+/** What an entry changed, in a few words. */
+export function changesText(entry: AuditEntryView): string {
+  if (entry.changes.length === 0) return "no document";
+  const [first] = entry.changes;
+  const more = entry.changed > 1 ? ` and ${entry.changed - 1} more` : "";
+  return `${first?.action ?? ""} ${first?.kind ?? ""} ${first?.id ?? ""}${more}`;
+}

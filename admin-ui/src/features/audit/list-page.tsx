@@ -1,0 +1,23 @@
+/** The audit: who did what. */
+
+import { useClient } from "../../api/context";
+import { ListPage } from "../../ui/list/list-page";
+import { EmptyState } from "../../ui/states/empty-state";
+import { columns, filters } from "./columns";
+
+export function AuditPage() {
+  const client = useClient();
+  return (
+    <ListPage
+      title="Audit"
+      about="Each operation that changed something, in a chain that shows when an entry was altered or taken out."
+      queryKey={["audit"]}
+      fetchRows={async (query, signal) => (await client.call("listAudit", { query, signal })).data}
+      columns={columns}
+      filters={filters}
+      rowKey={(entry) => String(entry.number)}
+      defaultSort="-number"
+      empty={<EmptyState title="Nothing yet">The first change makes the first entry.</EmptyState>}
+    />
+  );
+}

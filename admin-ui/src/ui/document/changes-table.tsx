@@ -1,0 +1,45 @@
+/** What differs between two documents, place by place. */
+
+import { Table, Text } from "@mantine/core";
+import type { Change } from "./changes";
+import { ValueText } from "./value-text";
+
+interface ChangesTableProps {
+  changes: readonly Change[];
+  before: string;
+  after: string;
+  same: string;
+}
+
+const MOST = 300;
+
+export function ChangesTable({ changes, before, after, same }: ChangesTableProps) {
+  if (changes.length === 0) return <Text c="dimmed">{same}</Text>;
+  return (
+    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table verticalSpacing={6} layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="30%">Place</Table.Th>
+            <Table.Th>{before}</Table.Th>
+            <Table.Th>{after}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.slice(0, MOST).map((change) => (
+            <Table.Tr key={change.path.join("\u0000")}>
+              <Table.Td className="breaks">{change.path.join(".") || "all of it"}</Table.Td>
+              <Table.Td className="change-before">
+                <ValueText value={change.before} />
+              </Table.Td>
+              <Table.Td className="change-after">
+                <ValueText value={change.after} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {changes.length > MOST && <Text size="sm">and {changes.length - MOST} more places</Text>}
+    </Table.ScrollContainer>
+  );
+}

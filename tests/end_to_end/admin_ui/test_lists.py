@@ -1,0 +1,137 @@
+"""Lists: searched, filtered and sorted on the server, of any length, and found again by their address."""
+
+import json
+
+import httpx
+from playwright.async_api import Browser, expect
+
+from rostrum.manager.server import RunningManager
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting
+
+
+async def names(admin: Visitor) -> list[str]:
+    return await admin.page.locator("tbody tr td:first-child a").all_inner_texts()
+
+
+async def test_search_filters_and_sorting_are_in_the_address(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/apps", "Applications")
+    await page.get_by_label("Search", exact=True).fill("order")
+    await expect(page.get_by_role("link", name="order-blotter")).to_be_visible()
+    await expect(page.get_by_role("link", name="chat-panel")).to_have_count(0)
+    await page.get_by_role("button", name="Name").click()
+    await page.get_by_role("button", name="Name").click()
+    await expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "descending")
+    await page.get_by_role("combobox", name="Type").click()
+    await page.get_by_role("option", name="window", exact=True).click()
+    await expect(page).to_have_url(f"{admin.root}/admin/apps?q=order&sort=-name&type=window")
+    found = await names(admin)
+    assert found == sorted(found, reverse=True)
+
+    await page.reload()
+    await expect(page.get_by_label("Search", exact=True)).to_have_value("order")
+    await expect(page.get_by_role("link", name="order-blotter")).to_be_visible()
+    assert await names(admin) == found
+
+    await page.get_by_label("Search", exact=True).fill("nothing has this name")
+    await page.get_by_role("button", name="Show all").click()
+    await expect(page).to_have_url(f"{admin.root}/admin/apps?sort=-name")
+
+
+async def test_ten_thousand_apps_scroll_and_the_address_leads_back(
+    browser: Browser, own_manager: RunningManager
+) -> None:
+    async with httpx.AsyncClient(base_url=own_manager.base_url, auth=("admin", PASSWORD), timeout=120) as api:
+        for start in range(0, 10_000, 5000):
+            body = {
+                "applications": [
+                    {"name": f"many-{number:05}", "type": "window", "details": {"url": "https://apps.example.com/"}}
+                    for number in range(start, start + 5000)
+                ],
+                "public": True,
+            }
+            assert (await api.post("/admin/apps/import", json=body)).status_code == 200
+    async with visiting(browser, own_manager) as admin:
+        page = admin.page
+        await enter(page.context, admin.root)
+        await admin.open("/apps?q=many-", "Applications")
+        region = page.get_by_role("region", name="Applications")
+        await expect(region.get_by_role("status")).to_contain_text("of 10,000")
+        await region.evaluate("area => area.scrollTop = 44 * 7000")
+        await expect(page.get_by_role("link", name="many-07005", exact=True)).to_be_visible()
+        assert await page.locator("tbody tr").count() < 100
+        await expect(page).to_have_url(f"{admin.root}/admin/apps?q=many-&row=7000")
+
+        await page.reload()
+        await expect(page.get_by_role("link", name="many-07005", exact=True)).to_be_visible()
+
+
+async def test_a_configuration_file_of_a_megabyte_is_opened_changed_and_saved(
+    admin: Visitor, api: httpx.AsyncClient
+) -> None:
+    contents = {"customSection": {f"key-{number:05}": "x" * 80 for number in range(11_000)}}
+    assert len(json.dumps(contents)) > 1_000_000
+    body = {"file": "large.json", "group": "Research", "contents": contents}
+    identity = (await api.post("/admin/configs", json=body)).json()["id"]
+    await admin.open(f"/configs/{identity}", "large.json for group Research")
+    await expect(admin.page.locator(".cm-content")).to_contain_text("key-00000")
+    await admin.type_json("Contents", {"small": True})
+    await admin.page.get_by_role("button", name="Save").click()
+    await admin.notice("Saved.")
+    assert (await api.get(f"/admin/configs/{identity}")).json()["contents"] == {"small": True}
+    await api.delete(f"/admin/configs/{identity}")
+
+
+async def test_everything_is_found_with_the_keyboard_alone(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/", "Dashboard")
+    await page.keyboard.press("Control+k")
+    dialog = page.get_by_role("dialog", name="Search everything")
+    await expect(dialog.get_by_role("combobox")).to_be_focused()
+    await page.keyboard.type("june")
+    await expect(dialog.get_by_role("option", name="june.kestrel").first).to_be_visible()
+    assert await admin.violations() == []
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("june.kestrel")
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("crash")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Crashes")
+
+
+async def test_why_someone_does_not_see_an_app_is_answered_in_both_places(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/users/ada.birch?tab=apps", "ada.birch")
+    await page.get_by_label("Find apps").fill("clearing")
+    row = page.get_by_role("row", name="clearing-console")
+    await expect(row).to_contain_text("It is for members of Clearing Transition, and the user is none.")
+    await row.get_by_role("link").click()
+    field = page.get_by_role("combobox", name="Does this person see it?")
+    await field.fill("ada")
+    await page.get_by_role("option", name="ada.birch").click()
+    await expect(page.get_by_role("status").filter(has_text="and the user is none")).to_contain_text("no")
+
+
+async def test_each_value_of_the_merged_configuration_tells_its_origin(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/configs?user=ada.birch", "System configuration")
+    await page.get_by_label("Setting or section").fill("notifications.toastExpiry")
+    row = page.get_by_role("row", name="notifications.toastExpiry")
+    await expect(row).to_contain_text("2500")
+    await expect(row.get_by_role("link").first).to_have_text("user ada.birch")
+    await expect(row).to_contain_text("group Equities Trading")
+    await row.get_by_role("link").first.click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("system.json for user ada.birch")
+
+
+async def test_colours_are_chosen_and_remembered(admin: Visitor) -> None:
+    await admin.open("/", "Dashboard")
+    scheme = "document.documentElement.getAttribute('data-mantine-color-scheme')"
+    assert await admin.page.evaluate(scheme) == "light"
+    await admin.page.get_by_role("button", name="Use dark colours").click()
+    assert await admin.page.evaluate(scheme) == "dark"
+    await admin.page.reload()
+    await expect(admin.page.get_by_role("button", name="Use light colours")).to_be_visible()
+    assert await admin.page.evaluate(scheme) == "dark"

@@ -1,0 +1,174 @@
+"""Two administrators at once, a manager that goes away, history, and a second database."""
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.async_api import Browser, expect
+
+from rostrum.manager.server import RunningManager
+from tests.end_to_end.admin_ui.conftest import (
+    PASSWORD,
+    Visitor,
+    config_for,
+    enter,
+    fill_with_demo,
+    visiting,
+)
+
+
+async def make_app(api: httpx.AsyncClient, name: str, **members: object) -> None:
+    definition = {"name": name, "type": "window", "title": "First", "details": {"url": "https://apps.example.com/"}}
+    assert (await api.post("/admin/apps", json={"definition": definition, **members})).status_code == 201
+
+
+async def test_two_administrators_choose_place_by_place(
+    browser: Browser, manager: RunningManager, admin: Visitor, api: httpx.AsyncClient
+) -> None:
+    await make_app(api, "shared-work")
+    mine = admin.page
+    await admin.open("/apps/shared-work", "shared-work")
+    await mine.get_by_label("Title").fill("Mine")
+    await mine.get_by_label("Caption").fill("my caption")
+    async with visiting(browser, manager) as other:
+        await enter(other.page.context, other.root)
+        await other.open("/apps/shared-work", "shared-work")
+        await other.page.get_by_label("Title").fill("Theirs")
+        await other.page.get_by_role("switch", name="Public").check()
+        await other.page.get_by_role("button", name="Save").click()
+        await other.notice("Saved.")
+
+    await mine.get_by_role("button", name="Save").click()
+    dialog = mine.get_by_role("dialog", name="Someone else has changed this too")
+    await expect(dialog).to_contain_text("definition.title")
+    await expect(dialog.get_by_text('"Theirs"')).to_be_visible()
+    await dialog.get_by_role("radiogroup", name="Keep for definition.title").get_by_text("Mine").click()
+    await dialog.get_by_role("button", name="Use these").click()
+    await expect(mine.get_by_label("Title")).to_have_value("Mine")
+    await expect(mine.get_by_role("switch", name="Public")).to_be_checked()
+    assert (await api.get("/admin/apps/shared-work")).json()["definition"]["title"] == "Theirs"
+
+    await mine.get_by_role("button", name="Save").click()
+    await admin.notice("Saved.")
+    saved = (await api.get("/admin/apps/shared-work")).json()
+    assert (saved["definition"]["title"], saved["definition"]["caption"]) == ("Mine", "my caption")
+    assert saved["public"] is True
+    await api.delete("/admin/apps/shared-work")
+
+
+async def test_what_others_delete_meanwhile_is_told_and_nothing_typed_is_lost(
+    admin: Visitor, api: httpx.AsyncClient
+) -> None:
+    await make_app(api, "short-lived")
+    await admin.open("/apps/short-lived", "short-lived")
+    await admin.page.get_by_label("Title").fill("Typed")
+    await api.delete("/admin/apps/short-lived")
+    await admin.page.get_by_role("button", name="Save").click()
+    await expect(admin.page.get_by_role("alert")).to_contain_text("Not saved. What you typed is still here.")
+    await expect(admin.page.get_by_label("Title")).to_have_value("Typed")
+
+
+async def test_an_older_revision_is_compared_and_brought_back(admin: Visitor, api: httpx.AsyncClient) -> None:
+    await make_app(api, "long-lived")
+    await api.patch("/admin/apps/long-lived", json={"public": True})
+    page = admin.page
+    await admin.open("/apps/long-lived", "long-lived")
+    await page.get_by_role("button", name="History").click()
+    drawer = page.get_by_role("dialog", name="History")
+    await drawer.get_by_role("button", name="created by admin").click()
+    await expect(drawer.get_by_role("row", name="public")).to_contain_text("false")
+    assert await admin.violations() == []
+    await drawer.get_by_role("button", name="into the page").click()
+    await expect(page.get_by_role("switch", name="Public")).not_to_be_checked()
+    await page.get_by_role("button", name="Save").click()
+    await admin.notice("Saved.")
+    assert (await api.get("/admin/apps/long-lived")).json()["public"] is False
+
+    await admin.open("/audit", "Audit")
+    await page.get_by_label("Id or name").fill("long-lived")
+    await expect(page.get_by_role("row")).to_have_count(4)
+    await page.locator("tbody").get_by_role("link").first.click()
+    await expect(page.get_by_role("row", name="public")).to_contain_text("true")
+    await api.delete("/admin/apps/long-lived")
+
+
+async def test_while_the_manager_is_away_the_page_says_so_and_goes_on_once_it_is_back(
+    browser: Browser, own_manager: RunningManager
+) -> None:
+    async with visiting(browser, own_manager) as admin:
+        page = admin.page
+        await enter(page.context, admin.root)
+        await admin.open("/apps/order-blotter", "order-blotter")
+        await page.get_by_label("Title").fill("Typed before")
+        await asyncio.to_thread(own_manager.stop)
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.get_by_text("The manager does not answer. What you see may be old")).to_be_visible()
+        await expect(page.get_by_role("alert").filter(has_text="Not saved")).to_be_visible()
+        await expect(page.get_by_label("Title")).to_have_value("Typed before")
+
+        with await asyncio.to_thread(RunningManager, own_manager.config) as back:
+            await expect(page.get_by_text("The manager does not answer. What you see may be old")).to_have_count(0)
+            await page.get_by_role("button", name="Save").click()
+            await admin.notice("Saved.")
+            async with httpx.AsyncClient(base_url=back.base_url, auth=("admin", PASSWORD)) as api:
+                app = (await api.get("/admin/apps/order-blotter")).json()
+            assert app["definition"]["title"] == "Typed before"
+
+
+async def test_the_same_on_postgresql(browser: Browser, postgresql: str) -> None:
+    config = config_for(postgresql)
+    await fill_with_demo(config)
+    with await asyncio.to_thread(RunningManager, config) as running:
+        async with visiting(browser, running) as admin:
+            page = admin.page
+            await admin.log_in()
+            await page.get_by_role("link", name="Applications").first.click()
+            await page.get_by_label("Search", exact=True).fill("blotter")
+            await page.get_by_role("link", name="order-blotter").click()
+            await page.get_by_label("Title").fill("Blotter")
+            await page.get_by_role("button", name="Save").click()
+            await admin.notice("Saved.")
+            await page.get_by_role("link", name="Users").click()
+            await page.get_by_role("link", name="ada.birch").click()
+            await page.get_by_role("tab", name="Applications").click()
+            await expect(page.get_by_role("row", name="order-blotter")).to_contain_text("yes")
+            for path in ("layouts", "configs", "groups", "sessions", "commands", "crashes", "feedback", "audit"):
+                await admin.open(f"/{path}")
+                await expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", ["a/b c", "ünï-çødé 漢字", "<img src=x onerror=alert(1)>", "50% & more?#", "'\"`{{7*7}}"])
+async def test_odd_names_and_hostile_words_are_only_words(
+    admin: Visitor, api: httpx.AsyncClient, name: str, tmp_path: Path
+) -> None:
+    page = admin.page
+    evil = f"{name}<script>window.hurt = 1</script><b onmouseover=x>javascript:alert(1)"
+    await make_app(api, name, accessList=[name])
+    app = (await api.get("/admin/apps", params={"name": name})).json()["items"][0]
+    definition = {**app["definition"], "title": evil, "icon": "javascript:alert(1)"}
+    path = f"/admin/apps/{httpx.URL('http://x').join(_quoted(name)).raw_path.decode()[1:]}"
+    await api.patch(path, json={"definition": definition})
+    await admin.open("/apps")
+    await page.get_by_label("Search", exact=True).fill(name)
+    link = page.get_by_role("link", name=name, exact=True)
+    await link.click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    await expect(page.get_by_label("Title")).to_have_value(evil)
+    await page.get_by_label("Caption").fill(evil)
+    await page.get_by_role("button", name="Save").click()
+    await admin.notice("Saved.")
+    await page.reload()
+    await expect(page.get_by_label("Caption")).to_have_value(evil)
+    assert await page.evaluate("window.hurt") is None
+    assert await page.locator("img[onerror], b[onmouseover]").count() == 0
+    await page.get_by_role("link", name=name, exact=True).first.click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    await api.delete(path)
+    await api.delete(path.replace("/apps/", "/groups/"))
+
+
+def _quoted(name: str) -> str:
+    from urllib.parse import quote
+
+    return f"/{quote(name, safe='')}"
