@@ -29,6 +29,9 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: { closeButtonProps: CLOSE } },
     Drawer: { defaultProps: { closeButtonProps: CLOSE } },
+    // Inside a dialog it is no banner of the page.
+    ModalHeader: { defaultProps: { role: "none" } },
+    DrawerHeader: { defaultProps: { role: "none" } },
     Notification: { defaultProps: { closeButtonProps: CLOSE } },
   },
 });
@@ -47,6 +50,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-teal-light-color": "#0a6b50",
     "--mantine-color-gray-light-color": "#495057",
     "--mantine-color-rostrum-light-color": "#17509f",
+    "--mantine-color-rostrum-light-hover": "#dbe8fc",
     "--mantine-color-grape-light-color": "#862e9c",
   },
   dark: {
@@ -62,6 +66,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-teal-light-color": "#63e6be",
     "--mantine-color-gray-light-color": "#dee2e6",
     "--mantine-color-rostrum-light-color": "#a5c8ff",
+    "--mantine-color-rostrum-light-hover": "#1c3354",
     "--mantine-color-grape-light-color": "#e599f7",
   },
 });

@@ -76,7 +76,9 @@ async def test_every_tab(admin: Visitor) -> None:
         await expect(tabs.first).to_be_visible()
         for name in await tabs.all_inner_texts():
             await admin.page.get_by_role("tab", name=name, exact=True).click()
-            await expect(admin.page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
+            await expect(admin.page.get_by_role("tab", name=name, exact=True)).to_have_attribute(
+                "aria-selected", "true"
+            )
             found[f"{path} {name}"] = await faults(admin, "light")
     assert {path: each for path, each in found.items() if each} == {}
 

@@ -138,7 +138,9 @@ async def test_the_same_on_postgresql(browser: Browser, postgresql: str) -> None
                 await expect(page.get_by_role("alert")).to_have_count(0)
 
 
-@pytest.mark.parametrize("name", ["a/b c", "ünï-çødé 漢字", "<img src=x onerror=alert(1)>", "50% & more?#", "'\"`{{7*7}}"])
+@pytest.mark.parametrize(
+    "name", ["a/b c", "ünï-çødé 漢字", "<img src=x onerror=alert(1)>", "50% & more?#", "'\"`{{7*7}}"]
+)
 async def test_odd_names_and_hostile_words_are_only_words(
     admin: Visitor, api: httpx.AsyncClient, name: str, tmp_path: Path
 ) -> None:

@@ -279,7 +279,9 @@ async def test_a_configuration_file_is_made_changed_and_deleted(admin: Visitor, 
     await save(admin)
     assert (await of(api, f"configs/{identity}"))["contents"]["notifications"] == {"toastExpiry": 2000}
     await expect(page.get_by_text("What desktops will make of this file")).to_be_visible()
-    await expect(page.get_by_role("alert").or_(page.locator(".mantine-Alert-root")).first).to_contain_text("notificatons")
+    await expect(page.get_by_role("alert").or_(page.locator(".mantine-Alert-root")).first).to_contain_text(
+        "notificatons"
+    )
     await delete_with(admin)
     await expect(page.get_by_role("heading", level=1)).to_have_text("System configuration")
     assert await of(api, f"configs/{identity}") == 404
