@@ -26,7 +26,7 @@ PASSWORD = "demo-password"
 ROOT = Path(__file__).resolve().parents[3]
 AXE = ROOT / "admin-ui" / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE_MS = 6_000
+PATIENCE_MS = 20_000
 
 expect.set_options(timeout=PATIENCE_MS)
 
