@@ -94,10 +94,13 @@ function useFinds(words: string): Find[] {
     placeholderData: (before) => before,
   });
   const low = words.trim().toLowerCase();
+  const isOld = found.isPlaceholderData || text !== words.trim();
+  // What was found for the words before stays in sight only as far as it fits the words now.
+  const finds = (found.data ?? []).filter((find) => !isOld || `${find.label} ${find.note}`.toLowerCase().includes(low));
   const pages = sectionsFor(me).flatMap((section) =>
     section.pages
       .filter((page) => page.label.toLowerCase().includes(low))
       .map((page): Find => ({ label: page.label, note: "Page", to: page.path, icon: page.icon })),
   );
-  return text === "" ? pages : [...(found.data ?? []), ...pages];
+  return low === "" ? pages : [...finds, ...pages];
 }

@@ -1,6 +1,7 @@
 """A real Chromium and a real manager with the demo firm."""
 
 import asyncio
+import inspect
 import json
 import os
 import shutil
@@ -34,7 +35,7 @@ expect.set_options(timeout=PATIENCE_MS)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run every test here on one loop: the browser lives on it."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if Path(__file__).parent in item.path.parents and inspect.iscoroutinefunction(getattr(item, "function", None)):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
@@ -49,6 +50,17 @@ class Visitor:
     async def open(self, path: str = "/", heading: str | None = None) -> None:
         """Go to a page and wait until it shows its title."""
         await self.page.goto(f"{self.root}/admin{path}")
+        title = self.page.get_by_role("heading", level=1)
+        await (expect(title).to_have_text(heading) if heading else expect(title).to_be_visible())
+
+    async def go(self, path: str, heading: str | None = None) -> None:
+        """Go to a page as a link would, without loading everything again."""
+        before = await self.page.get_by_role("heading", level=1).element_handle()
+        await self.page.evaluate(
+            "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
+            f"/admin{path}",
+        )
+        await self.page.wait_for_function("old => !old.isConnected", arg=before)
         title = self.page.get_by_role("heading", level=1)
         await (expect(title).to_have_text(heading) if heading else expect(title).to_be_visible())
 

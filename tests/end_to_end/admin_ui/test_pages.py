@@ -44,9 +44,10 @@ IN_API = {"preferences": "prefs"}
 async def test_lists_and_forms(browser: Browser, manager: RunningManager, scheme: Scheme) -> None:
     async with visiting(browser, manager, color_scheme=scheme) as admin:
         await enter(admin.page.context, admin.root)
-        found = {}
-        for path, heading in {"": "Dashboard", **LISTS, **FORMS}.items():
-            await admin.open(f"/{path}", heading)
+        await admin.open("/", "Dashboard")
+        found = {"": await faults(admin, scheme)}
+        for path, heading in {**LISTS, **FORMS}.items():
+            await admin.go(f"/{path}", heading)
             found[path] = await faults(admin, scheme)
         assert {path: each for path, each in found.items() if each} == {}
 
@@ -61,9 +62,10 @@ async def test_one_of_everything(
         paths.append(f"/{name}/{items[0].get('id') or items[0].get('name') or items[0]['number']}")
     async with visiting(browser, manager, color_scheme=scheme) as admin:
         await enter(admin.page.context, admin.root)
+        await admin.open("/", "Dashboard")
         found = {}
         for path in paths:
-            await admin.open(path)
+            await admin.go(path)
             found[path] = await faults(admin, scheme)
         assert {path: each for path, each in found.items() if each} == {}
 
@@ -92,7 +94,7 @@ async def test_log_in_and_what_is_not_there(visitor: Visitor) -> None:
     await expect(visitor.page.get_by_text("There is no such page")).to_be_visible()
     assert await visitor.violations() == []
     for path in ("apps", "layouts", "preferences", "configs", "users", "groups", "sessions", "machines", "commands"):
-        await visitor.page.goto(f"{visitor.root}/admin/{path}/nothing-of-this-name")
+        await visitor.go(f"/{path}/nothing-of-this-name")
         await expect(visitor.page.get_by_role("alert")).to_contain_text("This is not here any more")
 
 
