@@ -18,7 +18,7 @@ interface Card {
   readonly isAttention?: boolean;
 }
 
-type ListOperation = Extract<OperationName, `list${string}`>;
+type ListOperation = Extract<OperationName, `list${Capitalize<string>}`>;
 
 const CARDS: readonly Card[] = [
   { label: "Applications", icon: "apps", needs: "APPS", list: "listApps", to: "/apps" },
