@@ -76,6 +76,7 @@ def test_snapshots_go_to_the_user_data_folder_of_the_pair(folders: Path) -> None
     assert found.memory.folder == folders / "UserData" / "DEMO-EU" / "heapsnapshots"
 
 
+@pytest.mark.rule("R-2.10-3")
 def test_the_misspelt_name_of_the_specification_wins(folders: Path) -> None:
     found = options(folders, {"memory": {"dump_locaton": "/a", "dump_location": "/b"}})
     assert found.memory.folder == Path("/a")

@@ -118,6 +118,7 @@ def _wait_for(condition: Any) -> None:
     asyncio.run(wait())
 
 
+@pytest.mark.rule("R-2.11-5")
 def test_log_ins_are_checked_with_a_file_and_a_taken_port_is_named(environment: dict[str, str], tmp_path: Path) -> None:
     users = tmp_path / "users.json"
     secret = run("gateway", "add-user", str(users), "Ada", "--generate").stdout.strip()

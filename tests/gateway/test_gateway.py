@@ -1,6 +1,7 @@
 """The gateway as one thing: log-ins, status, what ends with it."""
 
 import json
+import logging
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -116,7 +117,11 @@ async def test_a_folder_that_cannot_be_written_does_not_stop_the_start(
 
 
 @pytest.mark.rule("R-2.10-5", "R-2.10-6")
-async def test_memory_is_watched_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_memory_is_watched_while_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "rostrum.gateway")
+
     async def few() -> list[dict[str, object]]:
         return await census([[]])
 
@@ -124,6 +129,7 @@ async def test_memory_is_watched_while_it_runs(tmp_path: Path, monkeypatch: pyte
     memory = MemoryWatch(folder=tmp_path, limit=0, interval=0.01, most_snapshots=1, prefix="here")
     async with running(replace(quick(), memory=memory)):
         await until((tmp_path / "here.1.heapsnapshot").exists)
+        await until(lambda: sum(line.startswith("heap size") for line in caplog.messages) > 3)
 
 
 async def test_who_reloads_and_does_not_come_back_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,14 +14,16 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from rostrum.gateway import GatewayOptions
 from rostrum.gateway.errors import CannotListen
 from tests.gateway.sockets import PATIENCE, Talker, quick, running, talking, until
 
 
 @pytest.mark.rule("R-2.10-1", "R-2.11-5")
 async def test_a_free_port_is_taken_and_reported_and_a_taken_one_is_refused() -> None:
-    async with running() as gateway:
-        assert gateway.port > 0
+    assert GatewayOptions().port == 8385
+    async with running() as gateway, running() as other:
+        assert 0 < gateway.port != other.port > 0
         assert gateway.address == f"ws://127.0.0.1:{gateway.port}"
         with pytest.raises(CannotListen, match="address already in use"):
             async with running(replace(quick(), port=gateway.port)):
@@ -200,7 +202,8 @@ async def test_the_connection_that_is_one_too_many_is_told_why(caplog: pytest.Lo
 @pytest.mark.rule("R-2.10-7")
 async def test_large_messages_are_logged_with_sender_type_and_size(caplog: pytest.LogCaptureFixture) -> None:
     async with running(quick(large_message=1000)) as gateway, talking(gateway, "user1") as talker:
-        await talker.ask(type="create-context", name="c", data={"x": "y" * 1000}, lifetime="retained")
+        large = await talker.ask(type="create-context", name="c", data={"x": "y" * 1000}, lifetime="retained")
+        assert large["type"] == "context-created"
         await talker.ask(type="create-context", name="d", data={"x": "y" * 10}, lifetime="retained")
 
     [line] = [message for message in caplog.messages if "large message" in message]

@@ -3,7 +3,9 @@
 import asyncio
 import signal
 from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -69,6 +71,10 @@ def run(
     if context.invoked_subcommand is not None:
         return
     load_without_collecting()
+    try:
+        import_module("rostrum.gateway")
+    except ModuleNotFoundError as error:
+        fail(f"{error.name} is not installed: the gateway needs rostrum[desktop]")
     from rostrum.base.log import set_up_logging
     from rostrum.settings.settings import Settings
 
@@ -138,7 +144,11 @@ async def _serve(options: "GatewayOptions", log_ins: _LogIns) -> None:
         say("log-ins are not checked: every program of this machine can be any user (--users or --manager change that)")
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
-    await stopped.wait()
-    await gateway.stop()
+    # Windows has no such handlers: there Ctrl+C cancels this very wait.
+    with suppress(NotImplementedError):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stopped.set)
+    try:
+        await stopped.wait()
+    finally:
+        await gateway.stop()

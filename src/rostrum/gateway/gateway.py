@@ -166,7 +166,9 @@ class Gateway:
             verdict = Rejected("The log-in could not be checked")
         if not isinstance(verdict, Rejected):
             self._logging_in.pop(source, None)
-        self._router.decide(source, hello, verdict)
+        peer = self._router.decide(source, hello, verdict)
+        if peer is not None:
+            _log.debug("%s of %s logged in from %s", peer.identity.get("application"), peer.user, source.machine)
 
     async def _expire(self) -> None:
         while True:

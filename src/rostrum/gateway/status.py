@@ -1,6 +1,8 @@
 """What a gateway does at this moment, for those who may look."""
 
 import os
+from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -65,15 +67,16 @@ def _peer(peer: Peer) -> dict[str, Any]:
     }
 
 
-def _methods(state: State) -> Any:
+def _methods(state: State) -> Iterator[dict[str, Any]]:
     for peer in state.peers.values():
         if peer.agm is None:
             continue
+        subscribers = Counter(found.method_id for found in peer.agm.interests.values())
         for method in peer.agm.methods.values():
             yield {
                 "name": method.name,
                 "server": peer.id,
                 "application": str(peer.identity.get("application", "")),
                 "uses": method.uses,
-                "subscribers": sum(found.method_id == method.id for found in peer.agm.interests.values()),
+                "subscribers": subscribers[method.id],
             }
