@@ -8,6 +8,7 @@ import pytest
 
 import rostrum
 from rostrum.cli.main import COMMANDS
+from rostrum.manager.storage.sql.schema import HEAD
 from tests.end_to_end.processes import run
 
 
@@ -60,5 +61,5 @@ def test_migrate_tells_from_where_to_where(tmp_path: Path) -> None:
     first = run("manager", "migrate", "--config", config)
     second = run("manager", "migrate", "--config", config)
 
-    assert "migrated from nothing to 0001" in first.stderr
-    assert "the database is at 0001" in second.stderr
+    assert f"migrated from nothing to {HEAD}" in first.stderr
+    assert f"the database is at {HEAD}" in second.stderr

@@ -128,7 +128,7 @@ def wipe(path: Path) -> None:
         names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         database.execute("PRAGMA foreign_keys = OFF")
         for name in names:
-            if name not in ("revision", "alembic_version") and not name.startswith("sqlite_"):
+            if name not in ("revision", "audit_head", "alembic_version") and not name.startswith("sqlite_"):
                 database.execute(f"DELETE FROM {name}")
     database.close()
 
