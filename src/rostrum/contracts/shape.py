@@ -30,15 +30,27 @@ Maybe = Annotated[T | None, _Absent()]
 """A member that may be missing and has no default; reads as None then."""
 
 
-def member(description: str, *, default: Any = None, alias: str | None = None, deprecated: bool = False) -> Any:
-    """Declare a member that may be missing; without a default it is a ``Maybe``."""
+def member(
+    description: str,
+    *,
+    default: Any = None,
+    of: "type[Shape] | None" = None,
+    alias: str | None = None,
+    deprecated: bool = False,
+) -> Any:
+    """Declare a member that may be missing; without a default it is a ``Maybe``.
+
+    A default that stands for a shape is written as JSON, with ``of`` naming the shape.
+    """
+    about: dict[str, Any] = {"deprecated": True} if deprecated else {}
+    if of is None:
+        return Field(default=default, alias=alias, description=description, json_schema_extra=about or None)
     return Field(
-        default=default,
-        # A default written as JSON has to become the model it stands for.
-        validate_default=isinstance(default, dict),
+        # Read once: the library would copy and check the default anew with every document, at the same cost again.
+        default_factory=cache(lambda: of.model_validate(default)),
         alias=alias,
         description=description,
-        json_schema_extra={"deprecated": True} if deprecated else None,
+        json_schema_extra={**about, "default": default},
     )
 
 

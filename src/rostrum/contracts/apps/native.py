@@ -73,7 +73,9 @@ class ExeDetails(_Program):
     pass_glue_token: bool = member("Gets a gateway token.", default=False)
     glue_token_argument: str = member("Name of the token's argument.", default="--token")
     compatibility: Maybe[Compatibility] = member("Help for programs that do not know the platform.")
-    allow_overrides: CommandOverride = member("May be started with another command.", default={"command": False})
+    allow_overrides: CommandOverride = member(
+        "May be started with another command.", default={"command": False}, of=CommandOverride
+    )
     placement: Maybe[Placement] = member("Place it keeps relative to the screen.")
     on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
     jump_list: Maybe[Free] = member("Taskbar menu, as in windows.jumpList.")

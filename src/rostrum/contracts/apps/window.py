@@ -51,9 +51,9 @@ class _Start(Open):
     is_pinned: bool = member("Pinned tab, in web groups.", default=False)
     start_location: Maybe[OneOf[StartWord | StartLocation]] = member("Place on the screen.")
     placement: Maybe[Placement] = member("Place it keeps relative to the screen.")
-    docking: Docking = member("How it docks to a screen edge.", default={"enabled": False})
+    docking: Docking = member("How it docks to a screen edge.", default={"enabled": False}, of=Docking)
     on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
-    loader: Loader = member("Animation shown while the page loads.", default={})
+    loader: Loader = member("Animation shown while the page loads.", default={}, of=Loader)
     reload_options: Maybe[ReloadOptions] = member("What happens after a failed load.")
 
 
@@ -127,7 +127,9 @@ class _Content(FramePage):
     save_in_layout: Maybe[SaveInLayout] = member("What a saved layout keeps.")
     save_current_url_in_layout: Maybe[OneOf[bool | Many[str]]] = member("Use saveInLayout.url.", deprecated=True)
     save_current_title_in_layout: Maybe[OneOf[bool | Many[str]]] = member("Use saveInLayout.title.", deprecated=True)
-    allow_overrides: UrlOverride = member("May be started with another address.", default={"url": False})
+    allow_overrides: UrlOverride = member(
+        "May be started with another address.", default={"url": False}, of=UrlOverride
+    )
     allow_clearing_cache: bool = member("May clear caches.", default=False)
     allow_cookies_manipulation: bool = member("May change cookies.", default=False)
 

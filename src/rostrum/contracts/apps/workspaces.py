@@ -122,7 +122,7 @@ class WorkspacesDetails(FramePage):
     default: Maybe[bool] = member("Used when no workspaces app is named.")
     layout: Maybe[Workspace] = member("One workspace to open at the start.")
     layouts: Maybe[Many[WorkspaceToOpen]] = member("Workspaces to open in a new frame.")
-    bounds: FrameBounds = member("Where the frame opens.", default={})
+    bounds: FrameBounds = member("Where the frame opens.", default={}, of=FrameBounds)
     window_state: WindowState = member("State the frame starts in.", default="maximized")
     frame_start_location: Maybe[str] = member("Place of the frame on the screen.")
     activate_frame: Maybe[bool] = member("The frame is activated when opened.")
@@ -145,6 +145,8 @@ class WorkspacesDetails(FramePage):
     min_height: Number = member("Smallest height, px.", default=85)
     max_width: Maybe[Number] = member("Largest width, px.")
     max_height: Maybe[Number] = member("Largest height, px.")
-    workspace_loading_animation: LoadingAnimation = member("Animation while a workspace loads.", default={})
+    workspace_loading_animation: LoadingAnimation = member(
+        "Animation while a workspace loads.", default={}, of=LoadingAnimation
+    )
     dialogs: Maybe[Dialogs] = member("The dialogs of the frame.")
     auto_request_focus_in_iframes: bool = member("Frames inside get focus on a click.", default=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,9 @@ _log = logging.getLogger(__name__)
 _MOST_FILES = 50_000
 _LOOK_AGAIN_MS = 5000
 
+_File = tuple[tuple[int, int, int], list[Any], tuple[Problem, ...]]
+"""What tells whether a file is the same as before, what it holds, and what is wrong with it."""
+
 
 class PathAppStore(Content):
     """One object or an array of them per file, comments allowed."""
@@ -42,7 +46,7 @@ class PathAppStore(Content):
         self._folder = folder
         self._overrides = overrides
         self._watched = watched
-        self._read: dict[Path, tuple[tuple[int, int, int], list[Any], tuple[Problem, ...]]] = {}
+        self._read: dict[str, _File] = {}
         self._stopping = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
 
@@ -81,30 +85,27 @@ class PathAppStore(Content):
 
     def _load(self) -> Apps:
         try:
-            files = sorted(path for path in self._folder.rglob("*.json") if not path.name.startswith("."))[:_MOST_FILES]
             if not self._folder.is_dir():
                 raise StoreFailed(f"there is no folder {self._folder}")
+            names = sorted(_definitions(self._folder))[:_MOST_FILES]
         except OSError as error:
             raise StoreFailed(f"{self._folder} cannot be read: {error.strerror or error}") from error
         kept = self._read
-        self._read = {path: self._file(path, kept.get(path)) for path in files}
+        self._read = {name: self._file(name, kept.get(name)) for name in names}
         wrong = [problem for _, _, problems in self._read.values() for problem in problems]
         apps = read_apps(self._entries(), self._overrides)
         return Apps(definitions=apps.definitions, problems=(*wrong, *apps.problems))
 
     def _entries(self) -> Iterator[tuple[str, Any]]:
-        for path, (_, entries, _) in self._read.items():
-            name = str(path.relative_to(self._folder))
+        for name, (_, entries, _) in self._read.items():
             for index, entry in enumerate(entries):
                 yield name if len(entries) == 1 else f"{name}[{index}]", entry
 
-    def _file(
-        self, path: Path, before: tuple[tuple[int, int, int], list[Any], tuple[Problem, ...]] | None
-    ) -> tuple[tuple[int, int, int], list[Any], tuple[Problem, ...]]:
+    def _file(self, name: str, before: _File | None) -> _File:
         """Read one file, unless it is the same as before."""
-        name = str(path.relative_to(self._folder))
+        path = f"{self._folder}{os.sep}{name}"
         try:
-            facts = path.stat()
+            facts = os.stat(path)  # noqa: PTH116 - thousands of times, and a text is at hand
             version = (facts.st_mtime_ns, facts.st_size, facts.st_ino)
             if before is not None and before[0] == version:
                 return before
@@ -112,9 +113,19 @@ class PathAppStore(Content):
                 return version, [], (Problem(path=name, message="is not a regular file"),)
             if facts.st_size > MAX_BYTES:
                 return version, [], (Problem(path=name, message=f"has more than {MAX_BYTES:,} bytes"),)
-            value = parse(path.read_bytes()).value
+            with open(path, "rb") as file:  # noqa: PTH123
+                value = parse(file.read()).value
         except OSError as error:
             return (0, 0, 0), [], (Problem(path=name, message=f"cannot be read: {error.strerror or error}"),)
         except Invalid as error:
             return version, [], (Problem(path=name, message=str(error)),)
         return version, value if isinstance(value, list) else [value], ()
+
+
+def _definitions(folder: Path) -> Iterator[str]:
+    """Yield the names of the files that may hold definitions, relative to the folder."""
+    start = len(str(folder)) + 1
+    for place, folders, names in os.walk(folder):
+        prefix = place[start:] + os.sep if len(place) >= start else ""
+        # A folder with such a name is told of, because somebody may have meant a file.
+        yield from (prefix + name for name in (*names, *folders) if name.endswith(".json") and not name.startswith("."))

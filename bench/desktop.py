@@ -1,0 +1,125 @@
+"""The desktop: many apps from a folder, a running platform at rest, a change that many of them hear of."""
+
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.processes import cpu_seconds, resident_kib
+from rostrum.base.json5_text import parse
+from rostrum.client.changes import ManagerChanges
+from rostrum.client.credentials import Basic
+from rostrum.client.manager_client import ManagerClient
+from rostrum.client.service import Service
+from rostrum.stores.apps.path_store import PathAppStore
+from tests.real_manager import USER, Manager, manager
+
+APPS, PLATFORMS, CHANGES, RUNS = 1000, 1000, 5, 5
+REST = 10.0
+DESKTOP = [sys.executable, "-c", "from rostrum.cli.main import main; main()", "desktop", "--headless"]
+
+
+def report() -> str:
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        write_apps(folder / "apps")
+        ours, bare = medians(lambda: asyncio.run(opened(folder / "apps")), lambda: read(folder / "apps"))
+        busy, memory = at_rest(folder / "desk")
+        (folder / "manager").mkdir()
+        with manager(folder / "manager", events={"perUser": PLATFORMS + 10}) as server:
+            seconds = asyncio.run(heard(server))
+    late = sorted(seconds)[int(len(seconds) * 0.99) - 1]
+    return (
+        "## Desktop\n\n"
+        f"The store reads, checks and converts {APPS:,} definitions; beside it, the same files only read and parsed. "
+        f"The platform at rest runs no apps. {PLATFORMS:,} simulated platforms listen to one manager with SQLite.\n\n"
+        "| figure | measured | goal |\n|---|---|---|\n"
+        f"| {APPS:,} apps of a path store | {ours * 1e3:.0f} ms ({ours / bare:.2f} × reading and parsing) | < 2 × |\n"
+        f"| platform at rest, of a core | {busy * 100:.2f} % | < 0.5 % |\n"
+        f"| its memory | {memory:.0f} MiB | < 120 MiB |\n"
+        f"| a change, heard by 99 % of the platforms | {late * 1e3:.0f} ms | < 1,000 ms |\n"
+    )
+
+
+def medians(*actions: Callable[[], object]) -> list[float]:
+    """Run each in turn and return the median of its processor time."""
+    taken: list[list[float]] = [[] for _ in actions]
+    for _ in range(RUNS):
+        for action, times in zip(actions, taken, strict=True):
+            before = time.process_time()
+            action()
+            times.append(time.process_time() - before)
+    return [statistics.median(times) for times in taken]
+
+
+def write_apps(folder: Path) -> None:
+    folder.mkdir()
+    for number in range(APPS):
+        details = {"url": f"https://apps.example/{number}", "width": 800, "height": 600, "mode": "tab"}
+        definition = {"name": f"app-{number}", "title": f"App {number}", "type": "window", "details": details}
+        (folder / f"{number}.json").write_text(json.dumps(definition, indent=2))
+
+
+async def opened(folder: Path) -> None:
+    store = PathAppStore(folder, watched=False)
+    await store.open()
+    await store.close()
+    assert len(store.apps.definitions) == APPS
+
+
+def read(folder: Path) -> None:
+    for path in sorted(folder.rglob("*.json")):
+        parse(path.read_bytes())
+
+
+def at_rest(folder: Path) -> tuple[float, float]:
+    """Return the share of a core, and the MiB, of a platform that has nothing to do."""
+    (folder / "config").mkdir(parents=True)
+    (folder / "config" / "system.json").write_text('{"gw": {"configuration": {"port": 0}}}')
+    with subprocess.Popen(DESKTOP, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("ready")
+        time.sleep(2)
+        before, began = cpu_seconds(process.pid), time.monotonic()
+        time.sleep(REST)
+        busy = (cpu_seconds(process.pid) - before) / (time.monotonic() - began)
+        memory = resident_kib(process.pid) / 1024
+        process.terminate()
+    return busy, memory
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    for _ in range(12_000):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise RuntimeError("it did not come true within two minutes")
+
+
+async def heard(server: Manager) -> list[float]:
+    """Return how long after the answer to a change each platform heard of it."""
+    services = [Service(server.address, Basic(*USER)) for _ in range(PLATFORMS)]
+    listeners = [ManagerChanges(ManagerClient(service)) for service in services]
+    seconds: list[float] = []
+    began = 0.0
+    for listener in listeners:
+        listener.changed.connect(lambda kind: seconds.append(time.monotonic() - began) if kind == "apps" else None)
+        listener.start()
+    await until(lambda: all(listener.connected for listener in listeners))
+    await asyncio.sleep(1)
+    seconds.clear()
+    for number in range(CHANGES):
+        wanted = len(seconds) + PLATFORMS
+        began = time.monotonic()
+        await asyncio.to_thread(server.add_app, f"change {number}")
+        await until(lambda wanted=wanted: len(seconds) >= wanted)
+    for listener in listeners:
+        await listener.stop()
+    for service in services:
+        await service.close()
+    return seconds
