@@ -34,6 +34,11 @@ export class Session {
     return () => this.listeners.delete(listener);
   };
 
+  /** A stream of events carries no header of its own: it needs the cookie. */
+  get canListen(): boolean {
+    return this.useSessionCookie;
+  }
+
   readonly current = (): SessionState => this.state;
   readonly isAway = (): boolean => this.away;
 

@@ -14,6 +14,7 @@ import {
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 import { useMe, useSession } from "../api/context";
+import { useLiveUpdates } from "../api/live";
 import { ConnectionBanner } from "../ui/connection-banner";
 import { Icon } from "../ui/icons";
 import { Mark } from "../ui/mark";
@@ -23,6 +24,7 @@ import { SearchButton } from "./search-button";
 
 export function Frame() {
   const [isOpen, menu] = useDisclosure(false);
+  useLiveUpdates();
   return (
     <AppShell
       header={{ height: 52 }}

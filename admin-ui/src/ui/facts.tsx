@@ -13,7 +13,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
               {name}
             </Text>
             <Text size="sm" component="dd" m={0} className="breaks">
-              {value ?? "–"}
+              {value === "" || value === null || value === undefined ? "–" : value}
             </Text>
           </div>
         ))}

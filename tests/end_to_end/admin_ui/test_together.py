@@ -167,3 +167,15 @@ async def test_odd_names_and_hostile_words_are_only_words(admin: Visitor, api: h
     await expect(page.get_by_role("heading", level=1)).to_have_text(name)
     await api.delete(path)
     await api.delete(path.replace("/apps/", "/groups/"))
+
+
+async def test_what_others_save_is_in_sight_at_once(admin: Visitor, api: httpx.AsyncClient) -> None:
+    page = admin.page
+    async with page.expect_response(lambda answer: answer.url.endswith("/api/events")):
+        await admin.open("/apps?q=live-", "Applications")
+    await expect(page.get_by_text("Nothing matches")).to_be_visible()
+    await page.clock.install()
+    await make_app(api, "live-one")
+    # The clock of the page stands still: only the stream can have told.
+    await expect(page.get_by_role("link", name="live-one")).to_be_visible()
+    await api.delete("/admin/apps/live-one")

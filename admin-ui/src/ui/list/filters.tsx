@@ -18,7 +18,7 @@ export function Filters({ filters, search }: { filters: readonly Filter[]; searc
         value={search.text}
         onChange={(text) => search.set({ q: text, row: "" })}
         icon={<Icon name="search" size={16} />}
-        width={240}
+        width={220}
       />
       {filters.map((filter) => (
         <OneFilter key={filter.name} filter={filter} search={search} />
@@ -35,7 +35,7 @@ export function Filters({ filters, search }: { filters: readonly Filter[]; searc
 function OneFilter({ filter, search }: { filter: Filter; search: ListSearch }) {
   const value = search.filters[filter.name] ?? "";
   const change = (text: string) => search.set({ [filter.name]: text, row: "" });
-  if (!filter.choices) return <TypedFilter label={filter.label} value={value} onChange={change} width={160} />;
+  if (!filter.choices) return <TypedFilter label={filter.label} value={value} onChange={change} width={136} />;
   return (
     <Select
       label={filter.label}
@@ -45,7 +45,7 @@ function OneFilter({ filter, search }: { filter: Filter; search: ListSearch }) {
       onChange={(chosen) => change(chosen ?? "")}
       clearable
       clearButtonProps={{ "aria-label": `Clear ${filter.label}` }}
-      w={140}
+      w={130}
       size="sm"
     />
   );

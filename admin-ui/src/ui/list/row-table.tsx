@@ -48,6 +48,7 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, total }:
   const slots: Slot<Row>[] = items.map((item) => ({ index: item.index, row: loaded.at(item.index) }));
   const definitions = useMemo(() => columns.map((column) => definition(column)), [columns]);
   const table = useTable({ features, columns: definitions, data: slots });
+  const grown = columns.reduce((sum, column) => sum + (column.grow ?? 1), 0);
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
 
@@ -64,7 +65,7 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, total }:
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <Header key={column.id} column={column} search={search} />
+              <Header key={column.id} column={column} search={search} share={(column.grow ?? 1) / grown} />
             ))}
           </tr>
         </thead>
@@ -90,12 +91,12 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, total }:
   );
 }
 
-function Header<Row>({ column, search }: { column: Column<Row>; search: ListSearch }) {
+function Header<Row>({ column, search, share }: { column: Column<Row>; search: ListSearch; share: number }) {
   const field = column.sort;
   const direction =
     field && search.sort === field ? "ascending" : field && search.sort === `-${field}` ? "descending" : "none";
   return (
-    <th scope="col" aria-sort={field ? direction : undefined} style={{ width: `${(column.grow ?? 1) * 100}px` }}>
+    <th scope="col" aria-sort={field ? direction : undefined} style={{ width: `${share * 100}%` }}>
       {field ? (
         <UnstyledButton
           className={styles.sort}

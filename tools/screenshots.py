@@ -1,0 +1,164 @@
+"""Makes the pictures of the admin UI in docs/images, of a manager with the demo firm.
+
+python tools/screenshots.py        (needs Chromium; `make screenshots` brings it)
+"""
+
+import asyncio
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import httpx
+from playwright.async_api import Page, async_playwright
+
+from rostrum.manager.app import Manager
+from rostrum.manager.config import ManagerConfig, read_config
+from rostrum.manager.demo.load import load_demo
+from rostrum.manager.server import RunningManager, with_free_port
+
+IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
+PASSWORD = "only for the pictures"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+Action = Callable[[Page], Awaitable[object]]
+
+
+async def _nothing(_page: Page) -> None:
+    """Show the page as it opens."""
+
+
+async def _first_row(page: Page) -> None:
+    await page.locator("tbody a").first.click()
+
+
+async def _find(page: Page) -> None:
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("trad")
+    await page.get_by_role("option").first.wait_for()
+
+
+async def _open_history(page: Page) -> None:
+    await page.get_by_role("button", name="History").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Revision").last.click()
+
+
+async def _open_layout(page: Page) -> None:
+    await page.get_by_role("link", name="Trading Floor").click()
+
+
+async def _open_system_json(page: Page) -> None:
+    await page.get_by_role("link", name="system.json").first.click()
+
+
+PICTURES: dict[str, tuple[str, Action]] = {
+    "dashboard": ("/", _nothing),
+    "apps": ("/apps", _nothing),
+    "app": ("/apps/order-blotter", _nothing),
+    "app-import": ("/apps/import", _nothing),
+    "layouts": ("/layouts", _nothing),
+    "layout": ("/layouts", _open_layout),
+    "preferences": ("/preferences", _nothing),
+    "preference": ("/preferences", _first_row),
+    "config-merged": ("/configs?user=ada.birch", _nothing),
+    "config": ("/configs", _open_system_json),
+    "users": ("/users", _nothing),
+    "user": ("/users/ada.birch", _nothing),
+    "user-apps": ("/users/ada.birch?tab=apps", _nothing),
+    "groups": ("/groups", _nothing),
+    "group": ("/groups/Trading?tab=apps", _nothing),
+    "sessions": ("/sessions", _nothing),
+    "session": ("/sessions", _first_row),
+    "machines": ("/machines", _nothing),
+    "machine": ("/machines", _first_row),
+    "commands": ("/commands", _nothing),
+    "command-new": ("/commands/new", _nothing),
+    "crashes": ("/crashes", _nothing),
+    "crash": ("/crashes", _first_row),
+    "feedback": ("/feedback", _nothing),
+    "audit": ("/audit", _nothing),
+    "audit-entry": ("/audit", _first_row),
+    "history": ("/apps/order-blotter", _open_history),
+    "search": ("/", _find),
+}
+IN_THE_DARK = ("dashboard", "user-apps", "config")
+
+
+async def main() -> int:
+    """Make every picture anew."""
+    path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        print("no Chromium here: `make chromium`, or set CHROMIUM_PATH", file=sys.stderr)
+        return 1
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        config = _config(Path(folder))
+        manager = Manager.of(config)
+        try:
+            await manager.open()
+            await load_demo(manager, PASSWORD, "http://127.0.0.1:4356/api")
+        finally:
+            await manager.close()
+        with await asyncio.to_thread(RunningManager, config) as running:
+            await _change_something(running.base_url)
+            await _take_all(path, running.base_url.removesuffix("/api"))
+    return 0
+
+
+def _config(folder: Path) -> ManagerConfig:
+    document = {
+        "auth_method": "basic",
+        "port": 0,
+        "store": f"sqlite:///{folder}/rostrum.db",
+        "token": {"secret": "a secret for the time of taking pictures"},
+        "cors": {"credentials": True, "origin": "http://127.0.0.1:4356"},
+        "auth_basic": {"predefinedUsers": [f"admin:{PASSWORD}"]},
+        "log": {"level": "warning"},
+    }
+    return with_free_port(read_config(document, {}).config)
+
+
+async def _change_something(base_url: str) -> None:
+    """Give the history and the audit something to show."""
+    async with httpx.AsyncClient(base_url=base_url, auth=("admin", PASSWORD)) as api:
+        app = (await api.get("/admin/apps/order-blotter")).json()
+        definition = {**app["definition"], "title": "Orders", "version": "5.5.0"}
+        await api.patch("/admin/apps/order-blotter", json={"definition": definition, "accessList": ["Trading"]})
+
+
+async def _take_all(path: str, root: str) -> None:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        for scheme, names in (("light", tuple(PICTURES)), ("dark", IN_THE_DARK)):
+            context = await browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+            page = await context.new_page()
+            await page.goto(f"{root}/admin/")
+            await page.get_by_label("User").fill("admin")
+            if scheme == "light":
+                await page.screenshot(path=IMAGES / "login.png")
+            await page.get_by_label("Password", exact=True).fill(PASSWORD)
+            await page.get_by_role("button", name="Log in").click()
+            await page.get_by_role("button", name="Log out").wait_for()
+            for name in names:
+                address, act = PICTURES[name]
+                await page.goto(f"{root}/admin{address}")
+                await _settle(page)
+                await act(page)
+                await _settle(page)
+                await page.screenshot(path=IMAGES / f"{name}{'' if scheme == 'light' else '-dark'}.png")
+                print(f"{name} ({scheme})")
+            await context.close()
+        await browser.close()
+
+
+async def _settle(page: Page) -> None:
+    await page.get_by_role("heading", level=1).wait_for()
+    await page.wait_for_function("() => !document.querySelector('[role=status][aria-label=Loading]')")
+    await page.wait_for_function("() => document.getAnimations().every(a => a.playState !== 'running')")
+    await page.wait_for_timeout(300)
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
