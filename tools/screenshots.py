@@ -45,6 +45,12 @@ async def _open_history(page: Page) -> None:
     await page.get_by_role("dialog").get_by_role("button", name="Revision").last.click()
 
 
+async def _ask_for_notifications(page: Page) -> None:
+    await page.get_by_label("Setting or section").fill("notifications")
+    await page.get_by_role("row", name="notifications.toastExpiry").wait_for()
+    await page.get_by_role("row", name="server.enabled").wait_for(state="detached")
+
+
 async def _open_layout(page: Page) -> None:
     await page.get_by_role("link", name="Trading Floor").click()
 
@@ -62,7 +68,7 @@ PICTURES: dict[str, tuple[str, Action]] = {
     "layout": ("/layouts", _open_layout),
     "preferences": ("/preferences", _nothing),
     "preference": ("/preferences", _first_row),
-    "config-merged": ("/configs?user=ada.birch", _nothing),
+    "config-merged": ("/configs?user=ada.birch", _ask_for_notifications),
     "config": ("/configs", _open_system_json),
     "users": ("/users", _nothing),
     "user": ("/users/ada.birch", _nothing),
