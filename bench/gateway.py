@@ -12,7 +12,7 @@ from bench.firm import usual_environment
 from bench.processes import Load, Measured, cpu_seconds, pinned_load, pinned_server, resident_kib
 from tools.node import find_node
 
-ROUNDS = 5
+ROUNDS = 3
 IDLE = 500
 PROJECT = Path(__file__).resolve().parent.parent / "tests" / "gateway" / "node"
 OURS = (sys.executable, "-c", "from rostrum.cli.main import main; main()", "gateway", "--port", "0")
@@ -30,10 +30,10 @@ class Scene:
 
 
 SCENES = (
-    Scene(name="calls, one at a time", scene="call", width=1, count=5000, details={}),
-    Scene(name="calls, 8 callers × 16 outstanding", scene="call", width=128, count=15000, details={"callers": 8}),
-    Scene(name="stream, 1 → 50", scene="stream", width=1, count=800, details={"receivers": 50}),
-    Scene(name="context, 1 → 50", scene="context", width=1, count=800, details={"receivers": 50}),
+    Scene(name="calls, one at a time", scene="call", width=1, count=4000, details={}),
+    Scene(name="calls, 8 callers × 16 outstanding", scene="call", width=128, count=12000, details={"callers": 8}),
+    Scene(name="stream, 1 → 50", scene="stream", width=1, count=600, details={"receivers": 50}),
+    Scene(name="context, 1 → 50", scene="context", width=1, count=600, details={"receivers": 50}),
 )
 
 
