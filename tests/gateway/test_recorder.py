@@ -66,3 +66,13 @@ def test_strangers_are_recorded_without_a_name() -> None:
     core.stranger().send(domain="agm", type="register", peer_id=client.peer_id)
 
     assert recorder.recent()[-2]["peer"] is None
+
+
+def test_long_names_are_not_kept() -> None:
+    recorder, client = recorded(Core())
+    long = "x" * 1_000_000
+    client.send(domain=long, type=long, request_id=long)
+    client.send(domain="global", type="create-token", request_id=long)
+    client.send(domain="agm", type="call", request_id=[long])
+
+    assert len(repr(recorder._ring)) < 5000

@@ -12,9 +12,10 @@ __all__ = ["Recorder"]
 
 LONGEST_PAYLOAD = 2000
 LONGEST_NAME = 100
+LONGEST_HEADER = 500
 MOST_KINDS = 500
 
-Entry = tuple[float, str, str | None, Any, Any, Any, int, int, bytes]
+Entry = tuple[float, str, str | None, tuple[Any, Any, Any], int, int, bytes]
 
 
 class Recorder:
@@ -44,9 +45,8 @@ class Recorder:
             self.received[self._kind(header)] += 1
         kept = payload[:LONGEST_PAYLOAD] if self._keep_payloads else b""
         sender = peer.id if peer is not None else None
-        self._ring.append(
-            (self._time(), "in", sender, header.domain, header.type, header.request_id, len(payload), 1, kept)
-        )
+        names = _bounded((header.domain, header.type, header.request_id), payload)
+        self._ring.append((self._time(), "in", sender, names, len(payload), 1, kept))
 
     def _kind(self, header: Header) -> tuple[str, str]:
         kind = (str(header.domain or "global")[:LONGEST_NAME], str(header.type)[:LONGEST_NAME])
@@ -59,8 +59,8 @@ class Recorder:
         self.sent[message.domain, kind] += 1
         self.frames += receivers
         kept = tail[:LONGEST_PAYLOAD] if self._keep_payloads else b""
-        request_id = getattr(message, "request_id", None)
-        self._ring.append((self._time(), "out", None, message.domain, kind, request_id, len(tail), receivers, kept))
+        names = _bounded((message.domain, kind, getattr(message, "request_id", None)), tail)
+        self._ring.append((self._time(), "out", None, names, len(tail), receivers, kept))
 
     def recent(self, most: int = 100) -> list[dict[str, Any]]:
         """Describe the last messages, the latest at the end."""
@@ -68,14 +68,15 @@ class Recorder:
 
 
 def _described(entry: Entry) -> dict[str, Any]:
-    time, direction, peer, domain, kind, request_id, size, receivers, payload = entry
+    time, direction, peer, names, size, receivers, payload = entry
+    domain, kind, request_id = map(_short, names)
     described = {
         "time": time,
         "direction": direction,
         "peer": peer,
-        "domain": _short(domain),
-        "type": _short(kind),
-        "request_id": _short(request_id),
+        "domain": domain,
+        "type": kind,
+        "request_id": request_id,
         "bytes": size,
         "receivers": receivers,
     }
@@ -84,6 +85,13 @@ def _described(entry: Entry) -> dict[str, Any]:
     return described
 
 
+def _bounded(names: tuple[Any, Any, Any], text: bytes) -> tuple[Any, Any, Any]:
+    """Keep a stranger's names from filling the memory; only a long message can hold long ones."""
+    if len(text) <= LONGEST_HEADER:
+        return names
+    domain, kind, request_id = map(_short, names)
+    return domain, kind, request_id
+
+
 def _short(value: Any) -> Any:
-    """Keep a stranger's field from filling the record."""
     return value if value is None or isinstance(value, int) else str(value)[:LONGEST_NAME]
