@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 import threading
@@ -16,6 +17,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.server.embed import Server as EmbeddedServer
 
 from rostrum.base.errors import RostrumError
+from rostrum.base.files import allow_many_files
 from rostrum.base.log import set_up_logging
 from rostrum.base.memory import keep_what_was_loaded
 from rostrum.manager.app import Manager, ManagerApp, create_app
@@ -146,6 +148,7 @@ def _serve_one(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: stopping.set())
+    allow_many_files()
     with RunningManager(config) as running:
         keep_what_was_loaded()
         on_ready(running.base_url)
@@ -179,11 +182,29 @@ async def _prepare(config: ManagerConfig) -> None:
         await manager.close()
 
 
-def _load(config: ManagerConfig) -> ManagerApp:
+def _load(config: ManagerConfig) -> "_Worker":
     set_up_logging(config.log_level, config.log_format)
+    allow_many_files()
     app = create_app(config)
     keep_what_was_loaded()
-    return app
+    return _Worker(app)
+
+
+class _Worker:
+    """The application in one of several processes: told to stop, it ends what would keep the server waiting."""
+
+    def __init__(self, app: ManagerApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._stop)
+        await self._app(scope, receive, send)
+
+    def _stop(self) -> None:
+        self._app.stop()
+        # The server waits for this one too, and has not been told of the other.
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 def _options(config: ManagerConfig) -> dict[str, Any]:

@@ -172,6 +172,16 @@ async def test_who_missed_nothing_is_told_nothing(api: Api) -> None:
         assert stream.retry > 0
 
 
+async def test_who_missed_only_what_concerns_others_is_told_nothing(api: Api) -> None:
+    await api.add_user("ann")
+    async with listening(api, words_of("ann")) as stream:
+        at = await ready(stream)
+    await make(api, "/admin/prefs", {"user": "admin", "app": "blotter", "data": {}})
+    async with listening(api, words_of("ann"), f"lastEventId={at}") as stream:
+        await make(api, "/admin/apps", {"definition": APP})
+        assert await stream.events(1) == [("apps", at + 2)]
+
+
 async def test_who_was_away_is_told_the_kinds_that_changed_meanwhile(api: Api) -> None:
     await api.add_user("ann")
     async with listening(api, words_of("ann")) as stream:

@@ -34,12 +34,9 @@ def changed(kinds: Mapping[EventKind, int]) -> bytes:
 @lru_cache(maxsize=64)
 def _changed(kinds: tuple[tuple[EventKind, int], ...]) -> bytes:
     # Thousands of clients are sent the same bytes.
-    following = [revision for _, revision in kinds[1:]] + [0]
-    return b"".join(
-        # Who has an id has everything up to it: of changes with the same revision only the last one says so.
-        _event(kind.value, revision, with_id=revision != after)
-        for (kind, revision), after in zip(kinds, following, strict=True)
-    )
+    # Who has an id has everything up to it: of changes with the same revision only the last one says so.
+    last = {revision: kind for kind, revision in kinds}
+    return b"".join(_event(kind.value, revision, with_id=last[revision] is kind) for kind, revision in kinds)
 
 
 def _event(name: str, revision: int, *, with_id: bool) -> bytes:
