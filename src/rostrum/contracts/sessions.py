@@ -1,7 +1,7 @@
 """Client sessions, machines, commands and their answers."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -9,6 +9,7 @@ from rostrum.contracts.body import Body, ClientBody, View
 from rostrum.contracts.names import Id, Name, ShortText
 
 __all__ = [
+    "Applied",
     "CommandList",
     "CommandResult",
     "CommandView",
@@ -19,12 +20,16 @@ __all__ = [
     "OpenedSession",
     "PendingCommand",
     "PendingCommands",
+    "ReceiptList",
+    "ReceiptView",
     "SessionHeartbeat",
     "SessionList",
     "SessionOpening",
     "SessionView",
     "TokenView",
 ]
+
+Revision = Annotated[int, Field(ge=0, le=2**53)]
 
 SupportedCommand = ShortText | dict[str, Any]
 """A command's name, or an object whose ``type`` or ``name`` is its name."""
@@ -43,10 +48,21 @@ class SessionOpening(ClientBody):
     commands: list[SupportedCommand] = Field(default=[], max_length=200)
 
 
+class Applied(ClientBody):
+    """The revisions that a client has fetched and put to use, by the names that events have."""
+
+    apps: Revision | None = None
+    layouts: Revision | None = None
+    prefs: Revision | None = None
+    systemConfig: Revision | None = None  # noqa: N815 - the name of the event
+    commands: Revision | None = None
+
+
 class SessionHeartbeat(ClientBody):
     """A sign of life."""
 
     commands: list[SupportedCommand] | None = Field(None, max_length=200)
+    applied: Applied | None = Field(None, description="The newest revision of each kind that the client has applied.")
 
 
 class SessionView(View):
@@ -78,6 +94,28 @@ class SessionList(View):
 
     items: list[SessionView]
     total: int
+
+
+class ReceiptView(View):
+    """How far one running client is with the changes of one kind."""
+
+    session: str
+    user: str
+    machine: str
+    last_seen: datetime
+    due: int = Field(description="The newest revision of this kind that concerns the client; 0 for none.")
+    revision: int | None = Field(description="The revision that the client says it has applied.")
+    reported: datetime | None
+    applied: bool = Field(description="Whether it has the revision asked about, or else all that concerns it.")
+
+
+class ReceiptList(View):
+    """One page of receipts, and how many clients have applied what concerns them."""
+
+    items: list[ReceiptView]
+    total: int
+    applied: int
+    pending: int
 
 
 class TokenView(View):

@@ -48,6 +48,7 @@ from rostrum.manager.resources.history import HistoryResource
 from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
 from rostrum.manager.resources.preferences import PreferenceResource
+from rostrum.manager.resources.receipts import ReceiptResource
 from rostrum.manager.resources.sessions import SessionResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
 from rostrum.manager.resources.users import UserResource
@@ -99,6 +100,7 @@ class Manager:
             "explanations": ExplanationResource(storage),
             "effective": EffectiveResource(storage),
             "sessions": SessionResource(storage, idle_seconds=config.session_idle),
+            "receipts": ReceiptResource(storage, idle_seconds=config.session_idle),
             "commands": CommandResource(storage),
             "machines": MachineResource(storage),
             "crashes": CrashResource(storage),

@@ -31,6 +31,7 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             if days > 0:
                 gone[kind] = await forget(work.now - timedelta(days=days))
         await work.announcements.purge()
+        await work.receipts.purge()
         gone["revoked tokens"] = await work.revoked_tokens.purge(work.now)
     return gone
 

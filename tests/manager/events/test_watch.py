@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import asyncpg
-import pytest
 from sqlalchemy import text
 
 from rostrum.manager.events.watch import Watch
@@ -87,7 +86,7 @@ async def test_a_change_of_this_process_is_told_when_it_is_kept(store: str) -> N
 
 async def test_what_is_not_kept_is_not_told(store: str) -> None:
     async with watching(store) as node:
-        with pytest.raises(ZeroDivisionError):
+        with suppress(ZeroDivisionError):
             async with node.storage.write("test") as work:
                 await work.groups.add(Group(name="g", priority=1, stamp=work.stamp()))
                 raise ZeroDivisionError

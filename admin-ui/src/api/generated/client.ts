@@ -56,6 +56,15 @@ export interface Applications {
   message?: string | null;
 }
 
+/** The revisions that a client has fetched and put to use, by the names that events have. */
+export interface Applied {
+  apps?: number | null;
+  layouts?: number | null;
+  prefs?: number | null;
+  systemConfig?: number | null;
+  commands?: number | null;
+}
+
 /** For whom the files were merged. */
 export interface Asked {
   user: string | null;
@@ -784,6 +793,29 @@ export interface ReasonView {
   text: string;
 }
 
+/** One page of receipts, and how many clients have applied what concerns them. */
+export interface ReceiptList {
+  items: ReceiptView[];
+  total: number;
+  applied: number;
+  pending: number;
+}
+
+/** How far one running client is with the changes of one kind. */
+export interface ReceiptView {
+  session: string;
+  user: string;
+  machine: string;
+  lastSeen: string;
+  /** The newest revision of this kind that concerns the client; 0 for none. */
+  due: number;
+  /** The revision that the client says it has applied. */
+  revision: number | null;
+  reported: string | null;
+  /** Whether it has the revision asked about, or else all that concerns it. */
+  applied: boolean;
+}
+
 /** What an administrator says of a report. */
 export interface Review {
   reviewed?: boolean;
@@ -829,6 +861,8 @@ export interface RevisionView {
 /** A sign of life. */
 export interface SessionHeartbeat {
   commands?: (string | Record<string, unknown>)[] | null;
+  /** The newest revision of each kind that the client has applied. */
+  applied?: Applied | null;
 }
 
 /** One page of sessions. */
@@ -1342,6 +1376,13 @@ export interface Operations {
     body: undefined;
     answer: PreferenceList;
   };
+  /** List which active sessions have applied the changes of a kind; filters: applied, session, user, machine, due. */
+  listReceipts: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; kind?: "apps" | "layouts" | "prefs" | "systemConfig" | "commands"; revision?: number };
+    body: undefined;
+    answer: ReceiptList;
+  };
   /** List sessions; filters: user, machine, version, env, region, product. */
   listSessions: {
     path: Record<never, never>;
@@ -1779,6 +1820,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listMachines: ["GET", "/admin/machines"],
   listPreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions"],
   listPreferences: ["GET", "/admin/prefs"],
+  listReceipts: ["GET", "/admin/sessions/receipts"],
   listSessions: ["GET", "/admin/sessions"],
   listUserRevisions: ["GET", "/admin/users/{document_id}/revisions"],
   listUsers: ["GET", "/admin/users"],

@@ -17,6 +17,7 @@ from rostrum.manager.resources.history import HistoryResource
 from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
 from rostrum.manager.resources.preferences import PreferenceResource
+from rostrum.manager.resources.receipts import ReceiptResource
 from rostrum.manager.resources.sessions import SessionResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
 from rostrum.manager.resources.users import UserResource
@@ -39,6 +40,7 @@ __all__ = [
     "LoginsPart",
     "MachinesPart",
     "PreferencesPart",
+    "ReceiptsPart",
     "SessionsPart",
     "StoragePart",
     "UsersPart",
@@ -61,6 +63,7 @@ LivePart = NamedDependency[LiveUpdates]
 LoginsPart = NamedDependency[LoginSessions]
 MachinesPart = NamedDependency[MachineResource]
 PreferencesPart = NamedDependency[PreferenceResource]
+ReceiptsPart = NamedDependency[ReceiptResource]
 SessionsPart = NamedDependency[SessionResource]
 StoragePart = NamedDependency[Storage]
 UsersPart = NamedDependency[UserResource]

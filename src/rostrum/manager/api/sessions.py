@@ -1,13 +1,14 @@
 """Client sessions: opened, kept alive and closed by clients, seen by administrators."""
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from litestar import Response, delete, get, patch, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from rostrum.contracts.sessions import (
     OpenedSession,
+    ReceiptList,
     SessionHeartbeat,
     SessionList,
     SessionOpening,
@@ -15,12 +16,22 @@ from rostrum.contracts.sessions import (
 )
 from rostrum.manager.api.answers import answer, created, nothing
 from rostrum.manager.api.documented import answers
-from rostrum.manager.api.parts import LoginsPart, SessionsPart, Wanted
+from rostrum.manager.api.parts import LoginsPart, ReceiptsPart, SessionsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import session_view
+from rostrum.manager.api.views import receipt_view, session_view
+from rostrum.manager.storage import EventKind
 
 __all__ = ["HANDLERS"]
 
+KindChoice = Annotated[
+    Literal["apps", "layouts", "prefs", "systemConfig", "commands"], QueryParameter(description="What was changed.")
+]
+RevisionChoice = Annotated[
+    int,
+    QueryParameter(
+        ge=0, le=2**53, description="Only sessions that a change at this revision or later concerns; who has it?"
+    ),
+]
 SessionKey = Annotated[str, PathParameter(description="The session's id.", max_length=64)]
 
 
@@ -73,6 +84,33 @@ async def list_sessions(
 
 
 @get(
+    "/admin/sessions/receipts",
+    operation_id="listReceipts",
+    tags=["sessions"],
+    **answers(200, ReceiptList, 304, 403),
+)
+async def list_receipts(
+    request: ManagerRequest,
+    receipts: ReceiptsPart,
+    wanted: Wanted,
+    kind: KindChoice = "systemConfig",
+    revision: RevisionChoice = 0,
+) -> Response[Any]:
+    """List which active sessions have applied the changes of a kind; filters: applied, session, user, machine, due."""
+    filters = {name: value for name, value in wanted.filters.items() if name not in ("kind", "revision")}
+    found = await receipts.standing(request.user, replace(wanted, filters=filters), EventKind(kind), revision)
+    return answer(
+        request,
+        {
+            "items": [receipt_view(item) for item in found.page.items],
+            "total": found.page.total,
+            "applied": found.applied,
+            "pending": found.pending,
+        },
+    )
+
+
+@get(
     "/admin/sessions/{session_id:str}",
     operation_id="readSession",
     tags=["sessions"],
@@ -92,4 +130,4 @@ async def end_session(request: ManagerRequest, sessions: SessionsPart, session_i
     return nothing()
 
 
-HANDLERS = (open_session, touch_session, close_session, list_sessions, read_session, end_session)
+HANDLERS = (open_session, touch_session, close_session, list_sessions, list_receipts, read_session, end_session)

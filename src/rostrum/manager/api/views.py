@@ -17,6 +17,7 @@ from rostrum.manager.storage import (
     Layout,
     Machine,
     Preference,
+    Receipt,
     Revision,
     Scope,
     Stamp,
@@ -37,6 +38,7 @@ __all__ = [
     "preference_answer",
     "preference_view",
     "raw",
+    "receipt_view",
     "revision_document",
     "revision_view",
     "session_view",
@@ -161,6 +163,20 @@ def session_view(judged: ActiveSession) -> dict[str, Any]:
         "lastSeen": session.last_seen,
         "ended": session.ended,
         "active": judged.active,
+    }
+
+
+def receipt_view(receipt: Receipt) -> dict[str, Any]:
+    """Show how far a running client is."""
+    return {
+        "session": receipt.session,
+        "user": receipt.user,
+        "machine": receipt.machine,
+        "lastSeen": receipt.last_seen,
+        "due": receipt.due,
+        "revision": receipt.revision,
+        "reported": receipt.reported,
+        "applied": receipt.applied,
     }
 
 

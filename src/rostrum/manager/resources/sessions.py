@@ -12,6 +12,7 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.expected import found
+from rostrum.manager.resources.receipts import keep_receipts
 from rostrum.manager.storage import Conflict, NotFound, Page, Query, Session, Storage, Work
 
 __all__ = ["ActiveSession", "SessionResource"]
@@ -63,6 +64,8 @@ class SessionResource:
             commands = before.commands if body.commands is None else json_text.dump(body.commands).decode()
             if commands != before.commands:
                 await work.sessions.set_commands(before, commands)
+            if body.applied is not None:
+                await keep_receipts(work, session_id, body.applied)
             session = found(await work.sessions.get(session_id), "session", session_id)
         return ActiveSession(session, active=True)
 

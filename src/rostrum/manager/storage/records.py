@@ -19,6 +19,7 @@ __all__ = [
     "Login",
     "Machine",
     "Preference",
+    "Receipt",
     "Revision",
     "Scope",
     "Session",
@@ -216,6 +217,27 @@ class Session:
     started: datetime
     last_seen: datetime
     ended: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """How far one running client is with the changes of one kind.
+
+    Attributes:
+        due: The newest revision of this kind that concerns the client.
+        revision: The revision it says it has applied; ``None`` when it never said.
+        applied: Whether it has what it should have.
+
+    """
+
+    session: str
+    user: str
+    machine: str
+    last_seen: datetime
+    due: int
+    revision: int | None
+    reported: datetime | None
+    applied: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

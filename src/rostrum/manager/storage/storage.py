@@ -29,6 +29,7 @@ from rostrum.manager.storage.sql.layouts import Layouts
 from rostrum.manager.storage.sql.listening import Ear, find_out_whether_it_notifies, listening
 from rostrum.manager.storage.sql.machines import Machines
 from rostrum.manager.storage.sql.preferences import Preferences
+from rostrum.manager.storage.sql.receipts import Receipts
 from rostrum.manager.storage.sql.revoked_tokens import RevokedTokens
 from rostrum.manager.storage.sql.schema import current_version, ensure_current
 from rostrum.manager.storage.sql.sessions import Sessions
@@ -63,6 +64,7 @@ class Work:
         self.history = History(connection)
         self.audit = Audit(connection)
         self.announcements = Announcements(connection)
+        self.receipts = Receipts(connection)
         self.revoked_tokens = RevokedTokens(connection, journal)
 
     def stamp(self, before: Stamp | None = None) -> Stamp:
@@ -158,8 +160,8 @@ class Storage:
             revision = (await connection.execute(statement)).scalar_one()
             work = Work(connection, self._now(), Journal(writes=True), revision=revision, actor=actor)
             yield work
-            await work.settle()
             told = await work.announcements.keep(revision, work.journal.audiences(), notify=self._database.can_notify)
+            await work.settle()
         for hear in self._listeners:
             hear(revision, told)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Boolean, Column, ColumnElement, Integer, Row, Select, String, func, or_, select
+from sqlalchemy import Boolean, ColumnElement, Integer, Row, Select, String, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.errors import Invalid
@@ -32,7 +32,7 @@ class Listing:
 
     """
 
-    fields: Mapping[str, Column[Any]]
+    fields: Mapping[str, ColumnElement[Any]]
     searched: Sequence[str]
     key: str
     lists: Mapping[str, Callable[[str], ColumnElement[bool]]]
@@ -76,7 +76,7 @@ class Listing:
         return order
 
 
-def _matches(column: Column[Any], name: str, wanted: str) -> ColumnElement[bool]:
+def _matches(column: ColumnElement[Any], name: str, wanted: str) -> ColumnElement[bool]:
     kind = column.type
     if isinstance(kind, Boolean):
         if wanted not in _TRUTH:

@@ -7,7 +7,7 @@ from rostrum.manager.storage.sql.engine import Database
 
 __all__ = ["HEAD", "SchemaTooNew", "current_version", "ensure_current"]
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration; a test compares it with the folder."""
 
 # Any number will do, as long as every manager uses the same one.

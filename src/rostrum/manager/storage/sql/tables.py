@@ -40,6 +40,7 @@ __all__ = [
     "machines",
     "metadata",
     "preferences",
+    "receipts",
     "revision",
     "revoked_tokens",
     "sessions",
@@ -117,6 +118,15 @@ announcements = Table(
     Column("user_id", Name, primary_key=True),
     Column("session_id", Name, primary_key=True),
     Column("revision", BigInteger, nullable=False, index=True),
+)
+
+receipts = Table(
+    "receipts",
+    metadata,
+    Column("session_id", Name, primary_key=True),
+    Column("kind", Name, primary_key=True),
+    Column("revision", BigInteger, nullable=False),
+    Column("reported", Instant, nullable=False),
 )
 
 users = Table(
