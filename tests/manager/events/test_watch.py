@@ -64,7 +64,7 @@ async def watching(store: str, *, poll_seconds: float = NEVER, notify: bool = Tr
     task = asyncio.create_task(node.watch.run())
     try:
         async with asyncio.timeout(PATIENCE):
-            while not node.watch.is_current:
+            while not node.watch.is_current:  # noqa: ASYNC110 - a state, not an event
                 await asyncio.sleep(0.01)
         yield node
     finally:
