@@ -27,15 +27,16 @@ def test_it_agrees_with_the_common_matcher(pattern: str, text: str) -> None:
     assert compile_pattern(pattern).matches(text) == bool(re.fullmatch(pattern, text)), (pattern, text)
 
 
-@pytest.mark.parametrize("pattern", ["(a*)*b", "(a|aa)+$", "(a+)+", "(.*a){12}"])
+@pytest.mark.parametrize("pattern", ["(a*)*b", "(a|aa)+$", "(a+)+", "(.*a){12}", "(a?){30}a{30}"])
 def test_patterns_that_run_wild_elsewhere_end_here(pattern: str) -> None:
-    assert compile_pattern(pattern).matches("a" * 3000 + "!") is False
+    assert compile_pattern(pattern).matches("a" * 199 + "!") is False
 
 
 @pytest.mark.parametrize(
     "pattern",
-    ["(", ")", "[", "[]", "a**", "*", "+a", "{2}", "a{", "a{x}", "a{3,2}", "a{99999}", "a{500}{9}", r"\b", r"\1",
-     "(?=a)", "(?P<n>a)", "a^b", "a$b", "[b-a]", "\\", "(" * 30 + ")" * 30, "x" * 501],
+    ["(", ")", "[", "[]", "a**", "*", "+a", "{2}", "a{", "a{x}", "a{3,2}", "a{99999}", "a{50}{9}", "(a{20}){20}",
+     r"\b", r"\1",
+     "(?=a)", "(?P<n>a)", "a^b", "a$b", "[b-a]", "\\", "(" * 30 + ")" * 30, "x" * 301],
     ids=lambda pattern: pattern[:12],
 )  # fmt: skip
 def test_what_it_does_not_know_is_refused(pattern: str) -> None:
@@ -50,5 +51,5 @@ def test_anchors_at_the_edges_say_nothing_new(pattern: str) -> None:
 
 
 def test_a_text_that_is_very_long_fits_nothing() -> None:
-    assert compile_pattern(".*").matches("a" * 4096)
-    assert not compile_pattern(".*").matches("a" * 4097)
+    assert compile_pattern(".*").matches("a" * 200)
+    assert not compile_pattern(".*").matches("a" * 201)

@@ -14,6 +14,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from rostrum.base.clock import SettableClock
 from rostrum.gateway import GatewayOptions
 from rostrum.gateway.errors import CannotListen
 from tests.gateway.sockets import PATIENCE, Talker, quick, running, talking, until
@@ -260,20 +261,25 @@ async def test_one_who_goes_without_a_word_fails_the_calls_to_it() -> None:
 
 
 async def test_the_silent_are_pinged_and_the_dead_are_closed() -> None:
+    clock = SettableClock()
     async with (
-        running(quick(ping=0.05, inactive=0.2)) as gateway,
+        running(quick(tick=0.01), clock=clock) as gateway,
         talking(gateway, "user1", ping_interval=None) as alive,
     ):
+        [living] = gateway._server.sources
         reader, writer = await raw_socket(gateway.port)
+
+        clock.advance(21)
+        async with asyncio.timeout(PATIENCE):
+            assert await reader.readexactly(2) == b"\x89\x00"
+        await until(lambda: living.last_seen == 21)
+        clock.advance(40)
 
         async with asyncio.timeout(PATIENCE):
             answer = await reader.read()
         writer.close()
-
-        assert answer[:2] == b"\x89\x00"
-        close = answer.index(b"\x88")
-        assert struct.unpack(">H", answer[close + 2 : close + 4])[0] == 1001
-        assert b"silent" in answer
+        assert struct.unpack(">H", answer[2:4])[0] == 1001
+        assert b"silent for 60 seconds" in answer
         assert (await alive.ask(type="create-token"))["type"] == "token"
 
 

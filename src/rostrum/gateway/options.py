@@ -36,6 +36,7 @@ class Limits:
         unread: Bytes that may wait for one slow reader before it is cut off.
         inactive: Seconds of silence after which a connection is given up; 0 for never.
         ping: Seconds of silence after which a sign of life is asked for.
+        tick: Seconds between two looks at who is silent.
         farewell: Seconds for the other side to close, too, once it was told why.
 
     """
@@ -46,6 +47,7 @@ class Limits:
     unread: int = 64 * MIB
     inactive: float = 60.0
     ping: float = 20.0
+    tick: float = 1.0
     farewell: float = 2.0
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 __all__ = ["BadPattern", "Pattern", "compile_pattern"]
 
-MOST_STATES = 2000
-LONGEST_PATTERN = 500
-LONGEST_TEXT = 4096
+MOST_STATES = 300
+LONGEST_PATTERN = 300
+LONGEST_TEXT = 200
 
 Test = Callable[[str], bool]
 

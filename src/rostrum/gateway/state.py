@@ -91,7 +91,6 @@ class Peer:
     """
 
     __slots__ = (
-        "__weakref__",
         "activity",
         "agm",
         "bus",

@@ -173,7 +173,7 @@ class WebSocketServer:
                 elif silent > limits.ping and not source.was_pinged and source.transport is not None:
                     source.was_pinged = True
                     source.transport.send_ping()
-            await asyncio.sleep(min(1.0, limits.ping))
+            await asyncio.sleep(limits.tick)
 
     def _connection(self, request: WSUpgradeRequest) -> WSListener | WSUpgradeResponseWithListener:
         headers = request.headers

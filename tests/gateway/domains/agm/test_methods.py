@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rostrum.gateway.domains.agm.methods import MOST_METHODS
+from rostrum.gateway.domains.agm.methods import MOST_METHODS, MOST_RESTRICTED
 from tests.gateway.core import Client, Core
 
 
@@ -158,6 +158,10 @@ def test_only_members_register() -> None:
 
 def test_methods_are_bounded(pair: tuple[Client, Client]) -> None:
     server, _ = pair
+    restricted = [
+        {"id": f"r{number}", "name": "m", "restrictions": "$a == 'b'"} for number in range(MOST_RESTRICTED + 1)
+    ]
+    assert register(server, *restricted)["reason_uri"] == "agm.errors.failure"
     register(server, *({"id": number, "name": "m"} for number in range(MOST_METHODS)))
 
     assert register(server, {"id": "one more", "name": "m"})["reason_uri"] == "agm.errors.failure"

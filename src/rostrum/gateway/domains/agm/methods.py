@@ -14,9 +14,11 @@ from rostrum.gateway.restrictions import BadRestriction, parse_restriction
 from rostrum.gateway.state import Peer, State
 from rostrum.gateway.wire import body_decoder
 
-__all__ = ["MOST_METHODS", "announce_methods", "register", "unregister", "withdraw_methods"]
+__all__ = ["MOST_METHODS", "MOST_RESTRICTED", "announce_methods", "register", "unregister", "withdraw_methods"]
 
 MOST_METHODS = 10_000
+# Each is asked for each peer, and that takes its time.
+MOST_RESTRICTED = 500
 
 _definition = body_decoder(MethodDefinition)
 _REMOVED = Reason("agm.method-removed", "Method has been removed")
@@ -28,6 +30,9 @@ def register(state: State, peer: Peer, message: Register) -> None:
     methods = [_method(definition) for definition in message.methods]
     if len(agm.methods) + len(methods) > MOST_METHODS:
         raise failure("agm", f"a peer may have {MOST_METHODS} methods at most")
+    restricted = sum(each.restriction is not None for each in (*agm.methods.values(), *methods))
+    if restricted > MOST_RESTRICTED:
+        raise failure("agm", f"a peer may have {MOST_RESTRICTED} methods with restrictions at most")
     for method in methods:
         agm.methods[method.id] = method
     announce_methods(state, peer, methods, state.visible(peer, "agm"))

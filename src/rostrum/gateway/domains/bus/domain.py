@@ -6,7 +6,6 @@ from rostrum.gateway.domains.bus.topics import BusPeer, BusSubscription
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages import bus as messages
 from rostrum.gateway.messages.global_domain import Join, Success
-from rostrum.gateway.patterns import BadPattern
 from rostrum.gateway.reasons import Reason, failure
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import Peer, State
@@ -14,7 +13,8 @@ from rostrum.gateway.state import Peer, State
 __all__ = ["BUS", "MOST_SUBSCRIPTIONS"]
 
 MOST_SUBSCRIPTIONS = 10_000
-LONGEST_TOPIC = 1000
+MOST_PATTERNS = 1000
+LONGEST_TOPIC = 255
 
 _NAME = "bus"
 
@@ -31,10 +31,12 @@ def _subscribe(state: State, peer: Peer, message: messages.BusSubscribe) -> None
         raise failure(_NAME, f"a topic may have {LONGEST_TOPIC} characters at most")
     if len(bus.subscriptions) >= MOST_SUBSCRIPTIONS:
         raise failure(_NAME, f"a peer may have {MOST_SUBSCRIPTIONS} subscriptions at most")
-    try:
-        subscription = BusSubscription(state.new_id("r"), peer, message.topic, message.routing_key)
-    except BadPattern as error:
-        raise failure(_NAME, f"The topic has too many wildcards: {error}") from None
+    subscription = BusSubscription(state.new_id("r"), peer, message.topic, message.routing_key)
+    if (
+        subscription.fits is not None
+        and sum(each.fits is not None for each in bus.subscriptions.values()) >= MOST_PATTERNS
+    ):
+        raise failure(_NAME, f"a peer may have {MOST_PATTERNS} subscriptions with wildcards at most")
     bus.subscriptions[subscription.id] = subscription
     state.topics.add(subscription)
     state.out.send(peer, messages.BusSubscribed(request_id=message.request_id, subscription_id=subscription.id))
@@ -49,6 +51,8 @@ def _unsubscribe(state: State, peer: Peer, message: messages.BusUnsubscribe) -> 
 
 def _publish(state: State, peer: Peer, message: messages.BusPublish) -> None:
     _member(peer)
+    if len(message.topic) > LONGEST_TOPIC:
+        raise failure(_NAME, f"a topic may have {LONGEST_TOPIC} characters at most")
     if isinstance(message.data, msgspec.UnsetType):
         return
     wanted = message.target_identity

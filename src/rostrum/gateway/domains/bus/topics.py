@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from rostrum.gateway.patterns import compile_pattern
 from rostrum.gateway.wire import address
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ class BusSubscription:
     __slots__ = ("fits", "head", "id", "peer", "routing_key", "source", "topic")
 
     def __init__(self, subscription_id: str, peer: "Peer", topic: str, routing_key: str | None) -> None:
-        """Read the wildcards of a topic; BadPattern when there are too many."""
+        """Read the wildcards of a topic."""
         self.id = subscription_id
         self.peer = peer
         self.topic = topic
@@ -85,13 +84,42 @@ def _matcher(topic: str) -> Matcher:
         fits = re.compile(r"\.".join(parts), re.DOTALL).fullmatch
         return lambda published: fits(published) is not None
     # Wildcards side by side could make a common matcher try for hours; this one cannot.
-    return compile_pattern("".join(_WILDCARDS.get(sign) or _literal(sign) for sign in topic)).matches
+    return _Places(topic).fits
 
 
-def _literal(sign: str) -> str:
-    return sign if sign.isalnum() else f"\\{sign}"
+class _Places:
+    """Matches by following every place of the pattern at once: bit n says that the first n signs have been matched."""
+
+    __slots__ = ("_end", "_literals", "_rests", "_words")
+
+    def __init__(self, topic: str) -> None:
+        signs = re.sub(">+", ">", topic)
+        self._literals: dict[str, int] = {}
+        self._words = self._rests = 0
+        for place, sign in enumerate(signs):
+            if sign == "*":
+                self._words |= 1 << place
+            elif sign == ">":
+                self._rests |= 1 << place
+            else:
+                self._literals[sign] = self._literals.get(sign, 0) | 1 << place
+        self._end = 1 << len(signs)
+
+    def fits(self, published: str) -> bool:
+        """Say whether the whole topic fits."""
+        places = self._past_rests(1)
+        for sign in published:
+            after = (places & self._literals.get(sign, 0)) << 1 | places & self._rests
+            if _WORD.match(sign):
+                # One sign at least, and then as many as there are.
+                after |= (places & self._words) << 1 | places & (self._words << 1)
+            places = self._past_rests(after)
+        return bool(places & self._end)
+
+    def _past_rests(self, places: int) -> int:
+        return places | (places & self._rests) << 1
 
 
 _SEGMENT = "[A-Za-z0-9_]+"
-_WILDCARDS = {"*": _SEGMENT, ">": r"(.|\n)*"}
+_WORD = re.compile("[A-Za-z0-9_]")
 _PLAIN = re.compile(r"(?:(?:\*|[^.*>]*)\.)*(?:\*|>|[^.*>]*)")
