@@ -25,6 +25,7 @@ from rostrum.manager.api.names_in_paths import NamesInPaths
 from rostrum.manager.api.openapi import openapi_config
 from rostrum.manager.api.origins import Origins
 from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.api.request_counts import Metrics
 from rostrum.manager.api.routes import HANDLERS, LARGE_HANDLERS
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
@@ -134,12 +135,13 @@ class Manager:
 class ManagerApp:
     """The ASGI application, and the span of time in which its parts are open."""
 
-    def __init__(self, manager: Manager, live: LiveUpdates, app: Litestar, lane: FastLane) -> None:
+    def __init__(self, manager: Manager, live: LiveUpdates, app: Litestar, lane: FastLane, metrics: Metrics) -> None:
         """Take the parts, the framework's application and what stands before it."""
         self._manager = manager
         self._live = live
         self._app = app
-        self._gate = Gate(lane, trusted_proxies=manager.config.trusted_proxies)
+        config = manager.config
+        self._gate = Gate(lane, metrics, trusted_proxies=config.trusted_proxies, slow=config.log_slow / 1000)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve a request."""
@@ -170,13 +172,17 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
     )
     cookies = SessionCookies(config, manager.tokens)
     live = LiveUpdates(config, manager.storage, manager.clock, authenticator.is_still_let_in)
+    metrics = Metrics({"event_clients": ("Event streams that are open.", lambda: len(live.hub))})
     app = Litestar(
         [_api(config), *admin_page.handlers(config)],
         request_class=ManagerRequest,
         request_max_body_size=config.max_body,
         multipart_form_part_limit=200,
         middleware=[NamesInPaths(), Origins(), Authentication(authenticator, cookies)],
-        dependencies={**_given({**manager.resources(), "live": live}), "wanted": Provide(list_query)},
+        dependencies={
+            **_given({**manager.resources(), "live": live, "metrics": metrics}),
+            "wanted": Provide(list_query),
+        },
         plugins=[BodyDecoding()],
         exception_handlers=EXCEPTION_HANDLERS,
         cors_config=_cors(config.cors),
@@ -185,7 +191,7 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
         logging_config=None,
     )
     lane = FastLane(app, manager.storage.revisions, authenticator, cookies, config)
-    return ManagerApp(manager, live, app, lane)
+    return ManagerApp(manager, live, app, lane, metrics)
 
 
 def _api(config: ManagerConfig) -> Router:

@@ -77,6 +77,7 @@ SAMPLES: dict[str, Sample] = {
     "events_poll": Sample(value=1000),
     "log_level": Sample(value="DEBUG", loaded="debug"),
     "log_format": Sample(value="json"),
+    "log_slow": Sample(value=250),
     "workers": Sample(value=4, beside={"store": "postgresql://db/x"}),
     "trusted_proxies": Sample(
         value=["10.0.0.0/8", "192.0.2.7", "::1"],

@@ -23,7 +23,7 @@ from tests.manager.config.samples import document, refusal
         ),
         ({"log.level": "info"}, 'log.level: must be nested: {"log": {"level": "…"}}'),
         ({"zzzzzzzz": 1}, "zzzzzzzz: is not a setting of the manager"),
-        ({"log": []}, "log: must be an object with members out of level, format"),
+        ({"log": []}, "log: must be an object with members out of level, format, slow"),
         ({"new\nline\ud800": 1}, "'new\\nline\\ud800': is not a setting of the manager"),
         ({"z" * 200: 1}, f"{'z' * 80}…: is not a setting of the manager"),
     ],

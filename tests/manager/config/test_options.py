@@ -46,6 +46,7 @@ events_notify              API_EVENTS_NOTIFY                          events.not
 events_poll                API_EVENTS_POLL                            events.poll                   500
 log_level                  API_LOG_LEVEL                              log.level                     "info"
 log_format                 API_LOG_FORMAT                             log.format                    "text"
+log_slow                   API_LOG_SLOW                               log.slow                      1000
 workers                    API_WORKERS                                workers                       1
 trusted_proxies            API_TRUSTED_PROXIES                        trustedProxies                []
 admin_auth                 REACT_APP_AUTH                             admin.auth                    "basic"

@@ -1425,6 +1425,13 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
+  /** Answer this process's metrics for Prometheus. */
+  metrics: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
   /** Open a session; the token in the answer serves for its further requests. */
   openSession: {
     path: Record<never, never>;
@@ -1827,6 +1834,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listenForEvents: ["GET", "/events"],
   live: ["GET", "/health/live"],
   logOut: ["POST", "/logout"],
+  metrics: ["GET", "/metrics"],
   openSession: ["POST", "/sessions"],
   postSystemConfig: ["POST", "/systemConfig/get"],
   readApp: ["GET", "/admin/apps/{app_name}"],

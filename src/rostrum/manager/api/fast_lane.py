@@ -71,6 +71,8 @@ class FastLane:
         if read is None or scope["method"] not in read.methods:
             await self._app(scope, receive, send)
             return
+        # The framework notes the template of the address here, for the metrics; these have no names in them.
+        scope["path_template"] = scope["path"]
         headers = dict(scope["headers"])
         if not self._is_ordinary(read, scope, headers):
             await self._app(scope, receive, send)

@@ -15,6 +15,7 @@ from urllib.parse import unquote_to_bytes
 from rostrum.base.ids import new_id
 from rostrum.base.log import request_id as current_request
 from rostrum.manager.api.errors import error_body
+from rostrum.manager.api.request_counts import Metrics
 
 __all__ = ["SLASH", "Gate"]
 
@@ -40,9 +41,11 @@ class BadRequest(Exception):
 class Gate:
     """Wraps the web application."""
 
-    def __init__(self, app: Any, *, trusted_proxies: Sequence[Network] = ()) -> None:
-        """Take the application and the proxies whose word counts."""
+    def __init__(self, app: Any, metrics: Metrics, *, trusted_proxies: Sequence[Network] = (), slow: float = 0) -> None:
+        """Take the application and the proxies whose word counts; ``slow`` seconds are worth a warning, 0 never."""
         self._app = app
+        self._metrics = metrics
+        self._slow = slow
         self._proxies = trusted_proxies
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -80,13 +83,20 @@ class Gate:
             await _refuse(send_marked, refusal)
         else:
             await self._app(scope, receive, send_marked)
-        _log.info(
-            "%s %s %d %.1f ms",
+        seconds = time.perf_counter() - started
+        route = scope.get("path_template")
+        self._metrics.count(scope["method"], route, status, seconds)
+        # A stream of events is meant to last.
+        slow = self._slow and seconds > self._slow and not str(route).endswith("/events")
+        _log.log(
+            logging.WARNING if slow else logging.INFO,
+            "%s%s %s %d %.1f ms",
+            "slow: " if slow else "",
             scope["method"],
             # Query strings stay out of the log: people put secrets there.
             scope["path"].replace(SLASH, "%2F"),
             status,
-            (time.perf_counter() - started) * 1000,
+            seconds * 1000,
         )
         current_request.reset(request_context)
 

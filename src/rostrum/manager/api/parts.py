@@ -2,6 +2,7 @@
 
 from litestar.di import NamedDependency
 
+from rostrum.manager.api.request_counts import Metrics
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.events.live import LiveUpdates
@@ -39,6 +40,7 @@ __all__ = [
     "LivePart",
     "LoginsPart",
     "MachinesPart",
+    "MetricsPart",
     "PreferencesPart",
     "ReceiptsPart",
     "SessionsPart",
@@ -62,6 +64,7 @@ LayoutsPart = NamedDependency[LayoutResource]
 LivePart = NamedDependency[LiveUpdates]
 LoginsPart = NamedDependency[LoginSessions]
 MachinesPart = NamedDependency[MachineResource]
+MetricsPart = NamedDependency[Metrics]
 PreferencesPart = NamedDependency[PreferenceResource]
 ReceiptsPart = NamedDependency[ReceiptResource]
 SessionsPart = NamedDependency[SessionResource]

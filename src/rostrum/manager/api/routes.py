@@ -16,6 +16,7 @@ from rostrum.manager.api import (
     layouts,
     machines,
     me,
+    metrics,
     openapi,
     preferences,
     sessions,
@@ -62,6 +63,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *history.HANDLERS,
     # GET /health/live · /health/ready, no credentials
     *health.HANDLERS,
+    # GET /metrics, no credentials
+    *metrics.HANDLERS,
     # GET /openapi.json, no credentials; its page is /docs
     openapi.openapi_document,
 )

@@ -315,6 +315,15 @@ class ManagerConfig(BaseModel):
         env="API_LOG_FORMAT",
         prop="log.format",
     )
+    log_slow: Whole = option(
+        1000,
+        "Requests that take longer are logged as warnings; 0 is for never.",
+        env="API_LOG_SLOW",
+        prop="log.slow",
+        unit="milliseconds",
+        ge=0,
+        le=3_600_000,
+    )
     workers: Whole = option(
         1,
         "Processes that serve requests; more than 1 needs PostgreSQL.",
