@@ -293,14 +293,15 @@ async def test_stopping_says_farewell_and_ends_even_with_those_who_do_not_listen
     assert (code, reason) == (1001, "the gateway is stopping")
 
 
-async def test_a_fault_of_ours_ends_nobodys_connection(
+async def test_a_fault_of_ours_is_answered_and_ends_nobodys_connection(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with running() as gateway, talking(gateway, "user1") as talker:
         with monkeypatch.context() as patch:
             patch.setattr(gateway._router, "receive", lambda *_: 1 / 0)
-            await talker.send(type="create-token")
-            await until(lambda: "could not be carried out" in caplog.text)
+            answer = await talker.ask(domain="agm", type="register")
+            assert (answer["domain"], answer["type"], answer["peer_id"]) == ("agm", "error", talker.peer_id)
+            assert "could not be carried out" in caplog.text
 
         assert (await talker.ask(type="create-token"))["type"] == "token"
 

@@ -18,6 +18,7 @@ from rostrum.gateway.local.peer import LocalPeer, LocalSource
 from rostrum.gateway.logins import Admitted, Rejected
 from rostrum.gateway.messages.global_domain import Hello
 from rostrum.gateway.options import GatewayOptions
+from rostrum.gateway.reasons import Reason
 from rostrum.gateway.recorder import Recorder
 from rostrum.gateway.router import Router
 from rostrum.gateway.server import WebSocketServer
@@ -32,6 +33,7 @@ __all__ = ["Gateway"]
 _log = logging.getLogger("rostrum.gateway")
 
 _MOST_FAILED_LOGINS = 10
+_FAULT = Reason("global.errors.failure", "The gateway could not carry this out")
 _WELCOME = b"this is the address of a gateway: connect to it with a WebSocket\n"
 
 
@@ -123,7 +125,7 @@ class Gateway:
         except Exception:  # noqa: BLE001 - the outermost place
             # A fault of ours must not end the sender's connection, let alone another's.
             _log.exception("a message could not be carried out")
-            self._router.state.out.items.clear()
+            self._router.turn_away(source, payload, _FAULT)
             return
         if len(payload) > self._large.threshold:
             peer = source.peers.get(header.peer_id) if isinstance(header.peer_id, str) else None
@@ -139,7 +141,7 @@ class Gateway:
 
     def turn_away(self, source: Source, payload: bytes, text: str) -> None:
         """Answer a log-in that cannot be let in, whoever it is."""
-        self._router.turn_away(source, payload, text)
+        self._router.turn_away(source, payload, Reason("global.errors.limits_exceeded", text))
 
     def answer(self, path: str, authorization: str) -> tuple[HTTPStatus, bytes]:
         """Answer a plain HTTP request: the status, for those who have read the file; for others a hint."""

@@ -107,13 +107,15 @@ class Router:
         self._deliver()
         return peer
 
-    def turn_away(self, source: Source, payload: bytes, text: str) -> None:
-        """Refuse whatever a source has to say, because there is no room for it."""
+    def turn_away(self, source: Source, payload: bytes, reason: Reason) -> None:
+        """Refuse whatever a source has to say, without looking at more than who waits for an answer."""
+        self.state.out.items.clear()
         try:
             header, _ = wire.header(payload)
         except wire.NotJson:
             header = wire.Header()
-        self._refuse(Stranger(source, None), header, Reason("global.errors.limits_exceeded", text))
+        peer = self._sender(source, header)
+        self._refuse(Stranger(source, None) if peer is None else peer, header, reason)
         self._deliver()
 
     def disconnect(self, source: Source) -> None:

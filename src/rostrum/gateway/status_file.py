@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,9 +50,26 @@ class StatusFile:
 
 
 def find_running(folder: Path, port: int | None = None) -> list[Found]:
-    """Find the gateways of this user, or the one on a port."""
+    """Find the gateways of this user, or the one on a port; files that killed ones have left behind are removed."""
     names = folder.glob(_PATTERN) if port is None else [folder / f"gateway-{port}.json"]
-    return [found for path in sorted(names) if (found := _read(path)) is not None]
+    written = [found for path in sorted(names) if (found := _read(path)) is not None]
+    for found in written:
+        if not _runs(found.pid):
+            found.path.unlink(missing_ok=True)
+    return [found for found in written if _runs(found.pid)]
+
+
+def _runs(pid: int) -> bool:
+    if sys.platform == "win32":
+        # There the same call would end the process.
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return pid > 0
+    return pid > 0
 
 
 def _read(path: Path, token: str | None = None) -> Found | None:
