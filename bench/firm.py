@@ -23,6 +23,7 @@ from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.storage import User
 
 ADMIN = ("admin", "admin-password")
+MOST_AT_ONCE = 5000
 SERVE = [sys.executable, "-c", "from rostrum.cli.main import main; main()", "manager", "serve", "--config"]
 
 
@@ -91,9 +92,11 @@ def served(config: Path) -> Iterator[Server]:
 async def _fill(config: ManagerConfig, users: int, apps: int) -> None:
     manager = Manager.of(config, passwords=Passwords(memory_kib=8, rounds=1))
     await manager.open()
-    definitions = [definition(number) for number in range(apps)]
-    body = AppImport.model_validate({"applications": definitions, "public": True})
-    await manager.resources()["apps"].import_all(SYSTEM, body)
+    parts = manager.resources()
+    for start in range(0, apps, MOST_AT_ONCE):
+        definitions = [definition(number) for number in range(start, min(start + MOST_AT_ONCE, apps))]
+        body = AppImport.model_validate({"applications": definitions, "public": True})
+        await parts["apps"].import_all(SYSTEM, body)
     async with manager.storage.write(SYSTEM.user) as work:
         for number in range(users):
             await work.users.add(User(id=f"user{number:06}", groups=("Trading",), stamp=work.stamp()))

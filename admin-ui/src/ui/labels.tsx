@@ -1,33 +1,28 @@
-/** Small coloured words. */
+/** Small coloured words; plain elements, because lists draw thousands of them while scrolling. */
 
-import { Badge, Group, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 
-export function Label({ children, color = "gray" }: { children: React.ReactNode; color?: string }) {
+export function Label({ children, color = "gray" }: { children: ReactNode; color?: string }) {
+  const style = {
+    background: `var(--mantine-color-${color}-light)`,
+    color: `var(--mantine-color-${color}-light-color)`,
+  };
   return (
-    <Badge variant="light" color={color} size="sm" radius="sm" tt="none" fw={500}>
+    <span className="label" style={style}>
       {children}
-    </Badge>
+    </span>
   );
 }
 
 /** The first names of a list, and how many more there are. */
 export function Names({ names, most = 3, none = "none" }: { names: readonly string[]; most?: number; none?: string }) {
-  if (names.length === 0)
-    return (
-      <Text size="sm" c="dimmed" component="span">
-        {none}
-      </Text>
-    );
+  if (names.length === 0) return <span className="quiet">{none}</span>;
   return (
-    <Group gap={4} wrap="nowrap" title={names.join(", ")}>
+    <span className="names" title={names.join(", ")}>
       {names.slice(0, most).map((name) => (
         <Label key={name}>{name}</Label>
       ))}
-      {names.length > most && (
-        <Text size="xs" c="dimmed">
-          +{names.length - most}
-        </Text>
-      )}
-    </Group>
+      {names.length > most && <span className="quiet">+{names.length - most}</span>}
+    </span>
   );
 }

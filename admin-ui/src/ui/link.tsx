@@ -1,8 +1,8 @@
-/** Links that stay inside the application. */
+/** Links that stay inside the application; plain elements, because lists draw thousands of them while scrolling. */
 
-import { Anchor, type AnchorProps } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import type { AnchorHTMLAttributes, ReactNode, Ref } from "react";
+import { useRouter } from "@tanstack/react-router";
+import type { AnchorHTMLAttributes, MouseEvent, Ref } from "react";
+import { stringifySearch } from "./list/list-search";
 
 export interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   /** A path of the application; names in it are encoded already, see `pathOf`. */
@@ -11,18 +11,28 @@ export interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorEle
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** A plain link, for Mantine components that take one. */
-export function RouterLink({ to, search, ...rest }: RouterLinkProps) {
-  return <Link {...rest} to={to} search={search ?? {}} />;
+/** A link for components that take one. */
+export function RouterLink({ to, search = {}, onClick, children, ...rest }: RouterLinkProps) {
+  const router = useRouter();
+  const base = router.options.basepath?.replace(/\/$/, "") ?? "";
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (event.defaultPrevented || !isPlain || rest.target) return;
+    event.preventDefault();
+    void router.navigate({ to, search });
+  };
+  return (
+    <a {...rest} href={`${base}${to}${stringifySearch(search)}`} onClick={follow}>
+      {children}
+    </a>
+  );
 }
 
 /** A link in text. */
-export function TextLink({ to, search, children, ...rest }: AnchorProps & RouterLinkProps & { children?: ReactNode }) {
-  return (
-    <Anchor component={RouterLink} to={to} {...(search ? { search } : {})} {...rest}>
-      {children}
-    </Anchor>
-  );
+export function TextLink({ size, className, ...rest }: RouterLinkProps & { size?: "sm" }) {
+  const names = ["text-link", size === "sm" ? "small" : "", className ?? ""].filter(Boolean).join(" ");
+  return <RouterLink {...rest} className={names} />;
 }
 
 /** Write a path whose parts may hold any letter. */

@@ -14,7 +14,7 @@ const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle:
 export function Time({ at }: { at: string | null | undefined }) {
   if (!at) return <span>–</span>;
   return (
-    <time dateTime={at} title={exact.format(new Date(at))}>
+    <time dateTime={at} onMouseEnter={(event) => event.currentTarget.setAttribute("title", exactTime(at))}>
       {ago(new Date(at), new Date())}
     </time>
   );

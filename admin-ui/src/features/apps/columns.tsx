@@ -1,6 +1,5 @@
 /** The columns and filters of the list of applications. */
 
-import { Group } from "@mantine/core";
 import type { AppView } from "../../api/generated/client";
 import { pathOf, TextLink } from "../../ui/link";
 import { type Column, type Filter, YES_NO } from "../../ui/list/columns";
@@ -16,12 +15,10 @@ export const columns: readonly Column<AppView>[] = [
     sort: "name",
     grow: 2.2,
     cell: (app) => (
-      <Group gap="xs" wrap="nowrap">
+      <span className="in-row">
         <AppIcon definition={app.definition} />
-        <TextLink to={pathOf("apps", app.name)} truncate>
-          {app.name}
-        </TextLink>
-      </Group>
+        <TextLink to={pathOf("apps", app.name)}>{app.name}</TextLink>
+      </span>
     ),
   },
   { id: "title", header: "Title", sort: "title", grow: 2, cell: (app) => textOf(app.definition.title) || "–" },

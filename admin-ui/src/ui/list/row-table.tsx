@@ -1,6 +1,6 @@
 /** A table of any length: only the rows in sight are drawn, and only their part of the list is fetched. */
 
-import { Skeleton, Text, UnstyledButton } from "@mantine/core";
+import { Text, UnstyledButton } from "@mantine/core";
 import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -35,7 +35,7 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, total }:
     count: total,
     getScrollElement: () => area.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
+    overscan: 5,
     initialOffset: search.row * ROW_HEIGHT,
     onChange: (instance) => {
       const range = instance.range;
@@ -76,7 +76,7 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, total }:
             return (
               <tr key={data ? rowKey(data) : index} aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }}>
                 {row.getAllCells().map((cell) => (
-                  <td key={cell.id}>{data ? <table.FlexRender cell={cell} /> : <Skeleton height={12} />}</td>
+                  <td key={cell.id}>{data ? <table.FlexRender cell={cell} /> : <span className={styles.waiting} />}</td>
                 ))}
               </tr>
             );
