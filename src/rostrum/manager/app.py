@@ -50,6 +50,7 @@ from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
 from rostrum.manager.resources.preferences import PreferenceResource
 from rostrum.manager.resources.receipts import ReceiptResource
+from rostrum.manager.resources.rollback import RollbackResource
 from rostrum.manager.resources.sessions import SessionResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
 from rostrum.manager.resources.users import UserResource
@@ -108,6 +109,7 @@ class Manager:
             "feedback": FeedbackResource(storage),
             "audit": AuditResource(storage),
             "history": HistoryResource(storage),
+            "rollback": RollbackResource(storage),
             "logins": LoginSessions(storage, self.tokens, client_token_seconds=config.token_expires_in),
             "anonymous": AnonymousUploads(self.clock, allowed=config.crashes_anonymous),
             "storage": storage,

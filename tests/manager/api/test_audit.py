@@ -104,9 +104,9 @@ DOCUMENTS = {
 }
 
 
-async def existing(admin: httpx.AsyncClient, path: str) -> dict[str, str]:
+async def existing(admin: httpx.AsyncClient, path: str) -> dict[str, Any]:
     """Make everything that a path names."""
-    keys: dict[str, str] = {}
+    keys: dict[str, Any] = {}
     for name in re.findall(r"{(\w+)}", path):
         if name == "command_id":
             session = keys.get("session_id") or await new_session(admin)
@@ -144,6 +144,8 @@ BODIES: dict[str, Any] = {
     "GroupChange": {"priority": 4},
     "SessionOpening": {"machine": {"name": "pc"}, "version": "10.1"},
     "CommandResult": {"status": "done"},
+    "RollBack": lambda keys: {"revision": keys["revision"]},
+    "RollBackAll": lambda keys: {"revision": keys["revision"]},
 }
 FORMS: dict[str, Any] = {
     "sendCrash": {"data": {"_productName": "x"}, "files": {"upload_file_minidump": b"MDMP"}},
@@ -161,7 +163,10 @@ async def request_for(admin: httpx.AsyncClient, operation: str) -> tuple[str, st
     if operation == "clearPreferences":
         await admin.post("/prefs", json={"app": "blotter", "data": 1})
     keys = await existing(admin, path)
-    url = path.format(**{name: quote(key, safe="") for name, key in keys.items()})
+    keys["revision"] = (await admin.get("/admin/audit?limit=1&sort=-revision")).json()["items"][0]["revision"]
+    if operation.startswith("rollBackAll"):
+        await NEW[DOCUMENTS[path.split("/")[3]]](admin)
+    url = path.format(**{name: quote(str(key), safe="") for name, key in keys.items()})
     if operation in FORMS:
         return method, url, FORMS[operation]
     if operation == "sendCommand":

@@ -46,6 +46,8 @@ BODIES: dict[str, Any] = {
     "NewGroup": {"name": "x"},
     "GroupDocument": {},
     "GroupChange": {},
+    "RollBack": {"revision": "2999-12-31T00:00:00Z"},
+    "RollBackAll": {"revision": "2999-12-31T00:00:00Z"},
 }
 """A body that is fine, for each kind of body that an admin operation takes."""
 
@@ -64,7 +66,8 @@ def operations(api: Api) -> dict[str, list[tuple[str, str, Any]]]:
             address = "/".join("x" if part.startswith("{") else part for part in path.split("/"))
             content = methods[method].get("requestBody", {}).get("content", {}).get("application/json")
             body = BODIES[content["schema"]["$ref"].rpartition("/")[2]] if content else None
-            found.setdefault(path.split("/")[3], []).append((method, SERVER + address, body))
+            resource = path.removeprefix("/api/admin/").removeprefix("history/").split("/")[0]
+            found.setdefault(resource, []).append((method, SERVER + address, body))
     return found
 
 

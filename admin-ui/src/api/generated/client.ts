@@ -160,6 +160,18 @@ export interface CommandView {
   finished: string | null;
 }
 
+/** What changed from one revision of a document to another. */
+export interface ComparisonView {
+  kind: string;
+  id: string;
+  /** The older side; null when the document did not exist then. */
+  before: RevisionView | null;
+  /** The newer side; null when the document did not exist then. */
+  after: RevisionView | null;
+  /** The edits in order; none when both are the same. */
+  diff: EditView[];
+}
+
 /** New contents of a file. */
 export interface ConfigChange {
   contents?: Record<string, unknown> | unknown[];
@@ -285,6 +297,16 @@ export interface DroppedValue {
   path: string;
   value: unknown;
   by: LayerView;
+}
+
+/** One step from one revision to another. */
+export interface EditView {
+  /** add, remove or replace */
+  op: string;
+  /** JSON Pointer to the member that differs. */
+  path: string;
+  before?: unknown;
+  after?: unknown;
 }
 
 /** What a user gets; parts that the caller may not read are null. */
@@ -858,6 +880,33 @@ export interface RevisionView {
   operation: string;
 }
 
+/** To where a document goes back. */
+export interface RollBack {
+  /** Number of a revision, or a time such as 2026-01-31T09:00:00Z. */
+  revision: number | string;
+}
+
+/** To where all documents of a kind go back. */
+export interface RollBackAll {
+  /** Number of a revision, or a time such as 2026-01-31T09:00:00Z. */
+  revision: number | string;
+  /** Only tell what would change. */
+  dryRun?: boolean;
+}
+
+/** What rolling back all documents of a kind did, or would do. */
+export interface RolledBackView {
+  /** The revision it goes back to. */
+  to: number;
+  /** The revision that this made; null for a dry run. */
+  revision: number | null;
+  /** The newest revision of the kind before; may be sent as If-Match. */
+  newest: number;
+  /** How many documents changed; the first hundred of them are shown. */
+  changed: number;
+  changes: AuditChange[];
+}
+
 /** A sign of life. */
 export interface SessionHeartbeat {
   commands?: (string | Record<string, unknown>)[] | null;
@@ -1046,6 +1095,48 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
+  };
+  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  compareAppRevisions: {
+    path: { document_id: string };
+    query: { from?: string | null; to?: string | null };
+    body: undefined;
+    answer: ComparisonView;
+  };
+  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  compareConfigRevisions: {
+    path: { document_id: string };
+    query: { from?: string | null; to?: string | null };
+    body: undefined;
+    answer: ComparisonView;
+  };
+  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  compareGroupRevisions: {
+    path: { document_id: string };
+    query: { from?: string | null; to?: string | null };
+    body: undefined;
+    answer: ComparisonView;
+  };
+  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  compareLayoutRevisions: {
+    path: { document_id: string };
+    query: { from?: string | null; to?: string | null };
+    body: undefined;
+    answer: ComparisonView;
+  };
+  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  comparePreferenceRevisions: {
+    path: { document_id: string };
+    query: { from?: string | null; to?: string | null };
+    body: undefined;
+    answer: ComparisonView;
+  };
+  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  compareUserRevisions: {
+    path: { document_id: string };
+    query: { from?: string | null; to?: string | null };
+    body: undefined;
+    answer: ComparisonView;
   };
   /** Keep a new app. */
   createApp: {
@@ -1698,6 +1789,90 @@ export interface Operations {
     body: Review;
     answer: FeedbackView;
   };
+  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  rollBackAllApps: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: RollBackAll;
+    answer: RolledBackView;
+  };
+  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  rollBackAllConfigs: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: RollBackAll;
+    answer: RolledBackView;
+  };
+  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  rollBackAllGroups: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: RollBackAll;
+    answer: RolledBackView;
+  };
+  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  rollBackAllLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: RollBackAll;
+    answer: RolledBackView;
+  };
+  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  rollBackAllPreferences: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: RollBackAll;
+    answer: RolledBackView;
+  };
+  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  rollBackAllUsers: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: RollBackAll;
+    answer: RolledBackView;
+  };
+  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  rollBackApp: {
+    path: { document_id: string };
+    query: Record<never, never>;
+    body: RollBack;
+    answer: RevisionDocument;
+  };
+  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  rollBackConfig: {
+    path: { document_id: string };
+    query: Record<never, never>;
+    body: RollBack;
+    answer: RevisionDocument;
+  };
+  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  rollBackGroup: {
+    path: { document_id: string };
+    query: Record<never, never>;
+    body: RollBack;
+    answer: RevisionDocument;
+  };
+  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  rollBackLayout: {
+    path: { document_id: string };
+    query: Record<never, never>;
+    body: RollBack;
+    answer: RevisionDocument;
+  };
+  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  rollBackPreference: {
+    path: { document_id: string };
+    query: Record<never, never>;
+    body: RollBack;
+    answer: RevisionDocument;
+  };
+  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  rollBackUser: {
+    path: { document_id: string };
+    query: Record<never, never>;
+    body: RollBack;
+    answer: RevisionDocument;
+  };
   /** Create or replace a layout of the caller's own, by type and name. */
   saveLayout: {
     path: Record<never, never>;
@@ -1780,6 +1955,12 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   changeUser: ["PATCH", "/admin/users/{user_id}"],
   clearPreferences: ["DELETE", "/prefs"],
   closeSession: ["DELETE", "/sessions/{session_id}"],
+  compareAppRevisions: ["GET", "/admin/apps/{document_id}/revisions/compare"],
+  compareConfigRevisions: ["GET", "/admin/configs/{document_id}/revisions/compare"],
+  compareGroupRevisions: ["GET", "/admin/groups/{document_id}/revisions/compare"],
+  compareLayoutRevisions: ["GET", "/admin/layouts/{document_id}/revisions/compare"],
+  comparePreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions/compare"],
+  compareUserRevisions: ["GET", "/admin/users/{document_id}/revisions/compare"],
   createApp: ["POST", "/admin/apps"],
   createConfig: ["POST", "/admin/configs"],
   createGroup: ["POST", "/admin/groups"],
@@ -1873,6 +2054,18 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   replaceUser: ["PUT", "/admin/users/{user_id}"],
   reviewCrash: ["PATCH", "/admin/crashes/{crash_id}"],
   reviewFeedback: ["PATCH", "/admin/feedback/{feedback_id}"],
+  rollBackAllApps: ["POST", "/admin/history/apps/rollback"],
+  rollBackAllConfigs: ["POST", "/admin/history/configs/rollback"],
+  rollBackAllGroups: ["POST", "/admin/history/groups/rollback"],
+  rollBackAllLayouts: ["POST", "/admin/history/layouts/rollback"],
+  rollBackAllPreferences: ["POST", "/admin/history/prefs/rollback"],
+  rollBackAllUsers: ["POST", "/admin/history/users/rollback"],
+  rollBackApp: ["POST", "/admin/apps/{document_id}/rollback"],
+  rollBackConfig: ["POST", "/admin/configs/{document_id}/rollback"],
+  rollBackGroup: ["POST", "/admin/groups/{document_id}/rollback"],
+  rollBackLayout: ["POST", "/admin/layouts/{document_id}/rollback"],
+  rollBackPreference: ["POST", "/admin/prefs/{document_id}/rollback"],
+  rollBackUser: ["POST", "/admin/users/{document_id}/rollback"],
   saveLayout: ["POST", "/layouts"],
   saveLayoutAtLayoutsLayouts: ["POST", "/layouts/layouts"],
   savePreferences: ["POST", "/prefs"],

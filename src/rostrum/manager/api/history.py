@@ -2,16 +2,23 @@
 
 from typing import Annotated, Any
 
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import PathParameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from rostrum.contracts.history import RevisionDocument, RevisionList
-from rostrum.manager.api.answers import answer
+from rostrum.contracts.history import (
+    ComparisonView,
+    RevisionDocument,
+    RevisionList,
+    RollBack,
+    RollBackAll,
+    RolledBackView,
+)
+from rostrum.manager.api.answers import answer, document, expected_revisions
 from rostrum.manager.api.documented import answers
-from rostrum.manager.api.parts import HistoryPart, Wanted
+from rostrum.manager.api.parts import HistoryPart, RollbackPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import revision_document, revision_view
+from rostrum.manager.api.views import comparison_view, revision_document, revision_view, rolled_back_view
 from rostrum.manager.storage import Kind
 
 __all__ = ["HANDLERS"]
@@ -20,6 +27,15 @@ Key = Annotated[str, PathParameter(description="The id or name of the document."
 Point = Annotated[
     str,
     PathParameter(description="Number of a revision, or a time such as 2026-01-31T09:00:00Z.", max_length=64),
+]
+
+From = Annotated[
+    str | None,
+    QueryParameter(name="from", description="Revision or time of the older side; the one before `to`.", max_length=64),
+]
+To = Annotated[
+    str | None,
+    QueryParameter(name="to", description="Revision or time of the newer side; the newest.", max_length=64),
 ]
 
 
@@ -48,7 +64,52 @@ def _handlers(kind: Kind, path: str, noun: str) -> tuple[HTTPRouteHandler, ...]:
         """Read what a document was at a revision, which may be that of another change, or at a time."""
         return answer(request, revision_document(await history.as_of(request.user, kind, document_id, revision)))
 
-    return list_revisions, read_revision
+    @get(
+        f"{one}/compare",
+        operation_id=f"compare{noun}Revisions",
+        tags=tags,
+        **answers(200, ComparisonView, 304, 403, 404),
+    )
+    async def compare_revisions(
+        request: ManagerRequest,
+        history: HistoryPart,
+        document_id: Key,
+        before: From = None,
+        after: To = None,
+    ) -> Response[Any]:
+        """Compare two revisions of a document; left alone, the newest with the one before it."""
+        found = await history.compare(request.user, kind, document_id, before=before, after=after)
+        return answer(request, {"kind": kind, "id": document_id, **comparison_view(found)})
+
+    @post(
+        f"{path}/{{document_id:str}}/rollback",
+        operation_id=f"rollBack{noun}",
+        tags=tags,
+        **answers(200, RevisionDocument, 403, 404, 409, 412, 413),
+    )
+    async def roll_back(
+        request: ManagerRequest, rollback: RollbackPart, document_id: Key, data: JSONBody[RollBack]
+    ) -> Response[Any]:
+        """Make a document what it was at a revision or a time; a deleted one comes back."""
+        point, expected = str(data.revision), expected_revisions(request)
+        made = await rollback.one(request.user, kind, document_id, point, expected)
+        return document(request, revision_document(made), made.revision)
+
+    @post(
+        f"/admin/history/{tags[0]}/rollback",
+        operation_id=f"rollBackAll{noun}s",
+        tags=tags,
+        **answers(200, RolledBackView, 403, 404, 409, 412, 413),
+    )
+    async def roll_back_all(
+        request: ManagerRequest, rollback: RollbackPart, data: JSONBody[RollBackAll]
+    ) -> Response[Any]:
+        """Make all documents of this kind what they were, at once; a dry run tells what would change."""
+        point, expected = str(data.revision), expected_revisions(request)
+        done = await rollback.all(request.user, kind, point, dry_run=data.dry_run, expected=expected)
+        return document(request, rolled_back_view(done), done.revision or done.newest)
+
+    return list_revisions, compare_revisions, read_revision, roll_back, roll_back_all
 
 
 HANDLERS = (

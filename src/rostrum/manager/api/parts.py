@@ -19,6 +19,7 @@ from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
 from rostrum.manager.resources.preferences import PreferenceResource
 from rostrum.manager.resources.receipts import ReceiptResource
+from rostrum.manager.resources.rollback import RollbackResource
 from rostrum.manager.resources.sessions import SessionResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
 from rostrum.manager.resources.users import UserResource
@@ -43,6 +44,7 @@ __all__ = [
     "MetricsPart",
     "PreferencesPart",
     "ReceiptsPart",
+    "RollbackPart",
     "SessionsPart",
     "StoragePart",
     "UsersPart",
@@ -67,6 +69,7 @@ MachinesPart = NamedDependency[MachineResource]
 MetricsPart = NamedDependency[Metrics]
 PreferencesPart = NamedDependency[PreferenceResource]
 ReceiptsPart = NamedDependency[ReceiptResource]
+RollbackPart = NamedDependency[RollbackResource]
 SessionsPart = NamedDependency[SessionResource]
 StoragePart = NamedDependency[Storage]
 UsersPart = NamedDependency[UserResource]

@@ -59,7 +59,7 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *groups.HANDLERS,
     # /admin/audit[/{number}]
     *audit.HANDLERS,
-    # below each kind of document: /{id}/revisions[/{n} · /at · /compare] · /{id}/rollback · /rollback
+    # below each kind of document: /{id}/revisions[/{n} · /compare] · /{id}/rollback; /admin/history/{kind}/rollback
     *history.HANDLERS,
     # GET /health/live · /health/ready, no credentials
     *health.HANDLERS,

@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 
+from rostrum.manager.resources.history import Comparison
+from rostrum.manager.resources.rollback import RolledBack
 from rostrum.manager.resources.sessions import ActiveSession
 from rostrum.manager.storage import (
     App,
@@ -23,12 +25,14 @@ from rostrum.manager.storage import (
     Stamp,
     StoredFile,
     User,
+    shown_changes,
 )
 
 __all__ = [
     "app_view",
     "audit_view",
     "command_view",
+    "comparison_view",
     "config_view",
     "crash_view",
     "feedback_view",
@@ -41,6 +45,7 @@ __all__ = [
     "receipt_view",
     "revision_document",
     "revision_view",
+    "rolled_back_view",
     "session_view",
     "user_view",
 ]
@@ -251,6 +256,26 @@ def revision_document(revision: Revision) -> dict[str, Any]:
     """Show what a document was."""
     document = None if revision.body is None else raw(revision.body)
     return {**revision_view(revision), "kind": revision.kind, "id": revision.key, "document": document}
+
+
+def comparison_view(found: Comparison) -> dict[str, Any]:
+    """Show what changed from one revision to another."""
+    sides = {
+        name: None if side is None else revision_view(side)
+        for name, side in (("before", found.before), ("after", found.after))
+    }
+    return {**sides, "diff": [edit.as_json() for edit in found.edits]}
+
+
+def rolled_back_view(done: RolledBack) -> dict[str, Any]:
+    """Show what rolling back a whole set did, or would do."""
+    return {
+        "to": done.to,
+        "revision": done.revision,
+        "newest": done.newest,
+        "changed": len(done.changes),
+        "changes": shown_changes(done.changes),
+    }
 
 
 def audit_view(entry: AuditEntry) -> msgspec.Raw:

@@ -18,7 +18,7 @@ from rostrum.manager.permissions.reasons import Viewer, judge_app
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import App, AppAccess, Conflict, NotFound, Page, Query, Storage, Work
 
-__all__ = ["AppResource"]
+__all__ = ["AppResource", "app_with_definition", "keep_app"]
 
 _RESERVED = frozenset({".", "..", "import"})
 """Names that would stand for something else in an address."""
@@ -71,10 +71,8 @@ class AppResource:
             name = app_name(body.definition)
             if await work.apps.get(name) is not None:
                 raise Conflict(f"there is an app {name!r} already")
-            await work.apps.add(
-                _app(work, body.definition, public=body.public, access=body.access_list, disabled=body.disabled)
-            )
-            await work.groups.add_missing(body.access_list, work.stamp())
+            app = _app(work, body.definition, public=body.public, access=body.access_list, disabled=body.disabled)
+            await keep_app(work, None, app)
             return found(await work.apps.get(name), "app", name)
 
     async def replace(self, identity: Identity, name: str, body: AppEntry, expected: Expected = None) -> App:
@@ -102,9 +100,8 @@ class AppResource:
                 stamp=work.stamp(before.stamp),
             )
             if "definition" in given:
-                after = _with_definition(after, given["definition"])
-            await work.apps.put(after)
-            await work.groups.add_missing(after.access, work.stamp())
+                after = app_with_definition(after, given["definition"])
+            await keep_app(work, before, after)
             return found(await work.apps.get(name), "app", name)
 
     async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
@@ -129,7 +126,7 @@ class AppResource:
                     await work.apps.add(_app(work, definition, public=body.public, access=body.access_list))
                     created.append(name)
                 else:
-                    after = replace(_with_definition(before, definition), stamp=work.stamp(before.stamp))
+                    after = replace(app_with_definition(before, definition), stamp=work.stamp(before.stamp))
                     await work.apps.put(after)
                     replaced.append(name)
             if replaced and not body.overwrite:
@@ -143,6 +140,12 @@ async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) ->
     return sorted(app.name for app in apps if judge_app(viewer, app).visible)
 
 
+async def keep_app(work: Work, before: App | None, after: App) -> None:
+    """Keep a new or a changed app, and the groups that it is the first to name."""
+    await (work.apps.add if before is None else work.apps.put)(after)
+    await work.groups.add_missing(after.access, work.stamp())
+
+
 def _app(work: Work, definition: dict[str, Any], *, public: bool, access: Iterable[str], disabled: bool = False) -> App:
     bare = App(
         name=app_name(definition),
@@ -154,10 +157,11 @@ def _app(work: Work, definition: dict[str, Any], *, public: bool, access: Iterab
         disabled=disabled,
         stamp=work.stamp(),
     )
-    return _with_definition(bare, definition)
+    return app_with_definition(bare, definition)
 
 
-def _with_definition(app: App, definition: dict[str, Any]) -> App:
+def app_with_definition(app: App, definition: dict[str, Any]) -> App:
+    """Give an app another definition, and what is looked for in it."""
     title = definition.get("title")
     return replace(
         app,

@@ -15,7 +15,7 @@ from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.resources.self_harm import require_still_admin
 from rostrum.manager.storage import Conflict, Group, Page, Query, Scope, Storage, Work
 
-__all__ = ["GroupResource"]
+__all__ = ["GroupResource", "keep_group", "remove_group"]
 
 
 class GroupResource:
@@ -46,10 +46,8 @@ class GroupResource:
         async with self._storage.write(identity.user) as work:
             if await work.groups.get(body.name) is not None:
                 raise Conflict(f"there is a group {body.name!r} already")
-            await self._check_power(work, identity, body.name, tuple(body.expands_to))
             group = Group(name=body.name, priority=body.priority, expands_to=tuple(body.expands_to), stamp=work.stamp())
-            await work.groups.add(group)
-            await work.groups.add_missing(body.expands_to, work.stamp())
+            await keep_group(work, identity, None, group)
             return await _with_members(work, body.name)
 
     async def replace(
@@ -77,10 +75,7 @@ class GroupResource:
                 expands_to=tuple(given.get("expands_to", before.expands_to)),
                 stamp=work.stamp(before.stamp),
             )
-            await self._check_power(work, identity, name, (*before.expands_to, *after.expands_to))
-            await work.groups.put(after)
-            await require_still_admin(work, identity)
-            await work.groups.add_missing(after.expands_to, work.stamp())
+            await keep_group(work, identity, before, after)
             return await _with_members(work, name)
 
     async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
@@ -89,20 +84,34 @@ class GroupResource:
         async with self._storage.write(identity.user) as work:
             group = found(await work.groups.get(name), "group", name)
             same_revision(expected, group.stamp.revision, "group", name)
-            if name == ADMIN_GROUP:
-                raise Conflict("the admin group cannot be deleted")
-            await self._check_power(work, identity, name, group.expands_to)
-            files = await work.configs.count(Scope.GROUP, name)
-            if files:
-                raise Conflict(f"{files} configuration file(s) belong to the group {name!r}: delete them first")
-            await work.groups.remove(name, work.stamp())
-            await require_still_admin(work, identity)
+            await remove_group(work, identity, group)
 
-    @staticmethod
-    async def _check_power(work: Work, identity: Identity, name: str, expands_to: tuple[str, ...]) -> None:
-        if name == ADMIN_GROUP or name.startswith(PERMISSION_PREFIX):
-            require_power_over(identity, [ADMIN_GROUP])
-        require_power_over(identity, expand((name, *expands_to), await work.groups.graph()))
+
+async def keep_group(work: Work, identity: Identity, before: Group | None, after: Group) -> None:
+    """Keep a new or a changed group; nobody gives or takes rights they lack."""
+    once = () if before is None else before.expands_to
+    await _check_power(work, identity, after.name, (*once, *after.expands_to))
+    await (work.groups.add if before is None else work.groups.put)(after)
+    await require_still_admin(work, identity)
+    await work.groups.add_missing(after.expands_to, work.stamp())
+
+
+async def remove_group(work: Work, identity: Identity, group: Group) -> None:
+    """Delete a group that no configuration belongs to."""
+    if group.name == ADMIN_GROUP:
+        raise Conflict("the admin group cannot be deleted")
+    await _check_power(work, identity, group.name, group.expands_to)
+    files = await work.configs.count(Scope.GROUP, group.name)
+    if files:
+        raise Conflict(f"{files} configuration file(s) belong to the group {group.name!r}: delete them first")
+    await work.groups.remove(group.name, work.stamp())
+    await require_still_admin(work, identity)
+
+
+async def _check_power(work: Work, identity: Identity, name: str, expands_to: tuple[str, ...]) -> None:
+    if name == ADMIN_GROUP or name.startswith(PERMISSION_PREFIX):
+        require_power_over(identity, [ADMIN_GROUP])
+    require_power_over(identity, expand((name, *expands_to), await work.groups.graph()))
 
 
 async def _with_members(work: Work, name: str) -> tuple[Group, int]:

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+from rostrum.base import json_text
 from rostrum.base.errors import Invalid
+from rostrum.base.json_diff import Edit, diff
 from rostrum.base.problems import Problem
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
@@ -10,25 +12,35 @@ from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.moments import moment
 from rostrum.manager.storage import Kind, NotFound, NotKept, Page, Query, Revision, Storage, Work
 
-__all__ = ["HistoryResource"]
+__all__ = ["Comparison", "HistoryResource", "as_of", "names", "readers", "revision_of"]
 
-
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """What a document of a kind is called, and who may see it."""
-
-    name: str
-    reading: Permission
-
-
-_RULES = {
-    Kind.APP: _Rules("app", Permission.APPS_READ),
-    Kind.LAYOUT: _Rules("layout", Permission.LAYOUTS_READ),
-    Kind.PREFERENCE: _Rules("preference", Permission.PREFERENCES_READ),
-    Kind.CONFIG: _Rules("configuration file", Permission.SYSTEM_CONFIGS_READ),
-    Kind.USER: _Rules("user", Permission.USERS_READ),
-    Kind.GROUP: _Rules("group", Permission.GROUPS_READ),
+names = {
+    Kind.APP: "app",
+    Kind.LAYOUT: "layout",
+    Kind.PREFERENCE: "preference",
+    Kind.CONFIG: "configuration file",
+    Kind.USER: "user",
+    Kind.GROUP: "group",
 }
+"""What a document of each kind is called."""
+
+readers = {
+    Kind.APP: Permission.APPS_READ,
+    Kind.LAYOUT: Permission.LAYOUTS_READ,
+    Kind.PREFERENCE: Permission.PREFERENCES_READ,
+    Kind.CONFIG: Permission.SYSTEM_CONFIGS_READ,
+    Kind.USER: Permission.USERS_READ,
+    Kind.GROUP: Permission.GROUPS_READ,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What changed from one revision of a document to another; ``None`` stands for "did not exist"."""
+
+    before: Revision | None
+    after: Revision | None
+    edits: list[Edit]
 
 
 class HistoryResource:
@@ -40,30 +52,47 @@ class HistoryResource:
 
     async def page(self, identity: Identity, kind: Kind, key: str, query: Query) -> Page[Revision]:
         """List the revisions of one document, newest first."""
-        require(identity, _RULES[kind].reading)
+        require(identity, readers[kind])
         async with self._storage.read() as work:
             page = await work.history.page(kind, key, limit=query.limit, offset=query.offset)
         if not page.total:
-            raise NotFound(_RULES[kind].name, key)
+            raise NotFound(names[kind], key)
         return page
 
     async def as_of(self, identity: Identity, kind: Kind, key: str, point: str) -> Revision:
         """Read what a document was at a revision, which may be that of another document's change, or at a time."""
-        name = _RULES[kind].name
-        require(identity, _RULES[kind].reading)
+        require(identity, readers[kind])
         async with self._storage.read() as work:
             try:
-                revision = await _revision(work, point)
+                revision = await revision_of(work, point)
             except Invalid:
-                raise NotFound(f"revision of the {name} {key!r}", point) from None
-            found = await work.history.as_of(kind, key, revision)
-            if found is None:
-                await _explain_absence(work, kind, key, revision)
-                raise NotFound(f"{name} that existed at revision {revision}", key)
-            return found
+                raise NotFound(f"revision of the {names[kind]} {key!r}", point) from None
+            found = await as_of(work, kind, key, revision)
+        if found is None:
+            raise NotFound(f"{names[kind]} that existed at revision {revision}", key)
+        return found
+
+    async def compare(
+        self, identity: Identity, kind: Kind, key: str, *, before: str | None = None, after: str | None = None
+    ) -> Comparison:
+        """Compare two revisions: the newest when none is named, with the one before it when none is named."""
+        require(identity, readers[kind])
+        async with self._storage.read() as work:
+            newest = await work.history.last_change(kind, key)
+            if newest is None:
+                raise NotFound(names[kind], key)
+            new = newest if after is None else await as_of(work, kind, key, await revision_of(work, after, "to"))
+            if before is not None:
+                old = await as_of(work, kind, key, await revision_of(work, before, "from"))
+            elif new is None or new.previous is None:
+                old = None
+            else:
+                old = await as_of(work, kind, key, new.previous)
+        sides = [json_text.parse(side.body) if side and side.body else {} for side in (old, new)]
+        return Comparison(before=old, after=new, edits=diff(*sides))
 
 
-async def _revision(work: Work, point: str, name: str = "revision") -> int:
+async def revision_of(work: Work, point: str, name: str = "revision") -> int:
     """Turn the number of a revision, or a time, into the number of a revision that there is."""
     newest = await work.history.newest()
     if point.isascii() and point.isdigit():
@@ -78,10 +107,14 @@ async def _revision(work: Work, point: str, name: str = "revision") -> int:
     raise Invalid("no such revision", [Problem(path=name, message=message)])
 
 
-async def _explain_absence(work: Work, kind: Kind, key: str, revision: int) -> None:
-    """Refuse to call a document absent when it was never there, or when what it was is not kept any more."""
+async def as_of(work: Work, kind: Kind, key: str, revision: int) -> Revision | None:
+    """Read what a document was; ``None`` when it did not exist, an error when that is not known any more."""
+    found = await work.history.as_of(kind, key, revision)
+    if found is not None:
+        return found
     oldest = await work.history.oldest(kind, key)
     if oldest is None:
-        raise NotFound(_RULES[kind].name, key)
+        raise NotFound(names[kind], key)
     if oldest.previous is not None:
-        raise NotKept(_RULES[kind].name, key, revision, oldest.revision)
+        raise NotKept(names[kind], key, revision, oldest.revision)
+    return None

@@ -20,7 +20,7 @@ from rostrum.manager.permissions.reasons import Verdict, Viewer, default_layout,
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import COMMON, Conflict, Layout, LayoutAccess, NotFound, Page, Query, Storage, Work
 
-__all__ = ["LayoutResource"]
+__all__ = ["LayoutResource", "keep_layout", "layout_with_definition"]
 
 _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
 
@@ -58,7 +58,7 @@ class LayoutResource:
                     raise Conflict(f"you have a {kind} layout {new_name!r} already")
                 if await work.layouts.get_default(identity.user) == (kind, name):
                     await work.layouts.set_default(identity.user, (kind, new_name))
-            await work.layouts.put(replace(_with_definition(before, renamed), stamp=work.stamp(before.stamp)))
+            await work.layouts.put(replace(layout_with_definition(before, renamed), stamp=work.stamp(before.stamp)))
 
     async def remove_own(self, identity: Identity, body: LayoutRemoval) -> None:
         """Remove layouts of the caller's own; one that is gone already counts as removed."""
@@ -113,15 +113,12 @@ class LayoutResource:
         require(identity, Permission.LAYOUTS_WRITE)
         definition = _checked(body.definition, "definition")
         async with self._storage.write(identity.user) as work:
-            await _require_owner(work, body.owner)
             layout = replace(
                 _layout(work, body.owner, definition, public=body.public, access=body.access_list),
                 default=body.default,
                 disabled=body.disabled,
             )
-            await _refuse_twin(work, layout)
-            await work.layouts.add(layout)
-            await work.groups.add_missing(body.access_list, work.stamp())
+            await keep_layout(work, None, layout)
             return found(await work.layouts.get(layout.id), "layout", layout.id)
 
     async def replace(self, identity: Identity, layout_id: str, body: LayoutEntry, expected: Expected = None) -> Layout:
@@ -146,12 +143,8 @@ class LayoutResource:
                 stamp=work.stamp(before.stamp),
             )
             if "definition" in given:
-                after = _with_definition(after, _checked(given["definition"], "definition"))
-            if after.owner != before.owner:
-                await _require_owner(work, after.owner)
-            await _refuse_twin(work, after)
-            await work.layouts.put(after)
-            await work.groups.add_missing(after.access, work.stamp())
+                after = layout_with_definition(after, _checked(given["definition"], "definition"))
+            await keep_layout(work, before, after)
             return found(await work.layouts.get(layout_id), "layout", layout_id)
 
     async def remove(self, identity: Identity, layout_id: str, expected: Expected = None) -> None:
@@ -178,13 +171,22 @@ class LayoutResource:
                     await work.layouts.add(layout)
                     created.append(f"{name} ({kind})")
                 else:
-                    after = replace(_with_definition(before, definition), stamp=work.stamp(before.stamp))
+                    after = replace(layout_with_definition(before, definition), stamp=work.stamp(before.stamp))
                     await work.layouts.put(after)
                     replaced.append(f"{name} ({kind})")
             if replaced and not body.overwrite:
                 raise Conflict(f"there already: {', '.join(replaced[:20])}; set overwrite to replace them")
             await work.groups.add_missing(body.access_list, work.stamp())
         return created, replaced
+
+
+async def keep_layout(work: Work, before: Layout | None, after: Layout) -> None:
+    """Keep a new or a changed layout; its owner exists, and has no other of the same type and name."""
+    if before is None or after.owner != before.owner:
+        await _require_owner(work, after.owner)
+    await _refuse_twin(work, after)
+    await (work.layouts.add if before is None else work.layouts.put)(after)
+    await work.groups.add_missing(after.access, work.stamp())
 
 
 async def _judged(work: Work, identity: Identity) -> list[tuple[LayoutAccess, Verdict]]:
@@ -202,7 +204,7 @@ async def _save(work: Work, owner: str, definition: dict[str, Any]) -> None:
     if before is None:
         await work.layouts.add(_layout(work, owner, definition, public=False, access=()))
     else:
-        await work.layouts.put(replace(_with_definition(before, definition), stamp=work.stamp(before.stamp)))
+        await work.layouts.put(replace(layout_with_definition(before, definition), stamp=work.stamp(before.stamp)))
 
 
 def _layout(work: Work, owner: str, definition: dict[str, Any], *, public: bool, access: Iterable[str]) -> Layout:
@@ -216,10 +218,11 @@ def _layout(work: Work, owner: str, definition: dict[str, Any], *, public: bool,
         access=tuple(access),
         stamp=work.stamp(),
     )
-    return _with_definition(bare, definition)
+    return layout_with_definition(bare, definition)
 
 
-def _with_definition(layout: Layout, definition: dict[str, Any]) -> Layout:
+def layout_with_definition(layout: Layout, definition: dict[str, Any]) -> Layout:
+    """Give a layout another definition, and what it is known by."""
     return replace(
         layout,
         name=definition["name"],

@@ -15,7 +15,7 @@ from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import Conflict, Page, Preference, Query, Storage, Work
 
-__all__ = ["PreferenceResource"]
+__all__ = ["PreferenceResource", "keep_preference"]
 
 
 class PreferenceResource:
@@ -61,12 +61,8 @@ class PreferenceResource:
         """Keep a new preference for a user."""
         require(identity, Permission.PREFERENCES_WRITE)
         async with self._storage.write(identity.user) as work:
-            if await work.users.login(body.user) is None:
-                raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {body.user!r}")])
-            if await work.preferences.find(body.user, body.app) is not None:
-                raise Conflict(f"{body.user!r} has preferences for {body.app!r} already")
             preference = _preference(work, body.user, body.app, json_text.dump(body.data).decode())
-            await work.preferences.add(preference)
+            await keep_preference(work, None, preference)
             return preference
 
     async def replace(
@@ -108,8 +104,18 @@ class PreferenceResource:
                     "wrong document", [Problem(path=name, message="cannot change; make another") for name in moved]
                 )
             after = replace(before, data=json_text.dump(data).decode(), stamp=work.stamp(before.stamp))
-            await work.preferences.put(after)
+            await keep_preference(work, before, after)
             return after
+
+
+async def keep_preference(work: Work, before: Preference | None, after: Preference) -> None:
+    """Keep a new or a changed preference; its user exists, and has no other for the same app."""
+    if before is None:
+        if await work.users.login(after.user) is None:
+            raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {after.user!r}")])
+        if await work.preferences.find(after.user, after.app) is not None:
+            raise Conflict(f"{after.user!r} has preferences for {after.app!r} already")
+    await (work.preferences.add if before is None else work.preferences.put)(after)
 
 
 def _unwrapped(data: Any) -> Any:

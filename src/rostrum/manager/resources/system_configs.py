@@ -29,7 +29,7 @@ from rostrum.manager.storage import (
 from rostrum.settings.merge import Merged
 from rostrum.settings.problems import SettingProblem
 
-__all__ = ["Impersonation", "SystemConfigResource"]
+__all__ = ["Impersonation", "SystemConfigResource", "keep_config"]
 
 ALL_GROUPS = "*"
 
@@ -84,7 +84,6 @@ class SystemConfigResource:
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
         scope, target = _scope_of(body)
         async with self._storage.write(identity.user) as work:
-            await _require_target(work, scope, target)
             config = ConfigFile(
                 id=new_id(),
                 file=body.file,
@@ -94,8 +93,7 @@ class SystemConfigResource:
                 stamp=work.stamp(),
             )
             await self._checks.refuse_errors(config)
-            await _refuse_twin(work, config)
-            await work.configs.add(config)
+            await keep_config(work, None, config)
             return config
 
     async def replace(
@@ -107,7 +105,6 @@ class SystemConfigResource:
         async with self._storage.write(identity.user) as work:
             before = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
-            await _require_target(work, scope, target)
             after = replace(
                 before,
                 file=body.file,
@@ -117,8 +114,7 @@ class SystemConfigResource:
                 stamp=work.stamp(before.stamp),
             )
             await self._checks.refuse_errors(after)
-            await _refuse_twin(work, after)
-            await work.configs.put(after)
+            await keep_config(work, before, after)
             return after
 
     async def change(
@@ -147,6 +143,13 @@ class SystemConfigResource:
             config = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, config.stamp.revision, "configuration file", config_id)
             await work.configs.remove(config_id)
+
+
+async def keep_config(work: Work, before: ConfigFile | None, after: ConfigFile) -> None:
+    """Keep a new or a changed file; whom it is for exists, and has no other of the same name."""
+    await _require_target(work, after.scope, after.target)
+    await _refuse_twin(work, after)
+    await (work.configs.add if before is None else work.configs.put)(after)
 
 
 async def _who(work: Work, identity: Identity, asked: Impersonation) -> tuple[str, frozenset[str]]:

@@ -17,7 +17,7 @@ from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.resources.self_harm import require_still_admin
 from rostrum.manager.storage import Conflict, Page, Query, Scope, Storage, User, Work
 
-__all__ = ["UserResource"]
+__all__ = ["UserResource", "keep_user", "remove_user"]
 
 _log = logging.getLogger(__name__)
 
@@ -58,7 +58,6 @@ class UserResource:
         async with self._storage.write(identity.user) as work:
             if await work.users.get(body.id) is not None:
                 raise Conflict(f"there is a user {body.id!r} already")
-            await _require_power_over(work, identity, body.groups)
             user = User(
                 id=body.id,
                 email=body.email,
@@ -70,8 +69,7 @@ class UserResource:
                 epoch=work.revision,
                 stamp=work.stamp(),
             )
-            await work.groups.add_missing(body.groups, work.stamp())
-            await work.users.add(user)
+            await keep_user(work, identity, None, user)
             return found(await work.users.get(user.id), "user", user.id)
 
     async def replace(self, identity: Identity, user_id: str, body: UserDocument, expected: Expected = None) -> User:
@@ -88,18 +86,10 @@ class UserResource:
     async def remove(self, identity: Identity, user_id: str, expected: Expected = None) -> None:
         """Delete a user with their sessions, layouts, preferences and own configuration."""
         require(identity, Permission.USERS_WRITE)
-        if user_id == identity.user:
-            raise Conflict("you cannot delete yourself: ask another administrator")
         async with self._storage.write(identity.user) as work:
             user = found(await work.users.get(user_id), "user", user_id)
             same_revision(expected, user.stamp.revision, "user", user_id)
-            await _require_power_over(work, identity, user.groups)
-            await work.users.remove(user_id)
-            await work.sessions.end_of_user(user_id, work.now)
-            await work.configs.remove_of(Scope.USER, user_id)
-            for layout in await work.layouts.of_owner(user_id):
-                # Whoever gets the same id later must not find them.
-                await work.layouts.remove(layout.id, work.stamp())
+            await remove_user(work, identity, user)
 
     async def _update(self, identity: Identity, user_id: str, body: UserChange, expected: Expected) -> User:
         require(identity, Permission.USERS_WRITE)
@@ -111,17 +101,7 @@ class UserResource:
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(user_id), "user", user_id)
             same_revision(expected, before.stamp.revision, "user", user_id)
-            after = _changed(before, given, hashed)
-            await _require_power_over(work, identity, {*before.groups, *after.groups})
-            _refuse_self_harm(identity, before, after)
-            ends_sessions = "password" in given or (after.disabled and not before.disabled)
-            if ends_sessions:
-                after = replace(after, epoch=work.revision)
-                await work.sessions.end_of_user(user_id, work.now)
-            after = replace(after, stamp=work.stamp(before.stamp))
-            await work.groups.add_missing(after.groups, work.stamp())
-            await work.users.put(after)
-            await require_still_admin(work, identity)
+            await keep_user(work, identity, before, _changed(before, given, hashed))
             return found(await work.users.get(user_id), "user", user_id)
 
     async def _hash(self, user_id: str, password: str | None) -> str | None:
@@ -133,6 +113,35 @@ class UserResource:
         if len(password) < _SHORT_PASSWORD:
             _log.warning("user %r has a password of fewer than %d characters", user_id, _SHORT_PASSWORD)
         return await self._passwords.hash(password)
+
+
+async def keep_user(work: Work, identity: Identity, before: User | None, after: User) -> None:
+    """Keep a new or a changed user; nobody gives or takes rights they lack, nor shuts themselves out."""
+    if before is None:
+        await _require_power_over(work, identity, after.groups)
+        await work.users.add(after)
+    else:
+        await _require_power_over(work, identity, {*before.groups, *after.groups})
+        _refuse_self_harm(identity, before, after)
+        if after.password_hash != before.password_hash or (after.disabled and not before.disabled):
+            after = replace(after, epoch=work.revision)
+            await work.sessions.end_of_user(after.id, work.now)
+        await work.users.put(replace(after, stamp=work.stamp(before.stamp)))
+        await require_still_admin(work, identity)
+    await work.groups.add_missing(after.groups, work.stamp())
+
+
+async def remove_user(work: Work, identity: Identity, user: User) -> None:
+    """Delete a user and what only they own."""
+    if user.id == identity.user:
+        raise Conflict("you cannot delete yourself: ask another administrator")
+    await _require_power_over(work, identity, user.groups)
+    await work.users.remove(user.id)
+    await work.sessions.end_of_user(user.id, work.now)
+    await work.configs.remove_of(Scope.USER, user.id)
+    for layout in await work.layouts.of_owner(user.id):
+        # Whoever gets the same id later must not find them.
+        await work.layouts.remove(layout.id, work.stamp(), implied=True)
 
 
 def _changed(before: User, given: dict[str, object], hashed: str | None) -> User:

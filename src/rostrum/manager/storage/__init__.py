@@ -1,7 +1,7 @@
 """Where the manager keeps its data; nothing of SQL shows outside this package."""
 
 from rostrum.manager.storage.announcements import COMMON, Announcement, EventKind
-from rostrum.manager.storage.audit_entry import AuditEntry
+from rostrum.manager.storage.audit_entry import AuditEntry, shown_changes
 from rostrum.manager.storage.errors import Conflict, NotFound, NotKept, Stale, StorageError, Unavailable
 from rostrum.manager.storage.journal import Change, Journal
 from rostrum.manager.storage.kinds import Action, Kind
@@ -74,4 +74,5 @@ __all__ = [
     "User",
     "Work",
     "acting",
+    "shown_changes",
 ]

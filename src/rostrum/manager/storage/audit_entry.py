@@ -15,7 +15,7 @@ from rostrum.base.json_diff import Edit, diff
 from rostrum.manager.storage.journal import Change
 from rostrum.manager.storage.origin import Deed
 
-__all__ = ["GENESIS", "AuditEntry", "chained", "entry_text", "shown_diff"]
+__all__ = ["GENESIS", "AuditEntry", "chained", "entry_text", "shown_changes"]
 
 GENESIS = "0" * 64
 """What the first entry is chained to."""
@@ -71,12 +71,13 @@ def entry_text(number: int, deed: Deed, changes: Sequence[Change]) -> str:
             "operation": where.pop("operation"),
             "origin": where,
             "changed": len(changes),
-            "changes": _shown(changes),
+            "changes": shown_changes(changes),
         }
     ).decode()
 
 
-def _shown(changes: Sequence[Change]) -> list[dict[str, Any]]:
+def shown_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """Give the first changes as they may be shown: bounded, without secrets."""
     shown: list[dict[str, Any]] = []
     room = _LARGEST_DIFFS
     for change in changes[:_MOST_CHANGES]:
@@ -87,7 +88,7 @@ def _shown(changes: Sequence[Change]) -> list[dict[str, Any]]:
 
 
 def _bounded(change: Change, room: int) -> tuple[list[dict[str, Any]], int, int]:
-    edits = shown_diff(change)
+    edits = _edits(change)
     kept: list[dict[str, Any]] = []
     for edit in islice(edits, _MOST_EDITS):
         room -= len(json_text.dump(edit))
@@ -97,8 +98,7 @@ def _bounded(change: Change, room: int) -> tuple[list[dict[str, Any]], int, int]
     return kept, sum(1 for _ in edits), room
 
 
-def shown_diff(change: Change) -> Iterator[dict[str, Any]]:
-    """Give the edits of a change as they may be shown: no secrets, nothing large."""
+def _edits(change: Change) -> Iterator[dict[str, Any]]:
     for name in change.secrets:
         yield {"op": "replace", "path": f"/{name}", "before": SECRET, "after": SECRET}
     if change.before == change.after:

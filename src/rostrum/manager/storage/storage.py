@@ -1,7 +1,7 @@
 """Storage: opens the database and hands out units of work."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import datetime
 
 from sqlalchemy import update
@@ -88,6 +88,18 @@ class Work:
         await self.audit.append(deed, changes)
 
 
+_NEXT_REVISION = (
+    update(tables.revision)
+    .where(tables.revision.c.id == 1)
+    .values(value=tables.revision.c.value + 1)
+    .returning(tables.revision.c.value)
+)
+
+
+class _Undone(Exception):
+    """Ends a transaction whose work must not be kept."""
+
+
 class Storage:
     """The manager's data."""
 
@@ -150,20 +162,25 @@ class Storage:
         When it ends well it leaves exactly one entry in the audit, in the same transaction.
         """
         async with self._database.write() as connection:
-            # Taking the counter's row lock first makes every later check-then-write of this work safe.
-            statement = (
-                update(tables.revision)
-                .where(tables.revision.c.id == 1)
-                .values(value=tables.revision.c.value + 1)
-                .returning(tables.revision.c.value)
-            )
-            revision = (await connection.execute(statement)).scalar_one()
-            work = Work(connection, self._now(), Journal(writes=True), revision=revision, actor=actor)
+            work = await self._begin(connection, actor)
             yield work
-            told = await work.announcements.keep(revision, work.journal.audiences(), notify=self._database.can_notify)
+            told = await work.announcements.keep(work.revision, work.journal.audiences(), notify=self._database.can_notify)
             await work.settle()
         for hear in self._listeners:
-            hear(revision, told)
+            hear(work.revision, told)
+
+    @asynccontextmanager
+    async def rehearse(self, actor: str) -> AsyncIterator[Work]:
+        """Begin work as if it changed documents; in the end all of it is undone."""
+        with suppress(_Undone):
+            async with self._database.write() as connection:
+                yield await self._begin(connection, actor)
+                raise _Undone
+
+    async def _begin(self, connection: AsyncConnection, actor: str) -> Work:
+        # Taking the counter's row lock first makes every later check-then-write of this work safe.
+        revision = (await connection.execute(_NEXT_REVISION)).scalar_one()
+        return Work(connection, self._now(), Journal(writes=True), revision=revision, actor=actor)
 
     @asynccontextmanager
     async def note(self, actor: str = "") -> AsyncIterator[Work]:

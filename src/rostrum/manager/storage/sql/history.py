@@ -91,6 +91,26 @@ class History:
         """Read the newest revision of a document, its deletion included."""
         return await self.as_of(kind, key, 2**62)
 
+    async def changed_since(self, kind: Kind, revision: int) -> list[Revision]:
+        """Read the newest revision of each document of a kind that has changed after a revision."""
+        last = (
+            select(_ROW.key, func.max(_ROW.revision).label("last"))
+            .where(_ROW.kind == kind, _ROW.revision > revision)
+            .group_by(_ROW.key)
+            .subquery()
+        )
+        statement = (
+            select(tables.history)
+            .join(last, (_ROW.key == last.c.key) & (_ROW.revision == last.c.last))
+            .where(_ROW.kind == kind)
+            .order_by(_ROW.key)
+        )
+        return [_record(row, row.body) for row in await self._connection.execute(statement)]
+
+    async def newest_of(self, kind: Kind) -> int:
+        """Tell the newest revision of a kind of document; 0 when there is none."""
+        return await self._connection.scalar(select(func.max(_ROW.revision)).where(_ROW.kind == kind)) or 0
+
     async def newest(self) -> int:
         """Tell the newest revision of all."""
         statement = select(tables.revision.c.value).where(tables.revision.c.id == 1)

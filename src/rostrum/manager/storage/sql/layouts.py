@@ -107,9 +107,9 @@ class Layouts(Documents[Layout]):
         await self._connection.execute(update(tables.layouts).where(_LAYOUT.id == layout.id).values(_columns(layout)))
         await _ACCESS.put(self._connection, layout.id, layout.access)
 
-    async def remove(self, layout_id: str, stamp: Stamp) -> None:
+    async def remove(self, layout_id: str, stamp: Stamp, *, implied: bool = False) -> None:
         """Forget a layout and take it out of every list that names it."""
-        await self._forget([layout_id])
+        await self._forget([layout_id], implied=implied)
         await self._announce_to_given(layout_id)
         await _ACCESS.drop_owner(self._connection, layout_id)
         await Users(self._connection, self._journal).drop("layouts", layout_id, stamp)
