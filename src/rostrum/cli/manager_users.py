@@ -1,21 +1,19 @@
 """rostrum manager user: the users of a manager, without the server running."""
 
-import asyncio
 import secrets
 import sys
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
+from rostrum.cli.manager_parts import run_with_parts
 from rostrum.cli.output import fail, say, show_json, show_table
-from rostrum.cli.settings_file import ConfigOption, load
+from rostrum.cli.settings_file import ConfigOption
 
 __all__ = ["app"]
 
 app = typer.Typer(help="Users: add, list, change.", no_args_is_help=True)
 
-Answer = TypeVar("Answer")
 UserArgument = Annotated[str, typer.Argument(help="The user's id.", metavar="ID", show_default=False)]
 GroupOption = Annotated[list[str], typer.Option("--group", "-g", help="A group to put the user in; may be repeated.")]
 StdinOption = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
@@ -43,7 +41,7 @@ def add(
     groups = [*group, ADMIN_GROUP] if admin else group
     password = _password(password_stdin=password_stdin, generate=generate)
     body = _checked(NewUser, {"id": user_id, "email": email, "groups": groups, "password": password})
-    _run(config, lambda parts: parts["users"].create(SYSTEM, body))
+    run_with_parts(config, lambda parts: parts["users"].create(SYSTEM, body))
     say(f"user {user_id} made")
     if generate:
         typer.echo(password)
@@ -60,7 +58,7 @@ def list_users(
     from rostrum.manager.permissions.identity import SYSTEM
     from rostrum.manager.storage import Query
 
-    page = _run(config, lambda parts: parts["users"].page(SYSTEM, Query(limit=100_000, text=q)))
+    page = run_with_parts(config, lambda parts: parts["users"].page(SYSTEM, Query(limit=100_000, text=q)))
     if json:
         show_json(
             [
@@ -117,7 +115,7 @@ def groups(
     """Show a user's groups, and change them."""
     from rostrum.manager.permissions.identity import SYSTEM
 
-    user = _run(config, lambda parts: parts["users"].get(SYSTEM, user_id))
+    user = run_with_parts(config, lambda parts: parts["users"].get(SYSTEM, user_id))
     if add or remove:
         wanted = sorted({*user.groups, *add} - set(remove))
         user = _change(config, user_id, {"groups": wanted})
@@ -133,22 +131,7 @@ def _change(config: ConfigOption, user_id: str, members: dict[str, Any]) -> Any:
     from rostrum.manager.permissions.identity import SYSTEM
 
     body = _checked(UserChange, members)
-    return _run(config, lambda parts: parts["users"].change(SYSTEM, user_id, body))
-
-
-def _run(config: ConfigOption, action: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Answer:
-    """Open the manager's parts without HTTP, and do one thing with them."""
-    from rostrum.manager.app import Manager
-
-    async def run() -> Answer:
-        manager = Manager.of(load(config).config)
-        try:
-            await manager.storage.open()
-            return await action(manager.resources())
-        finally:
-            await manager.close()
-
-    return asyncio.run(run())
+    return run_with_parts(config, lambda parts: parts["users"].change(SYSTEM, user_id, body))
 
 
 def _checked(kind: Any, members: dict[str, Any]) -> Any:

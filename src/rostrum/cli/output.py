@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -12,7 +12,7 @@ import typer
 if TYPE_CHECKING:
     from rostrum.sources.check import Finding
 
-__all__ = ["fail", "finding_line", "say", "show_json", "show_table", "warn", "working"]
+__all__ = ["counting", "fail", "finding_line", "say", "show_json", "show_table", "warn", "working"]
 
 
 def say(message: str) -> None:
@@ -36,6 +36,26 @@ def working(message: str) -> Iterator[None]:
 
     with Console(stderr=True).status(Text(message)):
         yield
+
+
+@contextmanager
+def counting(message: str) -> Iterator[Callable[[int], None]]:
+    """Show on a terminal how far something has come; what it gives is told how much more was done."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    done = 0
+    with Console(stderr=True).status(Text(message)) as status:
+
+        def step(count: int) -> None:
+            nonlocal done
+            done += count
+            status.update(Text(f"{message} {done:,}"))
+
+        yield step
 
 
 def fail(message: str, code: int = 1) -> NoReturn:

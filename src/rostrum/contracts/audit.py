@@ -7,7 +7,15 @@ from pydantic import Field
 
 from rostrum.contracts.body import View
 
-__all__ = ["AuditChange", "AuditEdit", "AuditEntryView", "AuditList", "AuditOrigin"]
+__all__ = [
+    "AuditChange",
+    "AuditEdit",
+    "AuditEntryView",
+    "AuditFault",
+    "AuditList",
+    "AuditOrigin",
+    "AuditVerification",
+]
 
 
 class AuditOrigin(View):
@@ -58,3 +66,19 @@ class AuditList(View):
 
     items: list[AuditEntryView]
     total: int
+
+
+class AuditFault(View):
+    """The first entry that is not what it was."""
+
+    number: int
+    message: str
+
+
+class AuditVerification(View):
+    """What following the chain found."""
+
+    ok: bool
+    entries: int = Field(description="How many entries are in order.")
+    head: str = Field(description="Number and hash of the last one in order: keep it elsewhere, and send it next time.")
+    fault: AuditFault | None

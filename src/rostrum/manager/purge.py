@@ -3,10 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.storage import Storage, StorageError
+from rostrum.manager.permissions.identity import SYSTEM
+from rostrum.manager.storage import Action, Kind, Origin, Storage, StorageError, Work, acting
 
 __all__ = ["purge", "purge_daily"]
 
@@ -18,22 +19,39 @@ _DAY = 24 * 60 * 60
 async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
     """Forget what is too old, and count it by kind."""
     gone: dict[str, int] = {}
-    async with storage.note() as work:
-        kinds = {
-            "commands": (config.purge_commands_after_days, work.commands.purge),
-            "sessions": (config.purge_sessions_after_days, work.sessions.purge),
-            "machines": (config.purge_sessions_after_days, work.machines.purge),
-            "crashes": (config.purge_crashes_after_days, work.crashes.purge),
-            "feedback": (config.purge_feedback_after_days, work.feedback.purge),
-        }
-        for kind, (days, forget) in kinds.items():
-            # -1 keeps for ever.
-            if days > 0:
-                gone[kind] = await forget(work.now - timedelta(days=days))
-        await work.announcements.purge()
-        await work.receipts.purge()
-        gone["revoked tokens"] = await work.revoked_tokens.purge(work.now)
+    with acting(Origin(operation="purge")):
+        async with storage.note(SYSTEM.user) as work:
+            kinds = {
+                "commands": (Kind.COMMAND, config.purge_commands_after_days, work.commands.purge),
+                "sessions": (Kind.SESSION, config.purge_sessions_after_days, work.sessions.purge),
+                "machines": (Kind.MACHINE, config.purge_sessions_after_days, work.machines.purge),
+                "crashes": (Kind.CRASH, config.purge_crashes_after_days, work.crashes.purge),
+                "feedback": (Kind.FEEDBACK, config.purge_feedback_after_days, work.feedback.purge),
+            }
+            for name, (kind, days, forget) in kinds.items():
+                # -1 keeps for ever.
+                if days > 0:
+                    gone[name] = await forget(work.now - timedelta(days=days))
+                    _tell(work, kind, gone[name])
+            await work.announcements.purge()
+            await work.receipts.purge()
+            gone["revoked tokens"] = await work.revoked_tokens.purge(work.now)
+            gone["revisions"] = await work.history.purge(
+                _before(work, config.purge_history_after_days), config.history_revisions
+            )
+            _tell(work, Kind.HISTORY, gone["revisions"])
+            if config.purge_audit_after_days > 0:
+                gone["audit entries"] = await work.audit.shorten(_before(work, config.purge_audit_after_days))
     return gone
+
+
+def _before(work: Work, days: int) -> datetime:
+    return work.now - timedelta(days=days) if days > 0 else datetime.min.replace(tzinfo=UTC)
+
+
+def _tell(work: Work, kind: Kind, count: int) -> None:
+    if count:
+        work.journal.noted(kind, "*", Action.DELETED, after={"count": count})
 
 
 async def purge_daily(storage: Storage, config: ManagerConfig) -> None:

@@ -1,17 +1,20 @@
 """The audit for administrators: there is no operation that writes it."""
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Annotated, Any
 
 from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
+from litestar.response import Stream
 
-from rostrum.contracts.audit import AuditEntryView, AuditList
+from rostrum.contracts.audit import AuditEntryView, AuditList, AuditVerification
 from rostrum.manager.api.answers import answer
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import AuditPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import audit_view
+from rostrum.manager.api.views import audit_view, verification_view
+from rostrum.manager.storage import AuditEntry
 
 __all__ = ["HANDLERS"]
 
@@ -20,6 +23,14 @@ Since = Annotated[
     str | None, QueryParameter(name="from", description="Only entries of this time, zone included, and later.")
 ]
 Until = Annotated[str | None, QueryParameter(name="to", description="Only entries before this time.")]
+
+
+Head = Annotated[
+    str | None,
+    QueryParameter(description="Number and hash of an entry that is known, with a colon between.", max_length=100),
+]
+
+LINES = "application/x-ndjson"
 
 
 @get("/admin/audit", operation_id="listAudit", tags=["audit"], **answers(200, AuditList, 304, 403))
@@ -43,4 +54,27 @@ async def read_audit_entry(request: ManagerRequest, audit: AuditPart, entry_numb
     return answer(request, audit_view(await audit.get(request.user, entry_number)))
 
 
-HANDLERS = (list_audit, read_audit_entry)
+@get("/admin/audit/verify", operation_id="verifyAudit", tags=["audit"], **answers(200, AuditVerification, 304, 403))
+async def verify_audit(request: ManagerRequest, audit: AuditPart, head: Head = None) -> Response[Any]:
+    """Follow the chain of hashes, and tell the first entry that was altered, removed or moved."""
+    return answer(request, verification_view(await audit.verify(request.user, head)))
+
+
+@get(
+    "/admin/audit/export",
+    operation_id="exportAudit",
+    tags=["audit"],
+    **answers(200, str, 403, media_type=LINES),
+)
+async def export_audit(request: ManagerRequest, audit: AuditPart) -> Stream:
+    """Download every entry in order, a line of JSON each."""
+    headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="audit.jsonl"'}
+    return Stream(_lines(audit.export(request.user)), media_type=LINES, headers=headers)
+
+
+async def _lines(entries: AsyncIterator[AuditEntry]) -> AsyncIterator[bytes]:
+    async for entry in entries:
+        yield f"{entry.as_line()}\n".encode()
+
+
+HANDLERS = (list_audit, read_audit_entry, verify_audit, export_audit)

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from rostrum.manager.resources.audit import Verification
 from rostrum.manager.resources.history import Comparison
 from rostrum.manager.resources.rollback import RolledBack
 from rostrum.manager.resources.sessions import ActiveSession
@@ -48,6 +49,7 @@ __all__ = [
     "rolled_back_view",
     "session_view",
     "user_view",
+    "verification_view",
 ]
 
 
@@ -280,7 +282,13 @@ def rolled_back_view(done: RolledBack) -> dict[str, Any]:
 
 def audit_view(entry: AuditEntry) -> msgspec.Raw:
     """Show an entry of the audit: its canonical text, and its hash."""
-    return raw(f'{entry.text[:-1]},"hash":"{entry.hash}"}}')
+    return raw(entry.as_line())
+
+
+def verification_view(found: Verification) -> dict[str, Any]:
+    """Show what following the chain of the audit found."""
+    fault = found.fault and {"number": found.fault.number, "message": found.fault.message}
+    return {"ok": fault is None, "entries": found.entries, "head": str(found.last), "fault": fault}
 
 
 def _report(received: datetime, report: Crash | Feedback) -> dict[str, Any]:

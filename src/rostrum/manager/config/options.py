@@ -235,6 +235,35 @@ class ManagerConfig(BaseModel):
         ge=-1,
         le=CENTURY_DAYS,
     )
+    purge_history_after_days: Days = option(
+        365,
+        "Time for which replaced and deleted revisions of documents are kept; -1 is for ever. "
+        "What documents were at any time within it can be read and brought back.",
+        env="API_PURGE_HISTORY_AFTER_DAYS",
+        prop="purge.history",
+        unit="days",
+        ge=-1,
+        le=CENTURY_DAYS,
+    )
+    purge_audit_after_days: Days = option(
+        -1,
+        "Time for which entries of the audit are kept; -1 is for ever. A shortened audit tells of it, "
+        "and can be verified from there on.",
+        env="API_PURGE_AUDIT_LOGS_AFTER_DAYS",
+        prop="purge.auditLogs",
+        unit="days",
+        ge=-1,
+        le=CENTURY_DAYS,
+    )
+    history_revisions: Days = option(
+        200,
+        "Most revisions kept of one document, the newest ones; -1 keeps all within the time.",
+        env="API_HISTORY_REVISIONS",
+        prop="history.revisions",
+        unit="revisions",
+        ge=-1,
+        le=1_000_000,
+    )
     session_idle: Whole = option(
         300,
         "Time without contact after which a client session counts as inactive.",

@@ -1,5 +1,9 @@
-"""The audit: read by those who may, written by storage itself."""
+"""The audit: read and verified by those who may, written by storage itself."""
 
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from rostrum.base.errors import Invalid
@@ -9,9 +13,33 @@ from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.expected import found
 from rostrum.manager.resources.moments import moment
-from rostrum.manager.storage import AuditEntry, Page, Query, Storage
+from rostrum.manager.storage import AuditEntry, Chain, Fault, Link, Page, Query, Storage
 
-__all__ = ["AuditResource"]
+__all__ = ["AuditResource", "Verification", "parse_link"]
+
+_BATCH = 500
+_LINK = re.compile(r"([0-9]{1,18}):([0-9a-f]{64})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What following the chain found.
+
+    Attributes:
+        start: After which entry the chain begins: none, unless it was shortened.
+        last: The last entry that is in order.
+        fault: The first thing that is wrong.
+
+    """
+
+    start: Link
+    last: Link
+    fault: Fault | None
+
+    @property
+    def entries(self) -> int:
+        """Count the entries that are in order."""
+        return self.last.number - self.start.number
 
 
 class AuditResource:
@@ -20,6 +48,8 @@ class AuditResource:
     def __init__(self, storage: Storage) -> None:
         """Take storage."""
         self._storage = storage
+        # Following the chain is work for a whole processor: one at a time.
+        self._verifying = asyncio.Lock()
 
     async def page(
         self, identity: Identity, query: Query, *, since: str | None = None, until: str | None = None
@@ -36,6 +66,56 @@ class AuditResource:
         is_number = number.isascii() and number.isdigit() and len(number) < 19
         async with self._storage.read() as work:
             return found(await work.audit.get(int(number)) if is_number else None, "audit entry", number)
+
+    def export(self, identity: Identity) -> AsyncIterator[AuditEntry]:
+        """Read every entry in order; no connection is held while a slow reader takes its time."""
+        require(identity, Permission.AUDITS_READ)
+        return self._entries()
+
+    async def verify(
+        self, identity: Identity, known: str | None = None, progress: Callable[[int], None] = lambda _: None
+    ) -> Verification:
+        """Follow the chain to its end; ``known`` is the number and hash of an entry, written down earlier."""
+        require(identity, Permission.AUDITS_READ)
+        link = None if known is None else parse_link(known)
+        async with self._verifying:
+            async with self._storage.read() as work:
+                ends = await work.audit.ends()
+            chain = Chain(ends.start, link)
+            while chain.fault is None and chain.last.number < ends.last:
+                async with self._storage.read() as work:
+                    # No further than this: others may be adding entries meanwhile.
+                    entries = await work.audit.after(chain.last.number, min(_BATCH, ends.last - chain.last.number))
+                if not entries:
+                    break
+                await asyncio.to_thread(chain.follow, entries)
+                progress(len(entries))
+            chain.finish(ends)
+        return Verification(start=ends.start, last=chain.last, fault=chain.fault)
+
+    async def _entries(self) -> AsyncIterator[AuditEntry]:
+        last = 0
+        while True:
+            # A reader who goes away cancels us; a query must not be torn in the middle.
+            entries = await asyncio.shield(self._after(last))
+            for entry in entries:
+                yield entry
+            if len(entries) < _BATCH:
+                return
+            last = entries[-1].number
+
+    async def _after(self, number: int) -> list[AuditEntry]:
+        async with self._storage.read() as work:
+            return [entry for entry, _ in await work.audit.after(number, _BATCH)]
+
+
+def parse_link(text: str) -> Link:
+    """Read the number and hash of an entry, as verifying prints them."""
+    match = _LINK.fullmatch(text)
+    if match is None:
+        message = "must be the number of an entry, a colon, and its hash of 64 digits"
+        raise Invalid("wrong head", [Problem(path="head", message=message)])
+    return Link(int(match[1]), match[2])
 
 
 def _moment(name: str, text: str | None) -> datetime | None:

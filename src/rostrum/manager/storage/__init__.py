@@ -2,6 +2,7 @@
 
 from rostrum.manager.storage.announcements import COMMON, Announcement, EventKind
 from rostrum.manager.storage.audit_entry import AuditEntry, shown_changes
+from rostrum.manager.storage.chain import Chain, Ends, Fault, Link
 from rostrum.manager.storage.errors import Conflict, NotFound, NotKept, Stale, StorageError, Unavailable
 from rostrum.manager.storage.journal import Change, Journal
 from rostrum.manager.storage.kinds import Action, Kind
@@ -38,18 +39,22 @@ __all__ = [
     "App",
     "AppAccess",
     "AuditEntry",
+    "Chain",
     "Change",
     "Command",
     "ConfigFile",
     "Conflict",
     "Crash",
     "EventKind",
+    "Ends",
+    "Fault",
     "Feedback",
     "Group",
     "Journal",
     "Kind",
     "Layout",
     "LayoutAccess",
+    "Link",
     "Login",
     "Machine",
     "Marks",

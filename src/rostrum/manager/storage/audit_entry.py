@@ -53,6 +53,10 @@ class AuditEntry:
     text: str
     hash: str
 
+    def as_line(self) -> str:
+        """Write the entry with its hash as one line of JSON; without the last member it is the canonical text."""
+        return f'{self.text[:-1]},"hash":"{self.hash}"}}'
+
 
 def chained(previous: str, text: str) -> str:
     """Make the hash of an entry."""

@@ -29,6 +29,8 @@ class Kind(StrEnum):
     COMMAND = "command"
     CRASH = "crash"
     FEEDBACK = "feedback"
+    HISTORY = "history"
+    AUDIT = "audit"
 
     @property
     def has_history(self) -> bool:

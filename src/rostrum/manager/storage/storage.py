@@ -62,9 +62,9 @@ class Work:
         self.feedback = Feedbacks(connection, journal)
         self.files = Files(connection)
         self.history = History(connection)
-        self.audit = Audit(connection)
         self.announcements = Announcements(connection)
         self.receipts = Receipts(connection)
+        self.audit = Audit(connection, journal)
         self.revoked_tokens = RevokedTokens(connection, journal)
 
     def stamp(self, before: Stamp | None = None) -> Stamp:

@@ -5,11 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.audit_entry import AuditEntry, chained, entry_text
-from rostrum.manager.storage.journal import Change
+from rostrum.manager.storage.chain import Ends, Link
+from rostrum.manager.storage.journal import Change, Journal
+from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.origin import Deed
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.sql import tables
@@ -42,9 +44,10 @@ _ADD = insert(tables.audit)
 class Audit:
     """The audit as one transaction sees it."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
         self._connection = connection
+        self._journal = journal
 
     async def append(self, deed: Deed, changes: Sequence[Change]) -> None:
         """Add the entry of one operation; to be the last thing that a transaction does.
@@ -88,6 +91,47 @@ class Audit:
         wanted = replace(query, filters=filters, sort=query.sort or ("-number",))
         rows, total = await _LISTING.page(self._connection, statement, wanted)
         return Page(items=tuple(map(_record, rows)), total=total)
+
+    async def after(self, number: int, limit: int) -> list[tuple[AuditEntry, frozenset[tuple[str, str]]]]:
+        """Read the entries that follow a number, each with the further things it is filed under."""
+        statement = select(tables.audit).where(_ENTRY.number > number).order_by(_ENTRY.number).limit(limit)
+        entries = [_record(row) for row in await self._connection.execute(statement)]
+        if not entries:
+            return []
+        others: dict[int, set[tuple[str, str]]] = {entry.number: set() for entry in entries}
+        between = _SUBJECT.number.between(entries[0].number, entries[-1].number)
+        for row in await self._connection.execute(select(tables.audit_subjects).where(between)):
+            # One that belongs to no entry is no harm: it leads nowhere.
+            others.get(row.number, set()).add((row.kind, row.key))
+        return [(entry, frozenset(others[entry.number])) for entry in entries]
+
+    async def ends(self) -> Ends:
+        """Read where the chain begins and ends."""
+        head = (await self._connection.execute(select(tables.audit_head).where(_HEAD.id == 1))).one()
+        revision = await self._connection.scalar(select(tables.revision.c.value).where(tables.revision.c.id == 1))
+        last = await self._connection.scalar(select(func.max(_ENTRY.number)))
+        return Ends(
+            start=Link(head.shortened_number, head.shortened_hash),
+            head=Link(head.number, head.hash),
+            last=last or 0,
+            revision=revision or 0,
+        )
+
+    async def shorten(self, before: datetime) -> int:
+        """Take away the entries from before a time; the chain tells of it, and holds from there on."""
+        first_kept = await self._connection.scalar(select(func.min(_ENTRY.number)).where(_ENTRY.at >= before))
+        gone = _ENTRY.number < first_kept if first_kept is not None else _ENTRY.number > 0
+        statement = select(_ENTRY.number, _ENTRY.hash).where(gone).order_by(_ENTRY.number.desc()).limit(1)
+        last = (await self._connection.execute(statement)).one_or_none()
+        if last is None:
+            return 0
+        await self._connection.execute(delete(tables.audit_subjects).where(_SUBJECT.number <= last.number))
+        count = (await self._connection.execute(delete(tables.audit).where(_ENTRY.number <= last.number))).rowcount
+        shortened = {"shortened_number": last.number, "shortened_hash": last.hash}
+        await self._connection.execute(update(tables.audit_head).where(_HEAD.id == 1).values(shortened))
+        told = {"number": last.number, "hash": last.hash, "count": count}
+        self._journal.noted(Kind.AUDIT, "", Action.DELETED, after=told)
+        return count
 
     async def get(self, number: int) -> AuditEntry | None:
         """Read one entry."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, func, insert, select
+from sqlalchemy import Row, bindparam, delete, false, func, insert, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.journal import Change
@@ -107,6 +107,29 @@ class History:
         )
         return [_record(row, row.body) for row in await self._connection.execute(statement)]
 
+    async def purge(self, before: datetime, most: int) -> int:
+        """Forget what was replaced before a time, and all but the newest of each document; say how many.
+
+        The newest of each document stays, and what it was at any time since: so a revision goes only when its
+        successor is old. ``-1`` keeps any number.
+        """
+        document = (_ROW.kind, _ROW.key)
+        ranked = select(
+            _ROW.kind,
+            _ROW.key,
+            _ROW.revision,
+            func.row_number().over(partition_by=document, order_by=_ROW.revision.desc()).label("place"),
+            func.lead(_ROW.at).over(partition_by=document, order_by=_ROW.revision).label("replaced"),
+        ).subquery()
+        too_many = ranked.c.place > most if most > 0 else false()
+        going = select(ranked.c.kind, ranked.c.key, ranked.c.revision).where(
+            ranked.c.place > 1, or_(too_many, ranked.c.replaced < before)
+        )
+        gone = await self._connection.execute(
+            delete(tables.history).where(tuple_(_ROW.kind, _ROW.key, _ROW.revision).in_(going))
+        )
+        return gone.rowcount
+
     async def newest_of(self, kind: Kind) -> int:
         """Tell the newest revision of a kind of document; 0 when there is none."""
         return await self._connection.scalar(select(func.max(_ROW.revision)).where(_ROW.kind == kind)) or 0
@@ -119,8 +142,10 @@ class History:
 
     async def revision_at(self, moment: datetime) -> int:
         """Tell the newest revision that was made at a time or before it; 0 when there was none."""
-        statement = select(func.max(tables.audit.c.revision)).where(tables.audit.c.at <= moment)
-        return await self._connection.scalar(statement) or 0
+        told = select(func.max(tables.audit.c.revision)).where(tables.audit.c.at <= moment)
+        # What was there before there was an audit, or from before it was shortened, is in the history alone.
+        kept = select(func.max(_ROW.revision)).where(_ROW.at <= moment)
+        return await self._connection.scalar(told) or await self._connection.scalar(kept) or 0
 
 
 def _record(row: Row[Any], body: str | None) -> Revision:

@@ -1,0 +1,112 @@
+"""rostrum manager audit: who did what, and whether the record of it is whole."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rostrum.cli.manager_parts import run_with_parts
+from rostrum.cli.output import counting, fail, say, show_json, show_table, working
+from rostrum.cli.settings_file import ConfigOption
+
+if TYPE_CHECKING:
+    from rostrum.manager.resources.audit import Verification
+    from rostrum.manager.storage import AuditEntry
+
+__all__ = ["app"]
+
+app = typer.Typer(help="The audit: list, verify, export.", no_args_is_help=True)
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def verify(
+    *,
+    head: Annotated[
+        str | None,
+        typer.Option(help="Number and hash that an earlier run printed: they must still be there.", metavar="N:HASH"),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(help="Verify an exported file instead of the database.", exists=True, dir_okay=False),
+    ] = None,
+    json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """Find the first entry that was altered, removed or moved; exit 1 when there is one."""
+    from rostrum.manager.permissions.identity import SYSTEM
+
+    if file is not None:
+        found = _verify_file(file, head)
+    else:
+        with counting("verifying, entry") as step:
+            found = run_with_parts(config, lambda parts: parts["audit"].verify(SYSTEM, head, step))
+    if json:
+        fault = found.fault and {"number": found.fault.number, "message": found.fault.message}
+        show_json({"ok": fault is None, "entries": found.entries, "head": str(found.last), "fault": fault})
+    else:
+        say(f"{found.entries} entries in order, the last is")
+        typer.echo(str(found.last))
+    if found.fault is not None:
+        fail(f"entry {found.fault.number}: {found.fault.message}")
+
+
+@app.command("list")
+def list_entries(
+    *,
+    actor: Annotated[str, typer.Option(help="Only what this user did.")] = "",
+    operation: Annotated[str, typer.Option(help="Only this operation.")] = "",
+    kind: Annotated[str, typer.Option(help="Only changes of this kind of thing, such as app.")] = "",
+    key: Annotated[str, typer.Option("--id", help="Only changes of the thing with this id or name.")] = "",
+    since: Annotated[str | None, typer.Option("--from", help="Only from this time on, zone included.")] = None,
+    until: Annotated[str | None, typer.Option("--to", help="Only before this time.")] = None,
+    limit: Annotated[int, typer.Option(help="How many at most, newest first.", min=1)] = 50,
+    json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """List what was done, newest first."""
+    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.storage import Query
+
+    given = {"actor": actor, "operation": operation, "kind": kind, "id": key}
+    query = Query(limit=limit, filters={name: value for name, value in given.items() if value})
+    page = run_with_parts(config, lambda parts: parts["audit"].page(SYSTEM, query, since=since, until=until))
+    if json:
+        show_json([_as_json(entry) for entry in page.items])
+        return
+    rows = [
+        (str(entry.number), f"{entry.at:%Y-%m-%d %H:%M:%S}", entry.actor, entry.operation, entry.kind, entry.key)
+        for entry in page.items
+    ]
+    show_table(("number", "time (UTC)", "who", "operation", "kind", "id"), rows)
+
+
+@app.command()
+def export(config: ConfigOption = None) -> None:
+    """Print every entry in order, a line of JSON each; `verify --file` reads it."""
+    from rostrum.manager.permissions.identity import SYSTEM
+
+    async def write(parts: dict[str, Any]) -> None:
+        async for entry in parts["audit"].export(SYSTEM):
+            await asyncio.to_thread(sys.stdout.write, entry.as_line() + "\n")
+
+    run_with_parts(config, write)
+
+
+def _as_json(entry: "AuditEntry") -> Any:
+    from rostrum.base import json_text
+
+    return json_text.parse(entry.as_line())
+
+
+def _verify_file(path: Path, head: str | None) -> "Verification":
+    from rostrum.manager.resources.audit_file import verify_lines
+
+    try:
+        with path.open(encoding="utf-8", newline="\n") as lines, working("verifying"):
+            return verify_lines(lines, head)
+    except (OSError, UnicodeError) as error:
+        fail(f"{path} cannot be read: {error}")

@@ -1,0 +1,47 @@
+"""The manager's parts for commands that work on the database, without the server running."""
+
+import asyncio
+import getpass
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import click
+
+from rostrum.cli.settings_file import ConfigOption, load
+
+__all__ = ["run_with_parts"]
+
+Answer = TypeVar("Answer")
+
+
+def run_with_parts(config: ConfigOption, action: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Answer:
+    """Open the parts, and do one thing with them; the audit tells which command on which machine it was."""
+    from rostrum import __version__
+    from rostrum.manager.app import Manager
+    from rostrum.manager.storage import Origin, acting
+
+    origin = Origin(
+        operation=click.get_current_context().command_path,
+        address=_account(),
+        agent=f"rostrum/{__version__}",
+    )
+
+    async def run() -> Answer:
+        manager = Manager.of(load(config).config)
+        try:
+            await manager.storage.open()
+            with acting(origin):
+                return await action(manager.resources())
+        finally:
+            await manager.close()
+
+    return asyncio.run(run())
+
+
+def _account() -> str:
+    name = "?"
+    with suppress(KeyError, OSError, ImportError):
+        name = getpass.getuser()
+    return f"{name}@{socket.gethostname()}"[:200]
