@@ -117,6 +117,12 @@ export interface AuditEntryView {
   hash: string;
 }
 
+/** The first entry that is not what it was. */
+export interface AuditFault {
+  number: number;
+  message: string;
+}
+
 /** One page of entries. */
 export interface AuditList {
   items: AuditEntryView[];
@@ -131,6 +137,16 @@ export interface AuditOrigin {
   request: string;
   /** What the client calls itself. */
   agent: string;
+}
+
+/** What following the chain found. */
+export interface AuditVerification {
+  ok: boolean;
+  /** How many entries are in order. */
+  entries: number;
+  /** Number and hash of the last one in order: keep it elsewhere, and send it next time. */
+  head: string;
+  fault: AuditFault | null;
 }
 
 /** One page of commands. */
@@ -1264,6 +1280,13 @@ export interface Operations {
     body: undefined;
     answer: Explanation;
   };
+  /** Download every entry in order, a line of JSON each. */
+  exportAudit: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
   /** Answer what the session has not answered yet, oldest first; asking is a sign of life too. */
   fetchCommands: {
     path: { session_id: string };
@@ -1943,6 +1966,13 @@ export interface Operations {
     body: SessionHeartbeat | null;
     answer: SessionView;
   };
+  /** Follow the chain of hashes, and tell the first entry that was altered, removed or moved. */
+  verifyAudit: {
+    path: Record<never, never>;
+    query: { head?: string | null };
+    body: undefined;
+    answer: AuditVerification;
+  };
 }
 
 export const places: { readonly [Name in keyof Operations]: readonly [string, string] } = {
@@ -1979,6 +2009,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   deleteUser: ["DELETE", "/admin/users/{user_id}"],
   endSession: ["DELETE", "/admin/sessions/{session_id}"],
   explainConfig: ["GET", "/admin/configs/explain"],
+  exportAudit: ["GET", "/admin/audit/export"],
   fetchCommands: ["GET", "/sessions/{session_id}/commands"],
   getAllPreferences: ["GET", "/prefs/all"],
   getApps: ["GET", "/apps"],
@@ -2076,4 +2107,5 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   setDefaultLayoutAtDefault: ["POST", "/default"],
   setDefaultLayoutAtLayoutsLayoutsDefault: ["POST", "/layouts/layouts/default"],
   touchSession: ["PATCH", "/sessions/{session_id}"],
+  verifyAudit: ["GET", "/admin/audit/verify"],
 };

@@ -114,12 +114,13 @@ class History:
         successor is old. ``-1`` keeps any number.
         """
         document = (_ROW.kind, _ROW.key)
+        next_at = func.lead(_ROW.at, type_=_ROW.at.type)
         ranked = select(
             _ROW.kind,
             _ROW.key,
             _ROW.revision,
             func.row_number().over(partition_by=document, order_by=_ROW.revision.desc()).label("place"),
-            func.lead(_ROW.at).over(partition_by=document, order_by=_ROW.revision).label("replaced"),
+            next_at.over(partition_by=document, order_by=_ROW.revision).label("replaced"),
         ).subquery()
         too_many = ranked.c.place > most if most > 0 else false()
         going = select(ranked.c.kind, ranked.c.key, ranked.c.revision).where(
