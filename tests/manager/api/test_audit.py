@@ -1,7 +1,9 @@
 """Every operation that changes something leaves exactly one entry: taken from the OpenAPI document, none left out."""
 
 import re
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import closing
 from itertools import count
 from typing import Any
 from urllib.parse import quote
@@ -9,8 +11,10 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from rostrum.base import json_text
 from rostrum.base.clock import SettableClock
 from rostrum.manager.app import create_app
+from rostrum.manager.resources.audit_file import verify_lines
 from tests.conftest import ADMIN, ORIGIN, Api, manager_config, running_api
 
 DOCUMENT = create_app(manager_config("sqlite:///never-opened.db")).openapi()
@@ -252,3 +256,134 @@ async def test_operations_that_are_refused_leave_none(api: Api) -> None:
             answer = await admin.request(method, url, **options, headers={"If-Match": '"1"'})
             assert answer.status_code == 412, operation
         assert await newest(admin) == before, operation
+
+
+async def test_a_sign_of_life_that_brings_news_leaves_an_entry(api: Api) -> None:
+    session = await new_session(api.admin)
+    before = await newest(api.admin)
+    for commands in (None, ["Restart"], ["Restart"], None):
+        body = {} if commands is None else {"commands": commands}
+        assert (await api.admin.patch(f"/sessions/{session}", json=body)).status_code == 200
+
+    (entry,) = [entry for entry in await entries(api.admin) if entry["number"] > before]
+    assert (entry["operation"], entry["revision"]) == ("touchSession", None)
+    assert entry["changes"][0]["diff"] == [{"op": "add", "path": "/commands/0", "after": "Restart"}]
+
+
+async def test_entries_are_found_by_who_what_which_and_when(api: Api, clock: SettableClock) -> None:
+    admin = api.admin
+    ann = await api.add_user("ann", "PLATFORM_MANAGER:APPS:WRITE")
+    clock.advance(60)
+    await ann.post("/admin/apps/import", json={"applications": [{**APP, "name": "one"}, {**APP, "name": "two"}]})
+    clock.advance(60)
+    await admin.patch("/admin/apps/two", json={"public": True})
+
+    async def found(**filters: Any) -> list[str]:
+        return [entry["operation"] for entry in await entries(admin, **filters)]
+
+    assert await found(actor="ann") == ["importApps"]
+    assert await found(operation="changeApp") == ["changeApp"]
+    assert await found(kind="app") == ["changeApp", "importApps"]
+    assert await found(kind="app", id="one") == await found(id="one") == ["importApps"]
+    assert await found(kind="app", id="two") == ["changeApp", "importApps"]
+    assert await found(kind="user", id="two") == []
+    assert await found(q="IMPORT") == ["importApps"]
+    assert await found(**{"from": "2026-01-01T00:01:00Z"}) == ["changeApp", "importApps"]
+    assert await found(**{"from": "2026-01-01T00:01:00Z", "to": "2026-01-01T00:02:00Z"}) == ["importApps"]
+    assert await found(to="2026-01-01T01:01:00+01:00") == ["createUser", "start"]
+    assert await found(sort="number", limit=1000) == ["start", "createUser", "importApps", "changeApp"]
+    assert await found(revision=1) == ["start"]
+    (number,) = [entry["number"] for entry in await entries(admin, actor="ann")]
+    one = (await admin.get(f"/admin/audit/{number}")).json()
+    assert [one] == await entries(admin, actor="ann")
+    for query in ("from=yesterday", "to=2026-01-01", "from=2026-01-01T00:00:00", "colour=red", "sort=text"):
+        assert (await admin.get(f"/admin/audit?{query}")).status_code == 400, query
+    for other in ("0", "999", "x", "9" * 40):
+        assert (await admin.get(f"/admin/audit/{other}")).status_code == 404
+
+
+async def test_secrets_are_masked_and_what_is_large_is_told_by_its_size(api: Api) -> None:
+    contents = {
+        "proxy": {"user": "ann", "password": "s3cret-1"},
+        "clientSecrets": ["s3cret-2", {"deep": "s3cret-3"}],
+        "apiKey": "s3cret-4",
+        "tokenRefreshInterval": 3600,
+        "long": "x" * 3000,
+    }
+    body = {"file": "system.json", "contents": contents}
+    config = (await api.admin.post("/admin/configs", json=body)).json()["id"]
+    contents["proxy"]["password"] = "s3cret-5"  # type: ignore[index]
+    contents["long"] = "y" * 3001
+    await api.admin.patch(f"/admin/configs/{config}", json={"contents": contents})
+
+    changed, created = await entries(api.admin, kind="config")
+    assert "s3cret" not in str(changed) + str(created)
+    assert changed["changes"][0]["diff"] == [
+        {"op": "replace", "path": "/contents/proxy/password", "before": "(secret)", "after": "(secret)"},
+        {"op": "replace", "path": "/contents/long", "beforeSize": 3002, "afterSize": 3003},
+    ]
+    # The document itself keeps them: whoever may read it can bring it back.
+    assert "s3cret-1" in (await api.admin.get(f"/admin/configs/{config}/revisions/{created['revision']}")).text
+
+
+async def test_an_import_of_many_is_one_entry_of_bounded_size_that_leads_to_each(api: Api) -> None:
+    apps = [{**APP, "name": f"app {number}", "title": "x" * 900} for number in range(300)]
+    imported = await api.admin.post("/admin/apps/import", json={"applications": apps})
+    assert imported.status_code == 200
+
+    answer = await api.admin.get("/admin/audit?limit=1")
+    (entry,) = answer.json()["items"]
+    assert (entry["operation"], entry["changed"], len(entry["changes"])) == ("importApps", 300, 100)
+    assert len(answer.content) < 120_000
+    assert any(change.get("omitted") for change in entry["changes"])
+    for name in ("app 0", "app 150", "app 299"):
+        assert [found["number"] for found in await entries(api.admin, kind="app", id=name)] == [entry["number"]]
+
+
+async def test_no_operation_writes_the_audit() -> None:
+    methods = {method for method, path in OPERATIONS.values() if path.startswith("/admin/audit")}
+
+    assert methods == {"GET"}
+
+
+async def test_the_chain_is_verified_and_exported(api: Api) -> None:
+    admin = api.admin
+    for _ in range(5):
+        await new_app(admin)
+    verified = (await admin.get("/admin/audit/verify")).json()
+    assert (verified["ok"], verified["fault"], verified["entries"]) == (True, None, await newest(admin))
+    for head, status in ((verified["head"], 200), ("5", 400), ("1:xyz", 400)):
+        assert (await admin.get("/admin/audit/verify", params={"head": head})).status_code == status
+    exported = await admin.get("/admin/audit/export")
+    assert exported.headers["content-type"].startswith("application/x-ndjson")
+    lines = exported.text.splitlines(keepends=True)
+    assert [json_text.parse(line) for line in lines] == (await entries(admin))[::-1]
+    assert verify_lines(lines, verified["head"]).fault is None
+
+    with closing(sqlite3.connect(api.config.store.removeprefix("sqlite:///"))) as database, database:
+        database.execute("UPDATE audit SET entry = replace(entry, 'Desk', 'Disk') WHERE number = 3")
+    broken = (await admin.get("/admin/audit/verify")).json()
+    assert (broken["ok"], broken["entries"], broken["fault"]["number"]) == (False, 2, 3)
+
+
+async def test_an_exported_file_that_was_changed_is_found(api: Api) -> None:
+    for _ in range(3):
+        await new_app(api.admin)
+    lines = (await api.admin.get("/admin/audit/export")).text.splitlines(keepends=True)
+    known = f"{len(lines)}:{json_text.parse(lines[-1])['hash']}"
+
+    def fault(changed: list[str], head: str | None = None) -> int | None:
+        found = verify_lines(changed, head).fault
+        return None if found is None else found.number
+
+    assert fault(lines) is fault(lines, known) is None
+    assert fault([*lines[:1], *lines[2:]]) == 3
+    assert fault([lines[0], lines[2], lines[1], *lines[3:]]) == 3
+    assert fault([*lines[:2], lines[2].replace("created", "deleted"), *lines[3:]]) == 3
+    assert fault([*lines[:2], "{}\n", *lines[3:]]) == 3
+    assert fault([*lines[:2], "", *lines[3:]]) == 3
+    assert fault(lines[:-1]) is None
+    assert fault(lines[:-1], known) == len(lines)
+    assert fault([], known) == 1
+    # What begins late was shortened: its first line is taken as it is.
+    assert fault(lines[1:], known) is None
