@@ -43,7 +43,7 @@ def verify(
         found = _verify_file(file, head)
     else:
         with counting("verifying, entry") as step:
-            found = run_with_parts(config, lambda parts: parts["audit"].verify(SYSTEM, head, step))
+            found = run_with_parts(config, "audit verify", lambda parts: parts["audit"].verify(SYSTEM, head, step))
     if json:
         fault = found.fault and {"number": found.fault.number, "message": found.fault.message}
         show_json({"ok": fault is None, "entries": found.entries, "head": str(found.last), "fault": fault})
@@ -73,7 +73,9 @@ def list_entries(
 
     given = {"actor": actor, "operation": operation, "kind": kind, "id": key}
     query = Query(limit=limit, filters={name: value for name, value in given.items() if value})
-    page = run_with_parts(config, lambda parts: parts["audit"].page(SYSTEM, query, since=since, until=until))
+    page = run_with_parts(
+        config, "audit list", lambda parts: parts["audit"].page(SYSTEM, query, since=since, until=until)
+    )
     if json:
         show_json([_as_json(entry) for entry in page.items])
         return
@@ -93,7 +95,7 @@ def export(config: ConfigOption = None) -> None:
         async for entry in parts["audit"].export(SYSTEM):
             await asyncio.to_thread(sys.stdout.write, entry.as_line() + "\n")
 
-    run_with_parts(config, write)
+    run_with_parts(config, "audit export", write)
 
 
 def _as_json(entry: "AuditEntry") -> Any:

@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-import click
-
 from rostrum.cli.settings_file import ConfigOption, load
 
 __all__ = ["run_with_parts"]
@@ -16,14 +14,14 @@ __all__ = ["run_with_parts"]
 Answer = TypeVar("Answer")
 
 
-def run_with_parts(config: ConfigOption, action: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Answer:
+def run_with_parts(config: ConfigOption, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Answer:
     """Open the parts, and do one thing with them; the audit tells which command on which machine it was."""
     from rostrum import __version__
     from rostrum.manager.app import Manager
     from rostrum.manager.storage import Origin, acting
 
     origin = Origin(
-        operation=click.get_current_context().command_path,
+        operation=f"rostrum manager {command}",
         address=_account(),
         agent=f"rostrum/{__version__}",
     )

@@ -41,7 +41,7 @@ def add(
     groups = [*group, ADMIN_GROUP] if admin else group
     password = _password(password_stdin=password_stdin, generate=generate)
     body = _checked(NewUser, {"id": user_id, "email": email, "groups": groups, "password": password})
-    run_with_parts(config, lambda parts: parts["users"].create(SYSTEM, body))
+    run_with_parts(config, "user add", lambda parts: parts["users"].create(SYSTEM, body))
     say(f"user {user_id} made")
     if generate:
         typer.echo(password)
@@ -58,7 +58,7 @@ def list_users(
     from rostrum.manager.permissions.identity import SYSTEM
     from rostrum.manager.storage import Query
 
-    page = run_with_parts(config, lambda parts: parts["users"].page(SYSTEM, Query(limit=100_000, text=q)))
+    page = run_with_parts(config, "user list", lambda parts: parts["users"].page(SYSTEM, Query(limit=100_000, text=q)))
     if json:
         show_json(
             [
@@ -83,7 +83,7 @@ def passwd(
 ) -> None:
     """Set a user's password; their sessions end."""
     password = _password(password_stdin=password_stdin, generate=generate)
-    _change(config, user_id, {"password": password})
+    _change(config, "user passwd", user_id, {"password": password})
     say(f"password of {user_id} set; open sessions have ended")
     if generate:
         typer.echo(password)
@@ -92,14 +92,14 @@ def passwd(
 @app.command()
 def disable(user_id: UserArgument, config: ConfigOption = None) -> None:
     """Keep a user from logging in; their sessions end."""
-    _change(config, user_id, {"disabled": True})
+    _change(config, "user disable", user_id, {"disabled": True})
     say(f"user {user_id} disabled; open sessions have ended")
 
 
 @app.command()
 def enable(user_id: UserArgument, config: ConfigOption = None) -> None:
     """Let a disabled user log in again."""
-    _change(config, user_id, {"disabled": False})
+    _change(config, "user enable", user_id, {"disabled": False})
     say(f"user {user_id} enabled")
 
 
@@ -115,10 +115,10 @@ def groups(
     """Show a user's groups, and change them."""
     from rostrum.manager.permissions.identity import SYSTEM
 
-    user = run_with_parts(config, lambda parts: parts["users"].get(SYSTEM, user_id))
+    user = run_with_parts(config, "user groups", lambda parts: parts["users"].get(SYSTEM, user_id))
     if add or remove:
         wanted = sorted({*user.groups, *add} - set(remove))
-        user = _change(config, user_id, {"groups": wanted})
+        user = _change(config, "user groups", user_id, {"groups": wanted})
     if json:
         show_json(list(user.groups))
     else:
@@ -126,12 +126,12 @@ def groups(
             typer.echo(name)
 
 
-def _change(config: ConfigOption, user_id: str, members: dict[str, Any]) -> Any:
+def _change(config: ConfigOption, command: str, user_id: str, members: dict[str, Any]) -> Any:
     from rostrum.contracts.users import UserChange
     from rostrum.manager.permissions.identity import SYSTEM
 
     body = _checked(UserChange, members)
-    return run_with_parts(config, lambda parts: parts["users"].change(SYSTEM, user_id, body))
+    return run_with_parts(config, command, lambda parts: parts["users"].change(SYSTEM, user_id, body))
 
 
 def _checked(kind: Any, members: dict[str, Any]) -> Any:

@@ -36,6 +36,9 @@ purge_sessions_after_days  API_PURGE_SESSIONS_AFTER_DAYS              purge.sess
 purge_commands_after_days  API_PURGE_COMMANDS_AFTER_DAYS              purge.commands                90
 purge_crashes_after_days   API_PURGE_CRASHES_AFTER_DAYS               purge.crashes                 90
 purge_feedback_after_days  API_PURGE_FEEDBACK_AFTER_DAYS              purge.feedback                90
+purge_history_after_days   API_PURGE_HISTORY_AFTER_DAYS               purge.history                 365
+purge_audit_after_days     API_PURGE_AUDIT_LOGS_AFTER_DAYS            purge.auditLogs               -1
+history_revisions          API_HISTORY_REVISIONS                      history.revisions             200
 session_idle               API_SESSION_IDLE                           sessionIdle                   300
 events_per_user            API_EVENTS_PER_USER                        events.perUser                50
 events_total               API_EVENTS_TOTAL                           events.total                  20000
@@ -188,6 +191,10 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
         ("purge_commands_after_days", -2, "greater than or equal to -1"),
         ("purge_crashes_after_days", 0, "-1 to keep for ever, not 0"),
         ("purge_feedback_after_days", 0, "-1 to keep for ever, not 0"),
+        ("purge_history_after_days", 0, "-1 to keep for ever, not 0"),
+        ("purge_audit_after_days", 0, "-1 to keep for ever, not 0"),
+        ("history_revisions", 0, "-1 to keep for ever, not 0"),
+        ("history_revisions", 1_000_001, "less than or equal to 1000000"),
         ("session_idle", 9, "greater than or equal to 10"),
         ("log_level", "loud", "must be 'debug', 'info', 'warning' or 'error', not 'loud'"),
         ("log_format", "xml", "must be 'text' or 'json', not 'xml'"),
