@@ -35,8 +35,8 @@ def test_what_commands_did_is_listed(config: str) -> None:
     assert "user disable" in table.stdout
     assert "user add" not in table.stdout
     wrong = run("manager", "audit", "list", "--from", "yesterday", "--config", config)
-    assert wrong.returncode == 1
-    assert "wrong time" in wrong.stderr
+    assert wrong.returncode == 2
+    assert "--from write date, time and zone" in wrong.stderr
 
 
 def test_a_whole_audit_is_verified_and_a_broken_one_is_told_where(config: str, tmp_path: Path) -> None:
@@ -64,4 +64,4 @@ def test_a_known_head_that_is_gone_is_told(config: str) -> None:
 
     assert gone.returncode == 1
     wrong = run("manager", "audit", "verify", "--head", "7", "--config", config)
-    assert (wrong.returncode, "number of an entry" in wrong.stderr) == (1, True)
+    assert (wrong.returncode, "number of an entry" in wrong.stderr) == (2, True)

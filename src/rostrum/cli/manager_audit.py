@@ -2,6 +2,8 @@
 
 import asyncio
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,11 +41,12 @@ def verify(
     """Find the first entry that was altered, removed or moved; exit 1 when there is one."""
     from rostrum.manager.permissions.identity import SYSTEM
 
-    if file is not None:
-        found = _verify_file(file, head)
-    else:
-        with counting("verifying, entry") as step:
-            found = run_with_parts(config, "audit verify", lambda parts: parts["audit"].verify(SYSTEM, head, step))
+    with _wrong_usage():
+        if file is not None:
+            found = _verify_file(file, head)
+        else:
+            with counting("verifying, entry") as step:
+                found = run_with_parts(config, "audit verify", lambda parts: parts["audit"].verify(SYSTEM, head, step))
     if json:
         fault = found.fault and {"number": found.fault.number, "message": found.fault.message}
         show_json({"ok": fault is None, "entries": found.entries, "head": str(found.last), "fault": fault})
@@ -73,9 +76,10 @@ def list_entries(
 
     given = {"actor": actor, "operation": operation, "kind": kind, "id": key}
     query = Query(limit=limit, filters={name: value for name, value in given.items() if value})
-    page = run_with_parts(
-        config, "audit list", lambda parts: parts["audit"].page(SYSTEM, query, since=since, until=until)
-    )
+    with _wrong_usage():
+        page = run_with_parts(
+            config, "audit list", lambda parts: parts["audit"].page(SYSTEM, query, since=since, until=until)
+        )
     if json:
         show_json([_as_json(entry) for entry in page.items])
         return
@@ -96,6 +100,17 @@ def export(config: ConfigOption = None) -> None:
             await asyncio.to_thread(sys.stdout.write, entry.as_line() + "\n")
 
     run_with_parts(config, "audit export", write)
+
+
+@contextmanager
+def _wrong_usage() -> Iterator[None]:
+    """Tell what is wrong with an option; other refusals pass."""
+    from rostrum.base.errors import Invalid
+
+    try:
+        yield
+    except Invalid as error:
+        fail("; ".join(f"--{problem.path} {problem.message}" for problem in error.problems) or str(error), 2)
 
 
 def _as_json(entry: "AuditEntry") -> Any:

@@ -164,7 +164,9 @@ class Storage:
         async with self._database.write() as connection:
             work = await self._begin(connection, actor)
             yield work
-            told = await work.announcements.keep(work.revision, work.journal.audiences(), notify=self._database.can_notify)
+            told = await work.announcements.keep(
+                work.revision, work.journal.audiences(), notify=self._database.can_notify
+            )
             await work.settle()
         for hear in self._listeners:
             hear(work.revision, told)
