@@ -179,3 +179,11 @@ async def test_what_others_save_is_in_sight_at_once(admin: Visitor, api: httpx.A
     # The clock of the page stands still: only the stream can have told.
     await expect(page.get_by_role("link", name="live-one")).to_be_visible()
     await api.delete("/admin/apps/live-one")
+
+
+async def test_the_chain_of_the_audit_is_verified(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/audit", "Audit")
+    await page.get_by_role("button", name="Verify the chain").click()
+    verdict = page.get_by_role("dialog").get_by_role("status")
+    await expect(verdict).to_contain_text("Nothing was altered or taken out")

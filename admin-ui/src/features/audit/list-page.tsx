@@ -4,6 +4,7 @@ import { useClient } from "../../api/context";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
 import { columns, filters } from "./columns";
+import { VerifyButton } from "./verify-button";
 
 export function AuditPage() {
   const client = useClient();
@@ -11,6 +12,7 @@ export function AuditPage() {
     <ListPage
       title="Audit"
       about="Each operation that changed something, in a chain that shows when an entry was altered or taken out."
+      actions={<VerifyButton />}
       queryKey={["audit"]}
       fetchRows={async (query, signal) => (await client.call("listAudit", { query, signal })).data}
       columns={columns}

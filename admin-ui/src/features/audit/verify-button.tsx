@@ -1,0 +1,50 @@
+/** Lets the server go through the whole chain and say whether it is unbroken. */
+
+import { Alert, Button, Modal, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../../api/context";
+import { Icon } from "../../ui/icons";
+import { QueryState } from "../../ui/states/query-state";
+
+export function VerifyButton() {
+  const [isOpen, dialog] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" leftSection={<Icon name="check" size={16} />} onClick={dialog.open}>
+        Verify the chain
+      </Button>
+      <Modal opened={isOpen} onClose={dialog.close} title="Is the audit whole?" centered>
+        {isOpen && <Verdict />}
+      </Modal>
+    </>
+  );
+}
+
+function Verdict() {
+  const client = useClient();
+  const found = useQuery({
+    queryKey: ["audit", "verify"],
+    queryFn: async ({ signal }) => (await client.call("verifyAudit", { signal })).data,
+    gcTime: 0,
+    staleTime: 0,
+  });
+  return (
+    <QueryState query={found}>
+      {(verdict) => (
+        <Alert
+          color={verdict.ok ? "green" : "red"}
+          variant="light"
+          role="status"
+          title={verdict.ok ? "Nothing was altered or taken out" : "The chain is broken"}
+        >
+          <Text size="sm">{verdict.entries} entries are in order.</Text>
+          {verdict.fault && <Text size="sm">{Object.values(verdict.fault).join(": ")}</Text>}
+          <Text size="sm" className="breaks">
+            Keep the head elsewhere, to compare it next time: <span className="mono">{verdict.head}</span>
+          </Text>
+        </Alert>
+      )}
+    </QueryState>
+  );
+}
