@@ -1,6 +1,6 @@
 """Storage: opens the database and hands out units of work."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import datetime
 
@@ -33,6 +33,7 @@ from rostrum.manager.storage.sql.receipts import Receipts
 from rostrum.manager.storage.sql.revoked_tokens import RevokedTokens
 from rostrum.manager.storage.sql.schema import current_version, ensure_current
 from rostrum.manager.storage.sql.sessions import Sessions
+from rostrum.manager.storage.sql.transfer import Progress, export_lines, import_lines
 from rostrum.manager.storage.sql.users import Users
 
 __all__ = ["Storage", "Work"]
@@ -135,6 +136,14 @@ class Storage:
     ) -> AbstractAsyncContextManager[Ear | None]:
         """Listen for the revisions that other nodes announce; gives nothing where they have to be looked for."""
         return listening(self._database, hear, lose)
+
+    def export(self, progress: Progress) -> AsyncIterator[bytes]:
+        """Yield the whole database as lines of text, as it is at one moment."""
+        return export_lines(self._database, progress)
+
+    async def import_all(self, lines: Iterable[bytes], progress: Progress) -> int:
+        """Put an export into this database, which must be empty; all or nothing."""
+        return await import_lines(self._database, lines, progress)
 
     async def close(self) -> None:
         """Close every connection."""

@@ -1,0 +1,83 @@
+"""rostrum manager export and import: the whole server in one file."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rostrum.cli.output import fail, say
+from rostrum.cli.settings_file import ConfigOption, load
+
+if TYPE_CHECKING:
+    from rostrum.manager.storage import Storage
+
+__all__ = ["export_all", "import_all"]
+
+
+def export_all(
+    file: Annotated[Path, typer.Argument(help="The file to write; it holds password hashes, so guard it.")],
+    config: ConfigOption = None,
+) -> None:
+    """Write everything the server keeps into one file: users, documents, history, audit, reports."""
+    if file.exists():
+        fail(f"{file} is there already; remove it first, or choose another name")
+
+    async def run(storage: "Storage") -> int:
+        rows = 0
+        part = file.with_name(f"{file.name}.part")
+        # Readable by its owner alone from the first byte on.
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out, _progress() as tell:
+            async for line in storage.export(tell):
+                out.write(line)
+                rows += 1
+            out.flush()
+            os.fsync(out.fileno())
+        part.replace(file)
+        return rows - 2
+
+    rows = asyncio.run(_with_storage(config, run))
+    say(f"wrote {rows:,} rows to {file} (readable by you alone)")
+
+
+def import_all(
+    file: Annotated[Path, typer.Argument(help="A file that export has written.", exists=True, dir_okay=False)],
+    config: ConfigOption = None,
+) -> None:
+    """Put an export into an empty database, all or nothing; log-ins made before must be made again elsewhere."""
+
+    async def run(storage: "Storage") -> int:
+        await storage.open()
+        with file.open("rb") as lines, _progress() as tell:
+            return await storage.import_all(lines, tell)
+
+    rows = asyncio.run(_with_storage(config, run))
+    say(f"imported {rows:,} rows")
+
+
+async def _with_storage(config: Path | None, run: "Callable[[Storage], Awaitable[int]]") -> int:
+    from rostrum.manager.storage import Storage
+
+    storage = Storage(load(config).config.store)
+    try:
+        return await run(storage)
+    finally:
+        await storage.close()
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """Show on a terminal how far it is."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("rows", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
