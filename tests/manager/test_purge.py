@@ -7,7 +7,7 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.purge import purge
-from rostrum.manager.storage import Storage
+from rostrum.manager.storage import Storage, Task
 from tests.conftest import Api, manager_config, running_api
 
 DAY = 24 * 60 * 60
@@ -109,3 +109,15 @@ async def test_starting_forgets_what_is_too_old_unless_told_not_to(
             pass
 
         assert set((await totals(api)).values()) == ({0} if at_startup else {1})
+
+
+async def test_only_one_node_purges_at_a_time(postgresql: str) -> None:
+    one, other = Storage(postgresql), Storage(postgresql)
+    await one.open()
+    config = manager_config(postgresql)
+    async with one.note() as work:
+        assert await work.is_only_one(Task.PURGE)
+        assert await purge(other, config) == {}
+    assert "crashes" in await purge(other, config)
+    await one.close()
+    await other.close()

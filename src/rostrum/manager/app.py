@@ -84,7 +84,7 @@ class Manager:
         return cls(
             config=config,
             clock=clock,
-            storage=Storage(config.store, clock, notify=config.events_notify),
+            storage=Storage(config.store, clock, notify=config.events_notify, folder=config.files_folder),
             passwords=passwords or Passwords(),
             tokens=Tokens(config.token_secret, clock),
         )

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import Action, Kind, Origin, Storage, StorageError, Work, acting
+from rostrum.manager.storage import Action, Kind, Origin, Storage, StorageError, Task, Work, acting
 
 __all__ = ["purge", "purge_daily"]
 
@@ -17,10 +17,12 @@ _DAY = 24 * 60 * 60
 
 
 async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
-    """Forget what is too old, and count it by kind."""
+    """Forget what is too old, and count it by kind; when another node is at it, leave it to that one."""
     gone: dict[str, int] = {}
     with acting(Origin(operation="purge")):
         async with storage.note(SYSTEM.user) as work:
+            if not await work.is_only_one(Task.PURGE):
+                return gone
             kinds = {
                 "commands": (Kind.COMMAND, config.purge_commands_after_days, work.commands.purge),
                 "sessions": (Kind.SESSION, config.purge_sessions_after_days, work.sessions.purge),
@@ -42,6 +44,9 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             _tell(work, Kind.HISTORY, gone["revisions"])
             if config.purge_audit_after_days > 0:
                 gone["audit entries"] = await work.audit.shorten(_before(work, config.purge_audit_after_days))
+    async with storage.read() as work:
+        # Only once it is sure which files nobody needs any more.
+        gone["files left behind"] = await work.files.sweep()
     return gone
 
 

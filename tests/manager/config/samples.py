@@ -15,6 +15,7 @@ ORIGIN = "http://127.0.0.1:4356"
 CORS = {"credentials": True, "origin": ORIGIN}
 NEEDED: dict[str, Any] = {"auth_method": "basic", "token_secret": SECRET, "cors": CORS}
 FILE = str(Path(__file__).resolve())
+FOLDER = str(Path(__file__).resolve().parent)
 ENVS = {info.field: info.env for info in options()}
 
 
@@ -60,6 +61,7 @@ SAMPLES: dict[str, Sample] = {
     "max_body": Sample(value=1024),
     "max_crash": Sample(value=2048),
     "ready_bytes": Sample(value=0),
+    "files_folder": Sample(value=FOLDER, loaded=Path(FOLDER)),
     "crashes_anonymous": Sample(value=True, env="1"),
     "config_check": Sample(value="Error", loaded="error"),
     "purge_at_startup": Sample(value=False, env="No"),

@@ -29,6 +29,7 @@ tls_key                    API_TLS_KEY                                tls.key   
 max_body                   API_MAX_BODY                               maxBody                       16777216
 max_crash                  API_MAX_CRASH                              maxCrash                      67108864
 ready_bytes                API_READY_BYTES                            readyBytes                    67108864
+files_folder               API_FILES_FOLDER                           files.folder                  null
 crashes_anonymous          API_CRASHES_ANONYMOUS                      crashes.anonymous             false
 config_check               API_CONFIG_CHECK                           configs.check                 "warn"
 purge_at_startup           API_PURGE_AT_STARTUP_ENABLED               purge.atStartup               true

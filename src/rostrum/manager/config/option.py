@@ -10,7 +10,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
-__all__ = ["MASK", "Kind", "Mask", "OptionInfo", "option", "option_infos"]
+__all__ = ["MASK", "Kind", "Mask", "OptionInfo", "TypeWords", "option", "option_infos"]
 
 MASK = "••••"
 
@@ -30,6 +30,13 @@ class Mask:
     """Marks a value type of which a part must not be shown."""
 
     hide: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeWords:
+    """Says what a value type is where its Python type does not tell."""
+
+    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +153,7 @@ def _type_text(field: FieldInfo) -> str:
         return f"whole number{_range_text(field)}"
     plain = _plain_type(field.annotation)
     if plain is Path:
-        return "path of a file"
+        return _words(field) or "path of a file"
     choices = [f"`{choice}`" for choice in get_args(plain)]
     return " or ".join(choices) if choices else kind.value
 
@@ -161,6 +168,13 @@ def _range_text(field: FieldInfo) -> str:
 
 def _constraint(field: FieldInfo, name: str) -> int | None:
     return next((getattr(m, name) for m in field.metadata if hasattr(m, name)), None)
+
+
+def _words(field: FieldInfo) -> str | None:
+    # Of a type that may be left out, the words stand inside the union.
+    inner = [arg for arg in get_args(field.annotation) if get_origin(arg) is Annotated]
+    marks = [*field.metadata, *(mark for arg in inner for mark in get_args(arg)[1:])]
+    return next((mark.words for mark in marks if isinstance(mark, TypeWords)), None)
 
 
 def _members(annotation: Any) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from rostrum.manager.config.values import (
     TokenSecret,
     UserEntries,
     Whole,
+    WritableFolder,
     split_user,
 )
 
@@ -179,6 +180,13 @@ class ManagerConfig(BaseModel):
         unit="bytes",
         ge=0,
         le=TIB,
+    )
+    files_folder: WritableFolder | None = option(
+        None,
+        "Folder, on a file server if there are several nodes, for minidumps and attachments; "
+        "without one they are kept in the database.",
+        env="API_FILES_FOLDER",
+        prop="files.folder",
     )
     crashes_anonymous: Flag = option(
         default=False,

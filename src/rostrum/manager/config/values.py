@@ -1,5 +1,6 @@
 """The value types of the options: each checks, and says what it wants."""
 
+import os
 import re
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
@@ -8,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Strict
 
-from rostrum.manager.config.option import Mask
+from rostrum.manager.config.option import Mask, TypeWords
 from rostrum.manager.config.store_address import (
     check_store_address,
     hide_store_password,
@@ -31,6 +32,7 @@ __all__ = [
     "TokenSecret",
     "UserEntries",
     "Whole",
+    "WritableFolder",
     "is_loopback",
     "is_unspecified",
     "split_user",
@@ -167,6 +169,21 @@ def _check_readable(path: Path) -> Path:
     return path
 
 
+def _to_folder(value: Any) -> Any:
+    if not isinstance(value, str | Path) or value == "":
+        raise ValueError("must be the path of a folder")
+    return Path(value)
+
+
+def _check_writable(path: Path) -> Path:
+    if not path.is_dir():
+        # Not made here: where a file server should be, but is not, files would end up on this machine.
+        raise ValueError(f"{printable(path)} is no folder; make it, or mount it")
+    if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
+        raise ValueError(f"{printable(path)} cannot be written to")
+    return path.absolute()
+
+
 def _to_network(value: Any) -> Any:
     if isinstance(value, IPv4Network | IPv6Network):
         return value
@@ -202,6 +219,9 @@ TokenSecret = Annotated[str, AfterValidator(_check_secret)]
 UserEntries = Annotated[
     tuple[Annotated[str, AfterValidator(_check_entry)], ...],
     AfterValidator(_check_once),
+]
+WritableFolder = Annotated[
+    Path, BeforeValidator(_to_folder), AfterValidator(_check_writable), TypeWords("path of a folder")
 ]
 ReadableFile = Annotated[Path, BeforeValidator(_to_path), AfterValidator(_check_readable)]
 Network = Annotated[IPv4Network | IPv6Network, BeforeValidator(_to_network)]

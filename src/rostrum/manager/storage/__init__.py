@@ -30,6 +30,7 @@ from rostrum.manager.storage.records import (
     StoredFile,
     User,
 )
+from rostrum.manager.storage.sql.locks import Task
 from rostrum.manager.storage.storage import Storage, Work
 
 __all__ = [
@@ -74,6 +75,7 @@ __all__ = [
     "Storage",
     "StorageError",
     "StoredFile",
+    "Task",
     "Topic",
     "Unavailable",
     "User",

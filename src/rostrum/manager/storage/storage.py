@@ -1,14 +1,18 @@
 """Storage: opens the database and hands out units of work."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import datetime
+from pathlib import Path
 
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager.storage.announcements import Announcement
+from rostrum.manager.storage.errors import Unavailable
+from rostrum.manager.storage.folder import Folder
 from rostrum.manager.storage.journal import Journal
 from rostrum.manager.storage.marks import Revisions
 from rostrum.manager.storage.origin import Deed, current_origin
@@ -27,6 +31,7 @@ from rostrum.manager.storage.sql.groups import Groups
 from rostrum.manager.storage.sql.history import History
 from rostrum.manager.storage.sql.layouts import Layouts
 from rostrum.manager.storage.sql.listening import Ear, find_out_whether_it_notifies, listening
+from rostrum.manager.storage.sql.locks import Task, try_lock
 from rostrum.manager.storage.sql.machines import Machines
 from rostrum.manager.storage.sql.preferences import Preferences
 from rostrum.manager.storage.sql.receipts import Receipts
@@ -39,17 +44,35 @@ from rostrum.manager.storage.sql.users import Users
 __all__ = ["Storage", "Work"]
 
 
+_PULSE_SECONDS = 1.5
+
+_NEXT_REVISION = (
+    update(tables.revision)
+    .where(tables.revision.c.id == 1)
+    .values(value=tables.revision.c.value + 1)
+    .returning(tables.revision.c.value)
+)
+
+
 class Work:
     """One transaction: every resource, seen at one moment."""
 
     def __init__(
-        self, connection: AsyncConnection, now: datetime, journal: Journal, *, revision: int = 0, actor: str = ""
+        self,
+        connection: AsyncConnection,
+        now: datetime,
+        journal: Journal,
+        *,
+        folder: Folder | None = None,
+        actor: str = "",
     ) -> None:
         """Join the resources to the transaction."""
+        self._connection = connection
         self.now = now
-        self.revision = revision
+        self.revision = 0
         self.actor = actor
         self.journal = journal
+        self.files = Files(connection, folder)
         self.users = Users(connection, journal)
         self.groups = Groups(connection, journal)
         self.apps = Apps(connection, journal)
@@ -59,14 +82,21 @@ class Work:
         self.machines = Machines(connection, journal)
         self.sessions = Sessions(connection, journal)
         self.commands = Commands(connection, journal)
-        self.crashes = Crashes(connection, journal)
-        self.feedback = Feedbacks(connection, journal)
-        self.files = Files(connection)
+        self.crashes = Crashes(connection, journal, self.files)
+        self.feedback = Feedbacks(connection, journal, self.files)
         self.history = History(connection)
         self.announcements = Announcements(connection)
         self.receipts = Receipts(connection)
         self.audit = Audit(connection, journal)
         self.revoked_tokens = RevokedTokens(connection, journal)
+
+    async def take_revision(self) -> None:
+        """Take the next revision: from here on no other work that has one runs beside this."""
+        self.revision = (await self._connection.execute(_NEXT_REVISION)).scalar_one()
+
+    async def is_only_one(self, task: Task) -> bool:
+        """Say whether no other node is busy with the same task, and keep others from it until this work is kept."""
+        return await try_lock(self._connection, task)
 
     def stamp(self, before: Stamp | None = None) -> Stamp:
         """Make the stamp of a document that this transaction writes."""
@@ -89,14 +119,6 @@ class Work:
         await self.audit.append(deed, changes)
 
 
-_NEXT_REVISION = (
-    update(tables.revision)
-    .where(tables.revision.c.id == 1)
-    .values(value=tables.revision.c.value + 1)
-    .returning(tables.revision.c.value)
-)
-
-
 class _Undone(Exception):
     """Ends a transaction whose work must not be kept."""
 
@@ -104,11 +126,16 @@ class _Undone(Exception):
 class Storage:
     """The manager's data."""
 
-    def __init__(self, address: str, clock: Clock | None = None, *, notify: bool = True) -> None:
+    def __init__(
+        self, address: str, clock: Clock | None = None, *, notify: bool = True, folder: Path | None = None
+    ) -> None:
         """Prepare to open the database at an address such as ``sqlite:///rostrum.db``.
 
-        With ``notify`` a PostgreSQL tells other nodes of each change, where it can.
+        With ``notify`` a PostgreSQL tells other nodes of each change, where it can; with a folder, files that come
+        with reports are kept there.
         """
+        self._folder = None if folder is None else Folder(folder)
+        self._pulse: asyncio.Task[None] | None = None
         self._database = Database(address, notify=notify)
         self._clock = clock or SystemClock()
         self._listeners: list[Callable[[int, tuple[Announcement, ...]], None]] = []
@@ -155,14 +182,22 @@ class Storage:
         return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
     async def ping(self) -> None:
-        """Ask the database for a sign of life."""
-        await self._database.ping()
+        """Ask the database for a sign of life, and do not wait for long."""
+        if self._pulse is None or self._pulse.done():
+            self._pulse = asyncio.get_running_loop().create_task(self._database.ping())
+            self._pulse.add_done_callback(lambda pulse: pulse.cancelled() or pulse.exception())
+        try:
+            async with asyncio.timeout(_PULSE_SECONDS):
+                # Whoever asks while the last question is not answered yet waits for that answer.
+                await asyncio.shield(self._pulse)
+        except TimeoutError:
+            raise Unavailable("the database does not answer in time") from None
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Work]:
         """Begin work that only reads."""
         async with self._database.read() as connection:
-            yield Work(connection, self._now(), Journal(writes=False))
+            yield Work(connection, self._now(), Journal(writes=False), folder=self._folder)
 
     @asynccontextmanager
     async def write(self, actor: str) -> AsyncIterator[Work]:
@@ -170,12 +205,12 @@ class Storage:
 
         When it ends well it leaves exactly one entry in the audit, in the same transaction.
         """
-        async with self._database.write() as connection:
-            work = await self._begin(connection, actor)
+        async with self._begun(actor) as work:
+            # Taking the counter's row lock first makes every later check-then-write of this work safe.
+            await work.take_revision()
             yield work
-            told = await work.announcements.keep(
-                work.revision, work.journal.audiences(), notify=self._database.can_notify
-            )
+            audiences = work.journal.audiences()
+            told = await work.announcements.keep(work.revision, audiences, notify=self._database.can_notify)
             await work.settle()
         for hear in self._listeners:
             hear(work.revision, told)
@@ -184,14 +219,10 @@ class Storage:
     async def rehearse(self, actor: str) -> AsyncIterator[Work]:
         """Begin work as if it changed documents; in the end all of it is undone."""
         with suppress(_Undone):
-            async with self._database.write() as connection:
-                yield await self._begin(connection, actor)
+            async with self._begun(actor) as work:
+                await work.take_revision()
+                yield work
                 raise _Undone
-
-    async def _begin(self, connection: AsyncConnection, actor: str) -> Work:
-        # Taking the counter's row lock first makes every later check-then-write of this work safe.
-        revision = (await connection.execute(_NEXT_REVISION)).scalar_one()
-        return Work(connection, self._now(), Journal(writes=True), revision=revision, actor=actor)
 
     @asynccontextmanager
     async def note(self, actor: str = "") -> AsyncIterator[Work]:
@@ -199,10 +230,16 @@ class Storage:
 
         A mere sign of life leaves no entry in the audit; anything else that the repositories tell of leaves one.
         """
-        async with self._database.write() as connection:
-            work = Work(connection, self._now(), Journal(writes=True), actor=actor)
+        async with self._begun(actor) as work:
             yield work
             if work.journal.audiences():
                 raise RuntimeError("what concerns others is changed by work that has a revision")
             if work.journal:
                 await work.settle()
+
+    @asynccontextmanager
+    async def _begun(self, actor: str) -> AsyncIterator[Work]:
+        async with self._database.write() as connection:
+            work = Work(connection, self._now(), Journal(writes=True), folder=self._folder, actor=actor)
+            yield work
+        await work.files.finish()

@@ -10,6 +10,7 @@ from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Crash
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.files import Files
 from rostrum.manager.storage.sql.paging import Listing
 from rostrum.manager.storage.sql.reports import Reports, file_of
 
@@ -38,9 +39,9 @@ _LISTING = Listing(
 class Crashes(Reports):
     """The crash reports of one transaction."""
 
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        """Take the connection, and the journal of the transaction."""
-        super().__init__(connection, journal, tables.crashes, Kind.CRASH)
+    def __init__(self, connection: AsyncConnection, journal: Journal, files: Files) -> None:
+        """Take the connection, the journal and the files of the transaction."""
+        super().__init__(files, connection, journal, tables.crashes, Kind.CRASH)
 
     async def get(self, crash_id: str) -> Crash | None:
         """Read one report."""

@@ -10,6 +10,7 @@ from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Feedback
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.files import Files
 from rostrum.manager.storage.sql.paging import Listing
 from rostrum.manager.storage.sql.reports import Reports, file_of
 
@@ -36,9 +37,9 @@ _LISTING = Listing(
 class Feedbacks(Reports):
     """The feedback of one transaction."""
 
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        """Take the connection, and the journal of the transaction."""
-        super().__init__(connection, journal, tables.feedback, Kind.FEEDBACK)
+    def __init__(self, connection: AsyncConnection, journal: Journal, files: Files) -> None:
+        """Take the connection, the journal and the files of the transaction."""
+        super().__init__(files, connection, journal, tables.feedback, Kind.FEEDBACK)
 
     async def get(self, feedback_id: str) -> Feedback | None:
         """Read one feedback."""

@@ -18,8 +18,9 @@ __all__ = ["Reports", "file_of"]
 class Reports:
     """The reports of one kind in one transaction."""
 
-    def __init__(self, connection: AsyncConnection, journal: Journal, table: Table, kind: Kind) -> None:
-        """Take the connection, the journal of the transaction, the table, and what is in it."""
+    def __init__(self, files: Files, connection: AsyncConnection, journal: Journal, table: Table, kind: Kind) -> None:
+        """Take the files, the connection and the journal of the transaction, the table, and what is in it."""
+        self._files = files
         self._connection = connection
         self._journal = journal
         self._table = table
@@ -65,7 +66,7 @@ class Reports:
 
     async def _remove(self, condition: Any) -> int:
         kept = select(self._table.c.file_id).where(condition, self._table.c.file_id.is_not(None))
-        await Files(self._connection).remove(kept)
+        await self._files.remove(kept)
         gone = await self._connection.execute(delete(self._table).where(condition))
         return gone.rowcount
 

@@ -4,14 +4,12 @@ from sqlalchemy import Connection, inspect, text
 
 from rostrum.base.errors import RostrumError
 from rostrum.manager.storage.sql.engine import Database
+from rostrum.manager.storage.sql.locks import Task, lock
 
 __all__ = ["HEAD", "SchemaTooNew", "current_version", "ensure_current"]
 
 HEAD = "0004"
 """The newest migration; a test compares it with the folder."""
-
-# Any number will do, as long as every manager uses the same one.
-_ADVISORY_LOCK = 7_286_743_001
 
 
 class SchemaTooNew(RostrumError):
@@ -29,8 +27,7 @@ async def ensure_current(database: Database) -> None:
     if await current_version(database) == HEAD:
         return
     async with database.write() as connection:
-        if not database.is_sqlite:
-            await connection.execute(text(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})"))
+        await lock(connection, Task.MIGRATION)
         await connection.run_sync(_migrate)
 
 
