@@ -4,7 +4,7 @@ import asyncio
 import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +47,17 @@ def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
 @pytest.fixture
 def postgresql(postgresql_server: str) -> Iterator[str]:
     """The address of an empty PostgreSQL database."""
+    with empty_database(postgresql_server) as address:
+        yield address
+
+
+@contextmanager
+def empty_database(server: str) -> Iterator[str]:
+    """Make a database on a PostgreSQL server, and remove it again; its address."""
     name = f"test_{secrets.token_hex(8)}"
-    asyncio.run(_execute(postgresql_server, f"CREATE DATABASE {name}"))
-    yield postgresql_server.replace("/postgres?", f"/{name}?")
-    asyncio.run(_execute(postgresql_server, f"DROP DATABASE {name} WITH (FORCE)"))
+    asyncio.run(_execute(server, f"CREATE DATABASE {name}"))
+    yield server.replace("/postgres?", f"/{name}?")
+    asyncio.run(_execute(server, f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture
