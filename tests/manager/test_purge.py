@@ -121,3 +121,30 @@ async def test_only_one_node_purges_at_a_time(postgresql: str) -> None:
     assert "crashes" in await purge(other, config)
     await one.close()
     await other.close()
+
+
+async def test_a_clean_up_that_forgets_something_leaves_one_entry_and_one_that_does_not_leaves_none(
+    api: Api, clock: SettableClock
+) -> None:
+    await fill(api, "old")
+    body = {"definition": {"name": "a", "type": "window", "details": {"url": "https://example.com"}}}
+    await api.admin.post("/admin/apps", json=body)
+    await api.admin.patch("/admin/apps/a", json={"public": True})
+    clock.advance(10 * DAY)
+
+    async def entries() -> list[dict[str, Any]]:
+        items: list[dict[str, Any]] = (await api.admin.get("/admin/audit?operation=purge")).json()["items"]
+        return items
+
+    for _ in range(2):
+        await forget(api, clock, crashes=1, history=1)
+        (entry,) = await entries()
+    assert entry["actor"] == "(system)"
+    assert {change["kind"]: change["diff"][0]["after"] for change in entry["changes"]} == {"crash": 1, "history": 1}
+    assert (await api.admin.get("/admin/apps/a/revisions")).json()["total"] == 1
+    await forget(api, clock, auditLogs=1)
+    assert (await api.admin.get("/admin/audit/verify")).json() == {
+        **(await api.admin.get("/admin/audit/verify")).json(),
+        "ok": True,
+        "entries": 2,
+    }

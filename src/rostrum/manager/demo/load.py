@@ -16,7 +16,7 @@ from rostrum.contracts.users import NewUser
 from rostrum.manager.app import Manager
 from rostrum.manager.demo.read import DemoContent, read_demo
 from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import Command, Crash, Feedback, Session, StoredFile, Work
+from rostrum.manager.storage import Command, Crash, Feedback, Origin, Session, StoredFile, Work, acting
 
 __all__ = ["load_demo"]
 
@@ -29,7 +29,8 @@ async def load_demo(
 ) -> None:
     """Make groups, users, documents and what clients would have sent; every demo user gets the same password."""
     content = read_demo()
-    await _documents(manager, content, password, base_url, progress)
+    with acting(Origin(operation="demo")):
+        await _documents(manager, content, password, base_url, progress)
     progress("sessions, commands, crash reports, feedback")
     async with manager.storage.write(SYSTEM.user) as work:
         sessions = [await _session(work, item) for item in content.sessions]
