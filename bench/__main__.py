@@ -9,7 +9,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-BENCHMARKS = ("startup", "polling", "settings", "gateway", "websocket_libraries", "desktop")
+BENCHMARKS = ("startup", "polling", "preview", "settings", "gateway", "websocket_libraries", "desktop")
 REPORT = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 
 

@@ -20,6 +20,7 @@ from rostrum.manager.storage import (
     Group,
     Layout,
     LayoutAccess,
+    Person,
     Preference,
     Query,
     Scope,
@@ -571,10 +572,41 @@ class Content:
             seen = {each.id: each for each in await work.layouts.access("ann")}
             assert set(seen) == {"own", "public", "group", "given", "off", "common"}
             assert seen["group"] == LayoutAccess(
-                id="group", name="x", type="Global", owner="bob", access=("g", "h"), revision=STAMP.revision
+                id="group",
+                name="x",
+                type="Global",
+                owner="bob",
+                access=("g", "h"),
+                created=STAMP.created,
+                revision=STAMP.revision,
             )
             assert (seen["own"].default, seen["off"].disabled, seen["public"].public) == (True, True, True)
             assert {each.id for each in await work.layouts.access("eve")} == {"public", "group", "off", "common"}
+            assert {each.id for each in await work.layouts.access_of_all()} == {each.id for each in layouts}
+            assert await work.layouts.access_of("group") == seen["group"]
+            assert await work.layouts.access_of("none") is None
+
+    async def test_everything_that_decides_who_gets_what_is_read_at_once(self, storage: Storage) -> None:
+        await keep(
+            storage, "users", user("ann", groups=("g",), apps=("a",), layouts=("l",)), user("bob", disabled=True)
+        )
+        await keep(storage, "groups", group("g", priority=3), group("h"))
+        files = (config("1"), config("2", scope=Scope.USER, target="bob"), config("3", file="own.json"))
+        await keep(storage, "configs", *files)
+        async with storage.write("ann") as work:
+            await work.layouts.set_default("ann", ("Global", "x"))
+
+        async with storage.read() as work:
+            assert await work.users.people() == [
+                Person(id="ann", groups=("g",), apps=("a",), layouts=("l",)),
+                Person(id="bob", disabled=True),
+            ]
+            assert await work.groups.priorities() == {"g": 3, "h": 0}
+            assert await work.layouts.chosen_defaults() == {"ann": ("Global", "x")}
+            assert sorted(await work.configs.everything(), key=lambda each: each.id) == list(files)
+            assert [each.id for each in await work.configs.everything(["own.json"])] == ["3"]
+            assert {each.id for each in await work.configs.concerning("bob")} == {"1", "2", "3"}
+            assert {each.id for each in await work.configs.concerning("ann")} == {"1", "3"}
 
     async def test_a_layout_is_found_by_owner_type_and_name(self, storage: Storage) -> None:
         await keep(storage, "layouts", layout("1", name="a/b"), layout("2", name="a/b", owner="bob"))

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from rostrum.contracts.body import Body, Change, View
-from rostrum.contracts.names import Name
+from rostrum.contracts.names import GroupName
 from rostrum.contracts.stamp import Stamped
 
 __all__ = ["AppChange", "AppEntry", "AppImport", "AppList", "AppView", "Applications", "ImportView"]
@@ -20,7 +20,7 @@ class AppEntry(Body):
 
     definition: Definition
     public: bool = Field(default=False, description="Everyone may see it.")
-    access_list: list[Name] = Field(default=[], max_length=1000, description="Groups that may see it.")
+    access_list: list[GroupName] = Field(default=[], max_length=1000, description="Groups that may see it.")
     disabled: bool = Field(default=False, description="Withheld from everyone.")
 
 
@@ -31,7 +31,7 @@ class AppChange(Change):
 
     definition: Definition = Field(default={})
     public: bool = False
-    access_list: list[Name] = Field(default=[], max_length=1000)
+    access_list: list[GroupName] = Field(default=[], max_length=1000)
     disabled: bool = False
 
 
@@ -40,7 +40,7 @@ class AppImport(Body):
 
     applications: list[Definition] = Field(min_length=1, max_length=5000)
     public: bool = False
-    access_list: list[Name] = Field(default=[], max_length=1000)
+    access_list: list[GroupName] = Field(default=[], max_length=1000)
     overwrite: bool = Field(default=False, description="Replace the definitions of apps that are there already.")
 
 

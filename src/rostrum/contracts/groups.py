@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from rostrum.contracts.body import Body, Change, View
-from rostrum.contracts.names import Name
+from rostrum.contracts.names import GroupName
 from rostrum.contracts.stamp import Stamped
 
 __all__ = ["GroupChange", "GroupDocument", "GroupList", "GroupView", "NewGroup"]
@@ -16,9 +16,9 @@ class GroupDocument(Body):
 
     server_filled = Body.server_filled | {"members"}
 
-    name: Name | None = Field(None, description="May be sent back, but cannot change.")
+    name: GroupName | None = Field(None, description="May be sent back, but cannot change.")
     priority: int = Field(0, ge=-_LIMIT, le=_LIMIT, description="Configuration of a higher priority wins.")
-    expands_to: list[Name] = Field(
+    expands_to: list[GroupName] = Field(
         default=[], max_length=1000, description="Members of this group are also members of these."
     )
 
@@ -26,7 +26,7 @@ class GroupDocument(Body):
 class NewGroup(GroupDocument):
     """A group to be made."""
 
-    name: Name
+    name: GroupName
 
 
 class GroupChange(Change):
@@ -34,9 +34,9 @@ class GroupChange(Change):
 
     server_filled = Body.server_filled | {"members"}
 
-    name: Name | None = Field(None, description="May be sent back, but cannot change.")
+    name: GroupName | None = Field(None, description="May be sent back, but cannot change.")
     priority: int = Field(0, ge=-_LIMIT, le=_LIMIT)
-    expands_to: list[Name] = Field(default=[], max_length=1000)
+    expands_to: list[GroupName] = Field(default=[], max_length=1000)
 
 
 class GroupView(Stamped):

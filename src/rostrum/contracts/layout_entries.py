@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from rostrum.contracts.body import Body, Change, ClientBody, View
-from rostrum.contracts.names import LongText, Name, Owner
+from rostrum.contracts.names import GroupName, LongText, Name, Owner
 from rostrum.contracts.stamp import Stamped
 
 __all__ = [
@@ -33,7 +33,7 @@ class LayoutEntry(Body):
     definition: Definition
     owner: Owner = Field("*", description="A user id, or * for a layout that belongs to all.")
     public: bool = Field(default=False, description="Everyone may see it.")
-    access_list: list[Name] = Field(default=[], max_length=1000, description="Groups that may see it.")
+    access_list: list[GroupName] = Field(default=[], max_length=1000, description="Groups that may see it.")
     default: bool = Field(default=False, description="The default for those who have chosen none.")
     disabled: bool = Field(default=False, description="Withheld from everyone.")
 
@@ -46,7 +46,7 @@ class LayoutChange(Change):
     definition: Definition = Field(default={})
     owner: Owner = "*"
     public: bool = False
-    access_list: list[Name] = Field(default=[], max_length=1000)
+    access_list: list[GroupName] = Field(default=[], max_length=1000)
     default: bool = False
     disabled: bool = False
 
@@ -57,7 +57,7 @@ class LayoutImport(Body):
     layouts: list[Definition] = Field(min_length=1, max_length=5000)
     owner: Owner = "*"
     public: bool = False
-    access_list: list[Name] = Field(default=[], max_length=1000)
+    access_list: list[GroupName] = Field(default=[], max_length=1000)
     overwrite: bool = False
 
 

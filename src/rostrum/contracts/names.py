@@ -8,6 +8,7 @@ __all__ = [
     "FORMS",
     "Email",
     "FileName",
+    "GroupName",
     "Id",
     "LongText",
     "Name",
@@ -34,15 +35,25 @@ def _not_dots(text: str) -> str:
     return text
 
 
+def _no_address(text: str) -> str:
+    # It stands for an operation where a name could stand in an address.
+    if text == "preview":
+        raise ValueError("must be another word")
+    return text
+
+
 # A control character in a name helps nobody, and no database takes all of them.
 Name = Annotated[str, _form(r"^[^\x00-\x1f\x7f]+$", "must not hold control characters"), AfterValidator(_not_dots)]
-"""What an app, a group or a layout is called."""
+"""What an app or a layout is called."""
+
+GroupName = Annotated[Name, AfterValidator(_no_address)]
 
 # Basic credentials split at the first colon; brackets and the star have other meanings.
 UserId = Annotated[
     str,
     _form(r"^[^\x00-\x1f\x7f:()*]+$", "must not hold a colon, brackets, a star or control characters"),
     AfterValidator(_not_dots),
+    AfterValidator(_no_address),
 ]
 
 Owner = Annotated[str, _form(r"^([^\x00-\x1f\x7f:()*]+|\*)$", "must be a user id, or * for all")]

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from rostrum.contracts.body import Body, Change, View
-from rostrum.contracts.names import FileName, Name, UserId, Version
+from rostrum.contracts.names import FileName, GroupName, UserId, Version
 from rostrum.contracts.stamp import Stamped
 
 __all__ = [
@@ -36,7 +36,7 @@ class ConfigDocument(Body):
     file: FileName
     contents: Contents
     version: Version | None = None
-    group: Name | None = None
+    group: GroupName | None = None
     user: UserId | None = None
 
     @model_validator(mode="after")

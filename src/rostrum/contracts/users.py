@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from rostrum.contracts.body import Body, Change, View
-from rostrum.contracts.names import Email, Id, Name, Password, UserId
+from rostrum.contracts.names import Email, GroupName, Id, Name, Password, UserId
 from rostrum.contracts.stamp import Stamped
 
 __all__ = ["NewUser", "UserChange", "UserDocument", "UserList", "UserView"]
@@ -15,7 +15,7 @@ class UserDocument(Body):
     id: UserId | None = Field(None, description="May be sent back, but cannot change.")
     password: Password | None = None
     email: Email | None = None
-    groups: list[Name] = Field(default=[], max_length=1000)
+    groups: list[GroupName] = Field(default=[], max_length=1000)
     apps: list[Name] = Field(default=[], max_length=10_000, description="Apps given to this user directly.")
     layouts: list[Id] = Field(default=[], max_length=10_000, description="Layouts given to this user directly.")
     disabled: bool = False
@@ -33,7 +33,7 @@ class UserChange(Change):
     id: UserId | None = Field(None, description="May be sent back, but cannot change.")
     password: Password | None = None
     email: Email | None = None
-    groups: list[Name] = Field(default=[], max_length=1000)
+    groups: list[GroupName] = Field(default=[], max_length=1000)
     apps: list[Name] = Field(default=[], max_length=10_000)
     layouts: list[Id] = Field(default=[], max_length=10_000)
     disabled: bool = False

@@ -49,6 +49,7 @@ from rostrum.manager.resources.history import HistoryResource
 from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
 from rostrum.manager.resources.preferences import PreferenceResource
+from rostrum.manager.resources.previews import PreviewResource
 from rostrum.manager.resources.receipts import ReceiptResource
 from rostrum.manager.resources.rollback import RollbackResource
 from rostrum.manager.resources.sessions import SessionResource
@@ -101,6 +102,7 @@ class Manager:
             "configs": SystemConfigResource(storage, ConfigChecks(config.config_check)),
             "explanations": ExplanationResource(storage),
             "effective": EffectiveResource(storage),
+            "previews": PreviewResource(storage),
             "sessions": SessionResource(storage, idle_seconds=config.session_idle),
             "receipts": ReceiptResource(storage, idle_seconds=config.session_idle),
             "commands": CommandResource(storage),

@@ -37,7 +37,9 @@ def surely(cls: type[S], values: Mapping[str, Any]) -> S | None:
         right = {name: known[name](value) if name in known else value for name, value in values.items()}
     except ValueError:
         return None
-    return cast("S", cls.model_construct(**right))
+    absent = {name: default for name, (alias, default) in _sections(cls).items() if alias not in right}
+    given = {_attributes(cls)[name] for name in right if name in known}
+    return cast("S", cls.model_construct(given, **absent, **right))
 
 
 def _is_odd(name: str) -> bool:
@@ -51,6 +53,21 @@ def _converters(cls: type[Section]) -> Mapping[str, Convert]:
         field.alias or name: _ruled(_converter(field.annotation), field.metadata)
         for name, field in cls.model_fields.items()
     }
+
+
+@cache
+def _sections(cls: type[Section]) -> Mapping[str, tuple[str, Any]]:
+    """Make the sections that stand where none is written, once: nobody can change them, and making them takes long."""
+    return {
+        name: (field.alias or name, field.get_default(call_default_factory=True, validated_data={}))
+        for name, field in cls.model_fields.items()
+        if field.default_factory is not None
+    }
+
+
+@cache
+def _attributes(cls: type[Section]) -> Mapping[str, str]:
+    return {field.alias or name: name for name, field in cls.model_fields.items()}
 
 
 @cache

@@ -1,4 +1,5 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,6 +37,7 @@ class Layout:
     access: tuple[str, ...] = ()
     default: bool = False
     disabled: bool = False
+    created: datetime = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 ANN = Viewer(user="ann", groups=frozenset({"Desk", "Floor"}), apps=("blotter",), layouts=("1",))
@@ -94,6 +96,16 @@ def test_an_own_layout_hides_others_of_its_type_and_name() -> None:
     assert judged[own] == Verdict((Reason(Because.OWNER),), None)
     assert judged[shared] == Verdict((Reason(Because.PUBLIC), Reason(Because.LIST)), Obstacle.HIDDEN, "9")
     assert judged[other].visible
+
+
+def test_of_shared_layouts_with_the_same_type_and_name_the_oldest_is_seen() -> None:
+    older = Layout("9", public=True)
+    newer = replace(older, id="2", created=older.created + timedelta(days=1))
+
+    judged = dict(judge_layouts(ANN, [newer, older]))
+
+    assert judged[older].visible
+    assert judged[newer].hidden_by == "9"
 
 
 def test_the_default_is_the_chosen_layout_or_the_first_flagged_one_the_user_gets() -> None:

@@ -18,7 +18,7 @@ from rostrum.manager.storage import Storage
 from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.manager.firms import PASSWORD, USERS, Firm, fill, firms, wipe
 
-few = settings(max_examples=12)
+few = settings(max_examples=8)
 
 
 class Office:

@@ -149,6 +149,26 @@ export interface AuditVerification {
   fault: AuditFault | null;
 }
 
+/** The layout a desktop starts with. */
+export interface ChangedDefault {
+  before: LayoutName | null;
+  after: LayoutName | null;
+}
+
+/** One value of a merged configuration file. */
+export interface ChangedValue {
+  file: string;
+  path: string;
+  /** For which versions of the platform; * stands for all others. */
+  versions: string[];
+  /** added, removed or changed */
+  change: string;
+  before: unknown;
+  after: unknown;
+  /** The values are too large to be shown. */
+  large: boolean;
+}
+
 /** One page of commands. */
 export interface CommandList {
   items: CommandView[];
@@ -581,6 +601,12 @@ export interface LayoutList {
   total: number;
 }
 
+/** A layout as people know it. */
+export interface LayoutName {
+  type: string;
+  name: string;
+}
+
 /** Remove a layout by name and type, or several by ids of the form ``name (type)``. */
 export interface LayoutRemoval {
   name?: string | null;
@@ -597,6 +623,13 @@ export interface LayoutRename {
 /** Create or replace a layout of the caller's own, by type and name. */
 export interface LayoutSave {
   layout: Record<string, unknown>;
+}
+
+/** The same of layouts. */
+export interface LayoutShift {
+  gained: LayoutName[];
+  lost: LayoutName[];
+  changed: LayoutName[];
 }
 
 /** A layout as answered to administrators. */
@@ -819,6 +852,67 @@ export interface PreferenceView {
   data: unknown;
 }
 
+/** Writes to one kind of document, all of them or none. */
+export interface PreviewRequest {
+  changes: Proposal[];
+  /** Versions of the platform; without them, those that have files of their own. */
+  versions?: string[] | null;
+  /** How many different outcomes at most. */
+  limit?: number;
+  offset?: number;
+  /** How many users of each outcome are named at most. */
+  names?: number;
+  namesOffset?: number;
+  /** The id of one outcome. */
+  only?: string | null;
+}
+
+/** What the writes would do; nothing was written. */
+export interface PreviewView {
+  /** How many users there are. */
+  users: number;
+  /** For how many of them something changes. */
+  affected: number;
+  /** The outcomes that differ, the most frequent first. */
+  items: PreviewedChange[];
+  total: number;
+  /** Users whose outcome is not listed because there are too many different ones. */
+  unlisted: number;
+  /** The versions that were compared; * stands for all others. */
+  versions: string[];
+  /** What the catalogue would say that it does not say now. */
+  problems: TouchedProblem[];
+  /** What it says now and would not any more. */
+  solved: TouchedProblem[];
+}
+
+/** One outcome, and the users it is the same for; parts that the caller may not read are null. */
+export interface PreviewedChange {
+  id: string;
+  count: number;
+  /** Some of them by id; null for those who may not read users. */
+  users: string[] | null;
+  /** created, deleted, enabled or disabled */
+  account: string | null;
+  groups: Shift | null;
+  apps: Shift | null;
+  layouts: LayoutShift | null;
+  defaultLayout: ChangedDefault | null;
+  configs: ChangedValue[] | null;
+  /** How many values of configuration are not listed. */
+  moreValues: number;
+}
+
+/** One write that is not made: what would be sent, and to which document. */
+export interface Proposal {
+  /** POST, PUT, PATCH or DELETE. */
+  action: "create" | "replace" | "change" | "delete";
+  /** The id or name in the address; not for create. */
+  key?: string | null;
+  /** The body that the write would have; not for delete. */
+  document?: Record<string, unknown> | null;
+}
+
 /** One reason to get something. */
 export interface ReasonView {
   /** owner, public, list (given to the user directly) or group */
@@ -982,10 +1076,32 @@ export interface SettingView {
   reapplied: boolean;
 }
 
+/** What is gained, lost and still there but different, by name. */
+export interface Shift {
+  gained: string[];
+  lost: string[];
+  changed: string[];
+}
+
 /** A fresh client token. */
 export interface TokenView {
   token: string;
   expiresIn: number;
+}
+
+/** Something the catalogue says of merged files, and for how many users. */
+export interface TouchedProblem {
+  /** Where it is in the contents, such as notifications.toastExpiry. */
+  path: string;
+  /** error, warning or note */
+  severity: string;
+  message: string;
+  /** The nearest right name or word, when there is one. */
+  suggestion?: string | null;
+  file: string;
+  versions: string[];
+  count: number;
+  users: string[] | null;
 }
 
 /** Some members of a user. */
@@ -1560,6 +1676,41 @@ export interface Operations {
     body: Record<string, unknown> | null;
     answer: Record<string, FileContents>;
   };
+  /** Tell what writes of apps, such as who may see them, would change for which users, and which results the catalogue of settings would not like; nothing is written. With `Accept: application/x-ndjson` the progress is answered line by line, then the result. */
+  previewApps: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: PreviewRequest;
+    answer: PreviewView;
+  };
+  /** Tell what writes of configuration files would change for which users, and which results the catalogue of settings would not like; nothing is written. With `Accept: application/x-ndjson` the progress is answered line by line, then the result. */
+  previewConfigs: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: PreviewRequest;
+    answer: PreviewView;
+  };
+  /** Tell what writes of groups, such as what they expand to, would change for which users, and which results the catalogue of settings would not like; nothing is written. With `Accept: application/x-ndjson` the progress is answered line by line, then the result. */
+  previewGroups: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: PreviewRequest;
+    answer: PreviewView;
+  };
+  /** Tell what writes of layouts, such as whom they are shared with, would change for which users, and which results the catalogue of settings would not like; nothing is written. With `Accept: application/x-ndjson` the progress is answered line by line, then the result. */
+  previewLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: PreviewRequest;
+    answer: PreviewView;
+  };
+  /** Tell what writes of users, such as the groups they are in, would change for which users, and which results the catalogue of settings would not like; nothing is written. With `Accept: application/x-ndjson` the progress is answered line by line, then the result. */
+  previewUsers: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: PreviewRequest;
+    answer: PreviewView;
+  };
   /** Read an app. */
   readApp: {
     path: { app_name: string };
@@ -2049,6 +2200,11 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   metrics: ["GET", "/metrics"],
   openSession: ["POST", "/sessions"],
   postSystemConfig: ["POST", "/systemConfig/get"],
+  previewApps: ["POST", "/admin/apps/preview"],
+  previewConfigs: ["POST", "/admin/configs/preview"],
+  previewGroups: ["POST", "/admin/groups/preview"],
+  previewLayouts: ["POST", "/admin/layouts/preview"],
+  previewUsers: ["POST", "/admin/users/preview"],
   readApp: ["GET", "/admin/apps/{app_name}"],
   readAppRevision: ["GET", "/admin/apps/{document_id}/revisions/{revision}"],
   readAttachment: ["GET", "/admin/feedback/{feedback_id}/attachment"],

@@ -18,6 +18,7 @@ from rostrum.manager.resources.history import HistoryResource
 from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
 from rostrum.manager.resources.preferences import PreferenceResource
+from rostrum.manager.resources.previews import PreviewResource
 from rostrum.manager.resources.receipts import ReceiptResource
 from rostrum.manager.resources.rollback import RollbackResource
 from rostrum.manager.resources.sessions import SessionResource
@@ -43,6 +44,7 @@ __all__ = [
     "MachinesPart",
     "MetricsPart",
     "PreferencesPart",
+    "PreviewsPart",
     "ReceiptsPart",
     "RollbackPart",
     "SessionsPart",
@@ -68,6 +70,7 @@ LoginsPart = NamedDependency[LoginSessions]
 MachinesPart = NamedDependency[MachineResource]
 MetricsPart = NamedDependency[Metrics]
 PreferencesPart = NamedDependency[PreferenceResource]
+PreviewsPart = NamedDependency[PreviewResource]
 ReceiptsPart = NamedDependency[ReceiptResource]
 RollbackPart = NamedDependency[RollbackResource]
 SessionsPart = NamedDependency[SessionResource]

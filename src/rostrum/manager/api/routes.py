@@ -19,6 +19,7 @@ from rostrum.manager.api import (
     metrics,
     openapi,
     preferences,
+    previews,
     sessions,
     system_config,
     users,
@@ -41,6 +42,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *system_config.HANDLERS,
     # /admin/configs/explain · /admin/users/{id}/effective
     *explain.HANDLERS,
+    # /admin/configs/preview · and the same of apps, layouts, users and groups
+    *previews.HANDLERS,
     # /admin/crashes[/{id}[/minidump]]
     *crashes.HANDLERS,
     # /admin/feedback[/{id}[/attachment]]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
@@ -50,7 +51,7 @@ class Viewer:
     """
 
     user: str
-    groups: Collection[str] = frozenset()
+    groups: frozenset[str] = frozenset()
     apps: Collection[str] = ()
     layouts: Collection[str] = ()
     disabled: bool = False
@@ -130,6 +131,10 @@ class SharedLayout(_Shared, Protocol):
         """Whose it is, ``*`` for all."""
 
     @property
+    def created(self) -> datetime:
+        """When it was made."""
+
+    @property
     def default(self) -> bool:
         """Whether it is the default for those who have chosen none."""
 
@@ -144,7 +149,7 @@ def judge_app(viewer: Viewer, app: SharedApp) -> Verdict:
 
 
 def judge_layouts(viewer: Viewer, layouts: Iterable[L]) -> list[tuple[L, Verdict]]:
-    """Decide which layouts a user gets: of several with the same type and name, the own one or the first."""
+    """Decide which layouts a user gets: of several with the same type and name, the own one or the oldest."""
     judged = [(layout, _judge_layout(viewer, layout)) for layout in sorted(layouts, key=_order)]
     best: dict[tuple[str, str], L] = {}
     for layout, verdict in judged:
@@ -195,5 +200,5 @@ def _key(layout: SharedLayout) -> tuple[str, str]:
     return layout.type, layout.name
 
 
-def _order(layout: SharedLayout) -> tuple[str, str, str]:
-    return layout.type, layout.name, layout.id
+def _order(layout: SharedLayout) -> tuple[str, str, datetime, str]:
+    return layout.type, layout.name, layout.created, layout.id

@@ -18,9 +18,9 @@ from rostrum.manager.permissions.reasons import Viewer, judge_app
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import App, AppAccess, Conflict, NotFound, Page, Query, Storage, Work
 
-__all__ = ["AppResource", "app_with_definition", "keep_app"]
+__all__ = ["AppResource", "app_with_definition", "check_definition", "keep_app"]
 
-_RESERVED = frozenset({".", "..", "import"})
+_RESERVED = frozenset({".", "..", "import", "preview"})
 """Names that would stand for something else in an address."""
 
 
@@ -66,7 +66,7 @@ class AppResource:
     async def create(self, identity: Identity, body: AppEntry) -> App:
         """Keep a new app."""
         require(identity, Permission.APPS_WRITE)
-        _check(body.definition, "definition")
+        check_definition(body.definition, "definition")
         async with self._storage.write(identity.user) as work:
             name = app_name(body.definition)
             if await work.apps.get(name) is not None:
@@ -85,7 +85,7 @@ class AppResource:
         require(identity, Permission.APPS_WRITE)
         given = body.given()
         if "definition" in given:
-            _check(given["definition"], "definition")
+            check_definition(given["definition"], "definition")
             if app_name(given["definition"]) != name:
                 message = f"an app cannot be renamed; it is {name!r}"
                 raise Invalid("wrong definition", [Problem(path="definition.name", message=message)])
@@ -172,7 +172,8 @@ def app_with_definition(app: App, definition: dict[str, Any]) -> App:
     )
 
 
-def _check(definition: Any, path: str) -> None:
+def check_definition(definition: Any, path: str) -> None:
+    """Refuse a definition with problems, all of them listed."""
     problems = _problems(definition, path)
     if problems:
         raise Invalid("the app definition has problems", problems)
@@ -194,6 +195,8 @@ def _check_all(definitions: list[dict[str, Any]]) -> None:
 
 
 def _problems(definition: Any, path: str) -> list[Problem]:
-    if isinstance(definition, dict) and definition.get("name") in _RESERVED:
-        return [Problem(path=f"{path}.name", message=f"must not be one of {', '.join(sorted(_RESERVED))}")]
-    return under(path, check_app(definition))
+    problems = under(path, check_app(definition))
+    if not problems and app_name(definition) in _RESERVED:
+        member = "name" if definition.get("name") else "appId"
+        return [Problem(path=f"{path}.{member}", message=f"must not be one of {', '.join(sorted(_RESERVED))}")]
+    return problems

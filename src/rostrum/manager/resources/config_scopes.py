@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from rostrum.base import json_text
-from rostrum.contracts.system_config import may_be_array
+from rostrum.contracts.system_config import ConfigDocument, may_be_array
 from rostrum.manager.storage import ConfigFile, Scope
 from rostrum.settings.merge import Layer, Merged, merge
 
-__all__ = ["Client", "counts", "documents", "layers", "merged", "prefixes"]
+__all__ = ["Client", "counts", "documents", "layers", "merged", "prefixes", "scope_of"]
 
 _RANKS = {scope: rank for rank, scope in enumerate(Scope)}
 
@@ -25,6 +25,15 @@ class Client:
     user: str | None = None
     groups: Collection[str] = frozenset()
     version: str = ""
+
+
+def scope_of(body: ConfigDocument) -> tuple[Scope, str]:
+    """Tell the scope that a document is sent for, and the version, group or user."""
+    for scope in (Scope.VERSION, Scope.GROUP, Scope.USER):
+        target = getattr(body, scope.value)
+        if target is not None:
+            return scope, target
+    return Scope.BASE, ""
 
 
 def counts(config: ConfigFile, client: Client) -> bool:

@@ -100,7 +100,7 @@ class EffectiveResource:
             user = found(await work.users.get(user_id), "user", user_id)
             reached = reach(user.groups, await work.groups.graph())
             viewer = Viewer(
-                user=user.id, groups=reached.keys(), apps=user.apps, layouts=user.layouts, disabled=user.disabled
+                user=user.id, groups=frozenset(reached), apps=user.apps, layouts=user.layouts, disabled=user.disabled
             )
             priorities = await work.groups.priorities(reached)
             chosen, judged = None, None

@@ -20,7 +20,7 @@ from rostrum.manager.permissions.reasons import Verdict, Viewer, default_layout,
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import COMMON, Conflict, Layout, LayoutAccess, NotFound, Page, Query, Storage, Work
 
-__all__ = ["LayoutResource", "keep_layout", "layout_with_definition"]
+__all__ = ["LayoutResource", "checked_definition", "keep_layout", "layout_with_definition"]
 
 _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
 
@@ -39,15 +39,15 @@ class LayoutResource:
 
     async def save(self, identity: Identity, definition: dict[str, Any]) -> None:
         """Create or replace a layout of the caller's own."""
-        definition = _checked(definition, "layout")
+        definition = checked_definition(definition, "layout")
         async with self._storage.write(identity.user) as work:
             await _save(work, identity.user, definition)
 
     async def rename(self, identity: Identity, definition: dict[str, Any], new_name: str) -> None:
         """Give a layout of the caller's own another name; the content sent is kept."""
-        definition = _checked(definition, "layout")
+        definition = checked_definition(definition, "layout")
         name, kind = definition["name"], definition["type"]
-        renamed = _checked({**definition, "name": new_name}, "layout")
+        renamed = checked_definition({**definition, "name": new_name}, "layout")
         async with self._storage.write(identity.user) as work:
             before = await work.layouts.find(owner=identity.user, kind=kind, name=name)
             if before is None:
@@ -111,7 +111,7 @@ class LayoutResource:
     async def create(self, identity: Identity, body: LayoutEntry) -> Layout:
         """Keep a new layout for a user or for all."""
         require(identity, Permission.LAYOUTS_WRITE)
-        definition = _checked(body.definition, "definition")
+        definition = checked_definition(body.definition, "definition")
         async with self._storage.write(identity.user) as work:
             layout = replace(
                 _layout(work, body.owner, definition, public=body.public, access=body.access_list),
@@ -143,7 +143,7 @@ class LayoutResource:
                 stamp=work.stamp(before.stamp),
             )
             if "definition" in given:
-                after = layout_with_definition(after, _checked(given["definition"], "definition"))
+                after = layout_with_definition(after, checked_definition(given["definition"], "definition"))
             await keep_layout(work, before, after)
             return found(await work.layouts.get(layout_id), "layout", layout_id)
 
@@ -243,7 +243,8 @@ async def _refuse_twin(work: Work, layout: Layout) -> None:
         raise Conflict(f"{layout.owner!r} has a {layout.type} layout {layout.name!r} already")
 
 
-def _checked(definition: Any, path: str) -> dict[str, Any]:
+def checked_definition(definition: Any, path: str) -> dict[str, Any]:
+    """Refuse a definition with problems, all of them listed; give it as it is kept."""
     problems = _problems(definition, path)
     if problems:
         raise Invalid("the layout has problems", problems)

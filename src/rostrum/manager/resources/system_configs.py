@@ -14,7 +14,7 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.config_checks import ConfigChecks
-from rostrum.manager.resources.config_scopes import Client, layers, merged, prefixes
+from rostrum.manager.resources.config_scopes import Client, layers, merged, prefixes, scope_of
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import (
     ConfigFile,
@@ -82,7 +82,7 @@ class SystemConfigResource:
     async def create(self, identity: Identity, body: ConfigDocument) -> ConfigFile:
         """Keep a new file."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
-        scope, target = _scope_of(body)
+        scope, target = scope_of(body)
         async with self._storage.write(identity.user) as work:
             config = ConfigFile(
                 id=new_id(),
@@ -101,7 +101,7 @@ class SystemConfigResource:
     ) -> ConfigFile:
         """Replace a file; it may move to another scope."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
-        scope, target = _scope_of(body)
+        scope, target = scope_of(body)
         async with self._storage.write(identity.user) as work:
             before = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
@@ -168,14 +168,6 @@ async def _who(work: Work, identity: Identity, asked: Impersonation) -> tuple[st
             require(identity, Permission.SYSTEM_CONFIGS_READ)
         groups = expand([asked.group], graph)
     return user, groups
-
-
-def _scope_of(body: ConfigDocument) -> tuple[Scope, str]:
-    for scope in (Scope.VERSION, Scope.GROUP, Scope.USER):
-        target = getattr(body, scope.value)
-        if target is not None:
-            return scope, target
-    return Scope.BASE, ""
 
 
 async def _require_target(work: Work, scope: Scope, target: str) -> None:

@@ -18,6 +18,7 @@ __all__ = [
     "LayoutAccess",
     "Login",
     "Machine",
+    "Person",
     "Preference",
     "Receipt",
     "Revision",
@@ -61,6 +62,17 @@ class User:
     password_hash: str | None = field(default=None, repr=False)
     epoch: int = 0
     stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A user as far as it matters for what they get."""
+
+    id: str
+    groups: tuple[str, ...] = ()
+    apps: tuple[str, ...] = ()
+    layouts: tuple[str, ...] = ()
+    disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +163,7 @@ class LayoutAccess:
     access: tuple[str, ...] = ()
     default: bool = False
     disabled: bool = False
+    created: datetime
     revision: int = 0
 
 

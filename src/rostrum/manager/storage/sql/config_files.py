@@ -11,6 +11,7 @@ from rostrum.manager.storage.records import ConfigFile, Scope
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.paging import Listing
+from rostrum.manager.storage.sql.slices import in_slices
 from rostrum.manager.storage.sql.stamps import stamp_columns, stamp_of
 
 __all__ = ["ConfigFiles"]
@@ -75,6 +76,14 @@ class ConfigFiles(Documents[ConfigFile]):
         """Read every file but those of other users."""
         statement = select(tables.config_files).where((_CONFIG.scope != Scope.USER.value) | _in_scope(Scope.USER, user))
         return [_record(row) for row in await self._connection.execute(statement)]
+
+    async def everything(self, files: Iterable[str] | None = None) -> list[ConfigFile]:
+        """Read the files of every scope, all of them or those of some names."""
+        statement = select(tables.config_files)
+        if files is not None:
+            statement = statement.where(_CONFIG.file.in_(list(files)))
+        rows = (await self._connection.execute(statement)).all()
+        return [_record(row) async for row in in_slices(rows)]
 
     async def count(self, scope: Scope, target: str) -> int:
         """Count the files that belong to one group, user or version."""

@@ -58,9 +58,11 @@ class Groups(Documents[Group]):
         """Read which group expands to which."""
         return await _EXPANSIONS.everything(self._connection)
 
-    async def priorities(self, names: Iterable[str]) -> Mapping[str, int]:
-        """Read the priorities of several groups; unknown groups are left out."""
-        statement = select(_GROUP.name, _GROUP.priority).where(_GROUP.name.in_(list(names)))
+    async def priorities(self, names: Iterable[str] | None = None) -> Mapping[str, int]:
+        """Read the priorities of several groups, or of all; unknown groups are left out."""
+        statement = select(_GROUP.name, _GROUP.priority)
+        if names is not None:
+            statement = statement.where(_GROUP.name.in_(list(names)))
         return {row.name: row.priority for row in await self._connection.execute(statement)}
 
     async def member_counts(self, names: Iterable[str]) -> Mapping[str, int]:

@@ -14,6 +14,7 @@ from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.paging import Listing
+from rostrum.manager.storage.sql.slices import in_slices
 from rostrum.manager.storage.sql.stamps import later, stamp_columns, stamp_of
 from rostrum.manager.storage.sql.texts import texts
 from rostrum.manager.storage.sql.users import Users
@@ -32,6 +33,7 @@ _SEEN = (
     _LAYOUT.public,
     _LAYOUT.default,
     _LAYOUT.disabled,
+    _LAYOUT.created,
     _LAYOUT.revision,
 )
 
@@ -77,6 +79,15 @@ class Layouts(Documents[Layout]):
         """Read one page of layouts."""
         rows, total = await _LISTING.page(self._connection, select(tables.layouts), query)
         return Page(items=tuple(await self._records(rows)), total=total)
+
+    async def access_of_all(self) -> list[LayoutAccess]:
+        """Read who may see which layout."""
+        return await self._access(None)
+
+    async def chosen_defaults(self) -> dict[str, tuple[str, str]]:
+        """Read type and name of the layout that each user has chosen as default."""
+        rows = await self._connection.execute(select(_DEFAULT.user_id, _DEFAULT.type, _DEFAULT.name))
+        return {row.user_id: (row.type, row.name) for row in rows}
 
     async def access(self, user_id: str) -> list[LayoutAccess]:
         """Read who may see which layout; those that nobody could see but another user alone are left out."""
@@ -133,9 +144,10 @@ class Layouts(Documents[Layout]):
                 insert(tables.default_layouts).values(user_id=user_id, type=kind, name=name),
             )
 
-    async def _access(self, condition: ColumnElement[bool]) -> list[LayoutAccess]:
-        rows = (await self._connection.execute(select(*_SEEN).where(condition))).all()
-        access = await _ACCESS.of(self._connection, [row.id for row in rows])
+    async def _access(self, condition: ColumnElement[bool] | None) -> list[LayoutAccess]:
+        statement = select(*_SEEN) if condition is None else select(*_SEEN).where(condition)
+        rows = (await self._connection.execute(statement)).all()
+        access = await _ACCESS.of_all(self._connection, None if condition is None else [row.id for row in rows])
         return [
             LayoutAccess(
                 id=row.id,
@@ -143,12 +155,13 @@ class Layouts(Documents[Layout]):
                 type=row.type,
                 owner=row.owner,
                 public=row.public,
-                access=access[row.id],
+                access=access.get(row.id, ()),
                 default=row.default,
                 disabled=row.disabled,
+                created=row.created,
                 revision=row.revision,
             )
-            for row in rows
+            async for row in in_slices(rows)
         ]
 
     async def drop_group(self, name: str, stamp: Stamp) -> None:

@@ -8,6 +8,7 @@ from sqlalchemy import Column, ColumnElement, Table, delete, exists, insert, sel
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.records import Stamp
+from rostrum.manager.storage.sql.slices import in_slices
 
 __all__ = ["Links"]
 
@@ -41,7 +42,8 @@ class Links:
     async def everything(self, connection: AsyncConnection) -> Mapping[str, tuple[str, ...]]:
         """Read every list of this kind."""
         found: defaultdict[str, list[str]] = defaultdict(list)
-        for owner, value in await connection.execute(select(self.owner, self.value).order_by(self.owner, self.value)):
+        statement = select(self.owner, self.value).order_by(self.owner, self.value)
+        async for owner, value in in_slices((await connection.execute(statement)).all()):
             found[owner].append(value)
         return {owner: tuple(values) for owner, values in found.items()}
 

@@ -8,13 +8,14 @@ from sqlalchemy import Row, bindparam, delete, exists, insert, select, update
 
 from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.query import Page, Query
-from rostrum.manager.storage.records import Login, Scope, Stamp, User
+from rostrum.manager.storage.records import Login, Person, Scope, Stamp, User
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.marks import TOPIC_OPTION
 from rostrum.manager.storage.sql.paging import Listing
 from rostrum.manager.storage.sql.preferences import Preferences
+from rostrum.manager.storage.sql.slices import in_slices
 from rostrum.manager.storage.sql.stamps import later, stamp_columns, stamp_of
 
 __all__ = ["Users"]
@@ -108,6 +109,21 @@ class Users(Documents[User]):
         """Read one page of users."""
         rows, total = await _LISTING.page(self._connection, select(tables.users), query)
         return Page(items=tuple(await self._records(rows)), total=total)
+
+    async def people(self) -> list[Person]:
+        """Read what every user was given."""
+        rows = (await self._connection.execute(select(_USER.id, _USER.disabled).order_by(_USER.id))).all()
+        groups, apps, layouts = [await links.everything(self._connection) for links in (_GROUPS, _APPS, _LAYOUTS)]
+        return [
+            Person(
+                id=row.id,
+                groups=groups.get(row.id, ()),
+                apps=apps.get(row.id, ()),
+                layouts=layouts.get(row.id, ()),
+                disabled=row.disabled,
+            )
+            async for row in in_slices(rows)
+        ]
 
     async def add(self, user: User) -> None:
         """Keep a new user."""

@@ -1,0 +1,141 @@
+"""What it costs to tell whom a change touches: the price per user must not grow with their number."""
+
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from bench.firm import ADMIN, Server, definition, document, served
+from rostrum.base import json_text
+from rostrum.manager.app import Manager
+from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.config import read_config
+from rostrum.manager.permissions.identity import SYSTEM
+from rostrum.manager.storage import App, ConfigFile, Group, Scope, User, Work
+
+SMALL, LARGE = 1_000, 10_000
+ROUNDS = 3
+DEPARTMENTS, DESKS, APPS = 8, 40, 300
+OWN_FILE_EVERY = 20
+
+SYSTEM_JSON: dict[str, Any] = {
+    "notifications": {"enabled": True, "toastExpiry": 15000, "placement": {"panel": "right", "toasts": "bottom-right"}},
+    "tray": {"about": True, "applications": True, "diagnostic": True, "feedback": True, "restart": True},
+    "alerts": {"enabled": True, "width": 400, "height": 82, "ttl": 5000},
+    "windowManagement": {"group": {"header": {"defaultTitle": "Desk"}}, "snapToScreenEdges": {"distance": 20}},
+}
+
+CASES: dict[str, tuple[str, dict[str, Any]]] = {
+    "a value of the base configuration": (
+        "configs",
+        {"action": "change", "key": "base", "document": {"contents": {**SYSTEM_JSON, "uiVersion": "26.3"}}},
+    ),
+    "a value that some users set themselves": (
+        "configs",
+        {
+            "action": "change",
+            "key": "base",
+            "document": {"contents": {**SYSTEM_JSON, "notifications": {"toastExpiry": 4000}}},
+        },
+    ),
+    "who may see an app": (
+        "apps",
+        {"action": "change", "key": "app-00001", "document": {"accessList": ["Department 1", "Department 2"]}},
+    ),
+    "what a group expands to": (
+        "groups",
+        {"action": "change", "key": "Desk 1", "document": {"expandsTo": ["Department 2", "Department 3"]}},
+    ),
+}
+
+
+def report() -> str:
+    costs = {users: measured(users) for users in (SMALL, LARGE)}
+    rows = []
+    for name in CASES:
+        small, large = costs[SMALL][name], costs[LARGE][name]
+        rows.append(
+            f"| {name} | {small[0] * 1000:.0f} ms | {large[0] * 1000:.0f} ms | {large[1] * 1000:.0f} ms | "
+            f"{large[0] / small[0] / (LARGE / SMALL):.2f} |"
+        )
+    return (
+        "## Blast radius\n\n"
+        f"CPU of the server for one preview over all users: {DEPARTMENTS} departments, {DESKS} desks, {APPS} apps, "
+        f"every {OWN_FILE_EVERY}th user with a configuration file of their own. Last column: the price per user with "
+        f"{LARGE:,} users against that with {SMALL:,}: 1 is linear, less is better.\n\n"
+        f"| change | {SMALL:,} users | {LARGE:,} users | the same on the clock | per user |\n|---|---|---|---|---|\n"
+        + "\n".join(rows)
+        + "\n"
+    )
+
+
+def measured(users: int) -> dict[str, tuple[float, float]]:
+    """Give CPU and elapsed seconds of each case."""
+    with company(users) as config, served(config) as server:
+        return {name: cost(server, kind, change) for name, (kind, change) in CASES.items()}
+
+
+def cost(server: Server, kind: str, change: dict[str, Any]) -> tuple[float, float]:
+    found = []
+    with httpx.Client(base_url=server.address, auth=ADMIN, timeout=300) as client:
+        client.get("/me").raise_for_status()
+        for _ in range(ROUNDS):
+            cpu, began = server.cpu_seconds, time.perf_counter()
+            answer = client.post(f"/admin/{kind}/preview", json={"changes": [change]}).raise_for_status()
+            found.append((server.cpu_seconds - cpu, time.perf_counter() - began))
+            assert answer.json()["affected"] > 0
+    return statistics.median(each[0] for each in found), statistics.median(each[1] for each in found)
+
+
+@contextmanager
+def company(users: int) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        config = folder / "rostrum.json"
+        config.write_text(json.dumps(document(folder)))
+        asyncio.run(_fill(folder, users))
+        yield config
+
+
+async def _fill(folder: Path, users: int) -> None:
+    manager = Manager.of(read_config(document(folder), {}).config, passwords=Passwords(memory_kib=8, rounds=1))
+    await manager.open()
+    async with manager.storage.write(SYSTEM.user) as work:
+        await _shared(work)
+        for number in range(users):
+            user = f"user{number:06}"
+            await work.users.add(User(id=user, groups=(f"Desk {number % DESKS}",), stamp=work.stamp()))
+            if number % OWN_FILE_EVERY == 0:
+                own = {"notifications": {"toastExpiry": 1000 + number}}
+                await work.configs.add(_file(work, f"own-{number}", Scope.USER, user, own))
+    await manager.close()
+
+
+async def _shared(work: Work) -> None:
+    stamp = work.stamp()
+    for number in range(DEPARTMENTS):
+        await work.groups.add(Group(name=f"Department {number}", stamp=stamp))
+    for number in range(DESKS):
+        expands = (f"Department {number % DEPARTMENTS}",)
+        await work.groups.add(Group(name=f"Desk {number}", priority=number, expands_to=expands, stamp=stamp))
+        contents = {"tray": {"feedback": bool(number % 2)}}
+        await work.configs.add(_file(work, f"desk-{number}", Scope.GROUP, f"Desk {number}", contents))
+    for number in range(APPS):
+        text = json_text.dump(definition(number)).decode()
+        access = (f"Department {number % DEPARTMENTS}",)
+        named = {"name": f"app-{number:05}", "type": "window", "title": ""}
+        await work.apps.add(App(**named, definition=text, access=access, stamp=stamp))
+    await work.configs.add(_file(work, "base", Scope.BASE, "", SYSTEM_JSON))
+    await work.configs.add(_file(work, "v10", Scope.VERSION, "10", {"channels": {"enabled": True}}))
+
+
+def _file(work: Work, key: str, scope: Scope, target: str, contents: dict[str, Any]) -> ConfigFile:
+    text = json_text.dump(contents).decode()
+    return ConfigFile(id=key, file="system.json", scope=scope, target=target, contents=text, stamp=work.stamp())

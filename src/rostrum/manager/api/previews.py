@@ -1,0 +1,64 @@
+"""What a change would do, for administrators: the blast radius, before anything is saved."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from litestar import Response, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
+from litestar.response import Stream
+
+from rostrum.base import json_text
+from rostrum.contracts.previews import PreviewRequest, PreviewView
+from rostrum.manager.api.answers import answer
+from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import PreviewsPart
+from rostrum.manager.api.preview_views import preview_view, progress_view
+from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.permissions.permissions import Permission
+from rostrum.manager.resources.previews import Preview, PreviewResource, Trial
+
+__all__ = ["HANDLERS"]
+
+_LINES = "application/x-ndjson"
+
+
+def _route(kind: str, words: str) -> HTTPRouteHandler:
+    async def preview(
+        request: ManagerRequest, previews: PreviewsPart, data: JSONBody[PreviewRequest]
+    ) -> Response[Any] | Stream:
+        trial = await previews.attempt(request.user, kind, data)
+        with_names = Permission.USERS_READ in request.user.permissions
+        if _LINES in request.headers.get("accept", ""):
+            lines = _lines(previews, trial, data, with_names=with_names)
+            return Stream(lines, status_code=200, media_type=_LINES, headers={"Cache-Control": "no-store"})
+        found = await previews.result(trial)
+        return answer(request, preview_view(found, data, with_names=with_names))
+
+    preview.__doc__ = (
+        f"Tell what writes of {words} would change for which users, and which results the catalogue of settings would "
+        f"not like; nothing is written. With `Accept: {_LINES}` the progress is answered line by line, then the result."
+    )
+    name = f"preview{kind.title()}"
+    declared = answers(200, PreviewView, 403, 404, 409, 413)
+    return post(f"/admin/{kind}/preview", operation_id=name, tags=[kind], **declared)(preview)
+
+
+async def _lines(
+    previews: PreviewResource, trial: Trial, request: PreviewRequest, *, with_names: bool
+) -> AsyncIterator[bytes]:
+    async for step in previews.run(trial):
+        if isinstance(step, Preview):
+            line = {"result": preview_view(step, request, with_names=with_names)}
+        else:
+            line = {"progress": progress_view(step)}
+        yield json_text.dump(line) + b"\n"
+
+
+HANDLERS = (
+    _route("apps", "apps, such as who may see them,"),
+    _route("layouts", "layouts, such as whom they are shared with,"),
+    _route("configs", "configuration files"),
+    _route("users", "users, such as the groups they are in,"),
+    _route("groups", "groups, such as what they expand to,"),
+)
