@@ -181,6 +181,20 @@ async def test_what_others_save_is_in_sight_at_once(admin: Visitor, api: httpx.A
     await api.delete("/admin/apps/live-one")
 
 
+async def test_what_a_change_would_do_is_told_before_saving(admin: Visitor, api: httpx.AsyncClient) -> None:
+    page = admin.page
+    await admin.open("/apps/clearing-console", "clearing-console")
+    await page.get_by_role("switch", name="Public").check()
+    await page.get_by_role("button", name="What would this change?").click()
+    dialog = page.get_by_role("dialog", name="What this would change")
+    await expect(dialog.get_by_role("status")).to_contain_text("Something changes for")
+    await expect(dialog).to_contain_text("Gets the apps clearing-console.")
+    assert await admin.violations() == []
+    await page.keyboard.press("Escape")
+    await page.get_by_role("button", name="Discard").click()
+    assert (await api.get("/admin/apps/clearing-console")).json()["public"] is False
+
+
 async def test_the_chain_of_the_audit_is_verified(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/audit", "Audit")

@@ -1,7 +1,7 @@
 /** An app under edit: form and JSON side by side, both of the same definition, and who gets it. */
 
 import { SimpleGrid, Stack } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { isObject } from "../../ui/document/changes";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
@@ -19,9 +19,11 @@ interface AppEditorProps<View> {
   document: EditedDocument<View, AppDraft>;
   mayWrite: boolean;
   isNew: boolean;
+  /** Stands beside the save. */
+  extra?: ReactNode;
 }
 
-export function AppEditor<View>({ document, mayWrite, isNew }: AppEditorProps<View>) {
+export function AppEditor<View>({ document, mayWrite, isNew, extra }: AppEditorProps<View>) {
   const [problem, setProblem] = useState<string | null>(null);
   const { draft, change } = document;
   if (!draft) return null;
@@ -47,7 +49,7 @@ export function AppEditor<View>({ document, mayWrite, isNew }: AppEditorProps<Vi
           readOnly={!mayWrite}
         />
       </SimpleGrid>
-      <SaveBar document={document} problem={problem} mayWrite={mayWrite} />
+      <SaveBar document={document} problem={problem} mayWrite={mayWrite} extra={extra} />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
 import { Icon } from "../../ui/icons";
 import { HistoryButton } from "../history/history-button";
+import { PreviewButton } from "../previews/preview-button";
 import { AppEditor } from "./app-editor";
 import { bodyOf, draftOfBody, useAppSource } from "./queries";
 import { WhoSeesIt } from "./who-sees-it";
@@ -61,7 +62,20 @@ function OneApp({ name }: { name: string }) {
         )
       }
     >
-      <AppEditor document={document} mayWrite={mayWrite} isNew={false} />
+      <AppEditor
+        document={document}
+        mayWrite={mayWrite}
+        isNew={false}
+        extra={
+          document.draft && (
+            <PreviewButton
+              kind="apps"
+              proposal={{ action: "replace", key: name, document: { ...bodyOf(document.draft) } }}
+              disabled={!document.isDirty}
+            />
+          )
+        }
+      />
       {view && <WhoSeesIt app={view} />}
     </DocumentPage>
   );

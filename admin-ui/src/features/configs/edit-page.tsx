@@ -12,6 +12,7 @@ import { type DocumentSource, useDocument } from "../../ui/document/use-document
 import { useRemoval } from "../../ui/document/use-removal";
 import { JsonField } from "../../ui/json-editor/json-field";
 import { HistoryButton } from "../history/history-button";
+import { PreviewButton } from "../previews/preview-button";
 import { CatalogueNotes } from "./catalogue-notes";
 import { ConfigFrame } from "./config-frame";
 import { useSchemaOf } from "./schemas";
@@ -88,7 +89,18 @@ function OneConfig({ id }: { id: string }) {
               {...(schema ? { description: "Ctrl+Space completes; point at a name to read what it does." } : {})}
             />
             {view && <CatalogueNotes view={view} />}
-            <SaveBar document={document} problem={problem} mayWrite={mayWrite} />
+            <SaveBar
+              document={document}
+              problem={problem}
+              mayWrite={mayWrite}
+              extra={
+                <PreviewButton
+                  kind="configs"
+                  proposal={{ action: "change", key: id, document: { contents: draft.contents } }}
+                  disabled={!document.isDirty || problem !== null}
+                />
+              }
+            />
           </>
         )}
       </ConfigFrame>

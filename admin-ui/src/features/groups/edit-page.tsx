@@ -9,6 +9,7 @@ import { DocumentPage } from "../../ui/document/document-page";
 import { useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
 import { HistoryButton } from "../history/history-button";
+import { PreviewButton } from "../previews/preview-button";
 import { type GroupDraft, GroupForm } from "./group-form";
 import { GroupApps, GroupConfigs, GroupLayouts, GroupMembers } from "./what-it-gives";
 
@@ -24,7 +25,25 @@ function OneGroup({ name }: { name: string }) {
   const removal = useRemoval(["groups"], "/groups");
   const document = useDocument(useGroupSource(name));
   const tabs: Tab[] = [
-    { name: "general", label: "General", content: () => <GroupForm document={document} mayWrite={mayWrite} /> },
+    {
+      name: "general",
+      label: "General",
+      content: () => (
+        <GroupForm
+          document={document}
+          mayWrite={mayWrite}
+          extra={
+            document.draft && (
+              <PreviewButton
+                kind="groups"
+                proposal={{ action: "change", key: name, document: { ...document.draft } }}
+                disabled={!document.isDirty}
+              />
+            )
+          }
+        />
+      ),
+    },
   ];
   if (may(me, "USERS", "READ"))
     tabs.push({ name: "members", label: "Members", content: () => <GroupMembers group={name} /> });

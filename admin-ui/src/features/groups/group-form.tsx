@@ -15,6 +15,8 @@ interface GroupFormProps<View, Draft extends GroupDraft> {
   document: EditedDocument<View, Draft>;
   mayWrite: boolean;
   problem?: string | null;
+  /** Stands beside the save. */
+  extra?: React.ReactNode;
   children?: React.ReactNode;
 }
 
@@ -22,6 +24,7 @@ export function GroupForm<View, Draft extends GroupDraft>({
   document,
   mayWrite,
   problem,
+  extra,
   children,
 }: GroupFormProps<View, Draft>) {
   const groups = useGroupNames();
@@ -50,7 +53,7 @@ export function GroupForm<View, Draft extends GroupDraft>({
           />
         </Stack>
       </Paper>
-      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} />
+      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} extra={extra} />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
 import { Icon } from "../../ui/icons";
 import { HistoryButton } from "../history/history-button";
+import { PreviewButton } from "../previews/preview-button";
 import { LayoutEditor } from "./layout-editor";
 import { bodyOf, draftOfBody, useLayoutSource } from "./queries";
 
@@ -60,7 +61,19 @@ function OneLayout({ id }: { id: string }) {
         )
       }
     >
-      <LayoutEditor document={document} mayWrite={mayWrite} />
+      <LayoutEditor
+        document={document}
+        mayWrite={mayWrite}
+        extra={
+          document.draft && (
+            <PreviewButton
+              kind="layouts"
+              proposal={{ action: "replace", key: id, document: { ...bodyOf(document.draft) } }}
+              disabled={!document.isDirty}
+            />
+          )
+        }
+      />
     </DocumentPage>
   );
 }

@@ -1,7 +1,7 @@
 /** A layout under edit: how it looks, its JSON, whose it is and who gets it. */
 
 import { SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { isObject } from "../../ui/document/changes";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
@@ -19,9 +19,11 @@ export interface LayoutDraft extends Access {
 interface LayoutEditorProps<View> {
   document: EditedDocument<View, LayoutDraft>;
   mayWrite: boolean;
+  /** Stands beside the save. */
+  extra?: ReactNode;
 }
 
-export function LayoutEditor<View>({ document, mayWrite }: LayoutEditorProps<View>) {
+export function LayoutEditor<View>({ document, mayWrite, extra }: LayoutEditorProps<View>) {
   const [problem, setProblem] = useState<string | null>(null);
   const { draft, change } = document;
   if (!draft) return null;
@@ -56,7 +58,7 @@ export function LayoutEditor<View>({ document, mayWrite }: LayoutEditorProps<Vie
           readOnly={!mayWrite}
         />
       </SimpleGrid>
-      <SaveBar document={document} problem={problem} mayWrite={mayWrite} />
+      <SaveBar document={document} problem={problem} mayWrite={mayWrite} extra={extra} />
     </>
   );
 }

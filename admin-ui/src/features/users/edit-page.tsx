@@ -8,9 +8,10 @@ import { DocumentPage } from "../../ui/document/document-page";
 import { useDocument } from "../../ui/document/use-document";
 import { useRemoval } from "../../ui/document/use-removal";
 import { HistoryButton } from "../history/history-button";
+import { PreviewButton } from "../previews/preview-button";
 import { UserApps, UserConfig, UserLayouts } from "./effective-tabs";
 import { PasswordButton } from "./password-button";
-import { draftOfBody, useUserSource } from "./queries";
+import { bodyOf, draftOfBody, useUserSource } from "./queries";
 import { UserCommands, UserCrashes, UserMachines, UserSessions } from "./user-activity";
 import { UserForm } from "./user-form";
 
@@ -26,7 +27,25 @@ function OneUser({ id }: { id: string }) {
   const removal = useRemoval(["users"], "/users");
   const document = useDocument(useUserSource(id));
   const tabs: Tab[] = [
-    { name: "general", label: "General", content: () => <UserForm document={document} mayWrite={mayWrite} /> },
+    {
+      name: "general",
+      label: "General",
+      content: () => (
+        <UserForm
+          document={document}
+          mayWrite={mayWrite}
+          extra={
+            document.draft && (
+              <PreviewButton
+                kind="users"
+                proposal={{ action: "change", key: id, document: { ...bodyOf(document.draft) } }}
+                disabled={!document.isDirty}
+              />
+            )
+          }
+        />
+      ),
+    },
   ];
   if (may(me, "APPS", "READ"))
     tabs.push({ name: "apps", label: "Applications", content: () => <UserApps user={id} /> });

@@ -19,6 +19,8 @@ interface UserFormProps<View, Draft extends UserDraft> {
   document: EditedDocument<View, Draft>;
   mayWrite: boolean;
   problem?: string | null;
+  /** Stands beside the save. */
+  extra?: React.ReactNode;
   children?: React.ReactNode;
 }
 
@@ -26,6 +28,7 @@ export function UserForm<View, Draft extends UserDraft>({
   document,
   mayWrite,
   problem,
+  extra,
   children,
 }: UserFormProps<View, Draft>) {
   const groups = useGroupNames();
@@ -67,7 +70,7 @@ export function UserForm<View, Draft extends UserDraft>({
           />
         </Stack>
       </Paper>
-      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} />
+      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} extra={extra} />
     </>
   );
 }

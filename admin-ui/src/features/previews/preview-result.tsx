@@ -1,0 +1,89 @@
+/** The outcomes of a change: how many users each concerns, and what is different for them. */
+
+import { Alert, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
+import type { ChangedValue, PreviewedChange, PreviewView } from "../../api/generated/client";
+import { ChangesTable } from "../../ui/document/changes-table";
+import { Names } from "../../ui/labels";
+
+export function PreviewResult({ preview }: { preview: PreviewView }) {
+  return (
+    <Stack>
+      <Alert color={preview.affected === 0 ? "green" : "orange"} variant="light" role="status">
+        {preview.affected === 0
+          ? "Nothing changes for any user."
+          : `Something changes for ${preview.affected} of ${preview.users} users.`}
+      </Alert>
+      {preview.problems.length > 0 && (
+        <Alert color="red" variant="light" title="What desktops would not like">
+          <List size="sm">
+            {preview.problems.slice(0, 10).map((problem) => (
+              <List.Item key={`${problem.file} ${problem.path} ${problem.message}`} className="breaks">
+                {problem.file} {problem.path}: {problem.message} ({problem.count} users)
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {preview.items.map((item) => (
+        <Outcome key={item.id} item={item} />
+      ))}
+      {preview.unlisted > 0 && <Text size="sm">Further outcomes concern {preview.unlisted} users.</Text>}
+    </Stack>
+  );
+}
+
+function Outcome({ item }: { item: PreviewedChange }) {
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" mb="xs">
+        <Title order={3} size="h5">
+          {item.count === 1 ? "1 user" : `${item.count} users`}
+        </Title>
+        {item.users && <Names names={item.users} most={5} />}
+      </Group>
+      <List size="sm">
+        {sentences(item).map((sentence) => (
+          <List.Item key={sentence} className="breaks">
+            {sentence}
+          </List.Item>
+        ))}
+      </List>
+      {item.configs && item.configs.length > 0 && (
+        <ChangesTable changes={item.configs.map(asChange)} before="Now" after="Then" same="" />
+      )}
+      {item.moreValues > 0 && <Text size="sm">and {item.moreValues} more values</Text>}
+    </Paper>
+  );
+}
+
+/** What is gained, lost and different, each in a sentence. */
+export function sentences(item: PreviewedChange): string[] {
+  const layoutNames = (layouts: readonly { name: string }[]) => layouts.map((layout) => layout.name);
+  const parts: [string, readonly string[]][] = [
+    ["Joins the groups", item.groups?.gained ?? []],
+    ["Leaves the groups", item.groups?.lost ?? []],
+    ["Gets the apps", item.apps?.gained ?? []],
+    ["Loses the apps", item.apps?.lost ?? []],
+    ["Gets other definitions of", item.apps?.changed ?? []],
+    ["Gets the layouts", layoutNames(item.layouts?.gained ?? [])],
+    ["Loses the layouts", layoutNames(item.layouts?.lost ?? [])],
+    ["Gets other versions of the layouts", layoutNames(item.layouts?.changed ?? [])],
+  ];
+  const said = parts.filter(([, names]) => names.length > 0).map(([words, names]) => `${words} ${names.join(", ")}.`);
+  const start = item.defaultLayout;
+  return [
+    ...(item.account ? [`The account is ${item.account}.`] : []),
+    ...said,
+    ...(start ? [`Starts with ${start.after?.name ?? "no layout"} instead of ${start.before?.name ?? "none"}.`] : []),
+  ];
+}
+
+function asChange(value: ChangedValue) {
+  const versions = value.versions.includes("*") ? "" : ` (version ${value.versions.join(", ")})`;
+  const shown = (side: unknown) => (value.large ? "too large to be shown" : side);
+  return {
+    path: [`${value.file} ${value.path}${versions}`],
+    ...(value.change === "added" ? {} : { before: shown(value.before) }),
+    ...(value.change === "removed" ? {} : { after: shown(value.after) }),
+  };
+}
