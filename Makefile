@@ -1,6 +1,7 @@
 # Every verb installs what it needs into .venv by itself; `make help` lists them.
 PYTHON ?= python3
 VENV := .venv
+PEERS := .venv-peers
 BIN := $(VENV)/bin
 NODE_CLIENTS := tests/gateway/node/node_modules/.installed
 NPM := $(BIN)/python tools/node.py npm --prefix admin-ui
@@ -63,9 +64,10 @@ lock: $(BIN)/python ## Resolve the dependencies again and write the locks
 	$(LOCK) --group build -o requirements/run.txt
 	$(LOCK) --extra telemetry --group dev -o requirements/dev.txt
 	$(LOCK) --extra telemetry --group dev --group bench -o requirements/bench.txt
+	$(subst pyproject.toml --extra manager --extra desktop,requirements/bench-peers.in,$(LOCK)) -o requirements/bench-peers.txt
 
 clean: ## Remove the environment and the caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Rostrum needs Python 3.11 or newer; set PYTHON=… to one"; exit 1; }
@@ -102,3 +104,9 @@ $(UI_MODULES): admin-ui/package-lock.json | $(VENV)/.run
 $(UI): $(UI_MODULES) $(UI_SOURCES)
 	@echo "building the admin UI"
 	@$(NPM) run --silent build
+
+$(PEERS)/.installed: requirements/bench-peers.txt
+	@echo "installing the servers that the benchmarks compare with into $(PEERS)"
+	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/pip install -q --require-hashes -r requirements/bench-peers.txt
+	@touch $@

@@ -1,33 +1,63 @@
 """Runs every benchmark and writes docs/benchmarks.md.
 
-python -m bench           all of them
-python -m bench startup   some of them
+python -m bench                    all of them
+python -m bench startup            some of them, only to look at
+python -m bench startup --write    some of them, and their parts of the report anew
 """
 
 import platform
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
 
-BENCHMARKS = ("startup", "polling", "preview", "settings", "gateway", "websocket_libraries", "desktop")
-REPORT = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
+from bench import plot
+
+BENCHMARKS = (
+    "startup",
+    "polling",
+    "against_peers",
+    "preview",
+    "settings",
+    "gateway",
+    "websocket_libraries",
+    "desktop",
+)
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+REPORT, PICTURE = DOCS / "benchmarks.md", DOCS / "images" / "benchmarks.svg"
 
 
-def main(wanted: list[str]) -> int:
-    parts = [
-        "# Benchmarks\n",
-        "Written by `make bench`. Machines differ: only ratios carry over, each measured side by side in one run.\n",
-        f"Python {platform.python_version()} on {platform.system()} {platform.machine()}.\n",
-    ]
+def main(arguments: list[str]) -> int:
+    wanted = [name for name in arguments if name != "--write"]
+    sections = {} if not wanted else _sections(REPORT.read_text(encoding="utf-8"))
     for name in wanted or BENCHMARKS:
         print(f"measuring {name} …", file=sys.stderr)
         text = import_module(f"bench.{name}").report()
         print(text)
-        parts.append(text)
-    if not wanted:
-        REPORT.write_text("\n".join(parts), encoding="utf-8")
-        print(f"wrote {REPORT.name}", file=sys.stderr)
+        sections |= _sections(text)
+    if not wanted or "--write" in arguments:
+        _write(sections)
     return 0
+
+
+def _sections(text: str) -> dict[str, str]:
+    """Take a report apart: heading to all that stands below it."""
+    parts = re.split(r"(?m)^(?=## )", text)[1:]
+    return {part.partition("\n")[0]: part.strip("\n") + "\n" for part in parts}
+
+
+def _write(sections: dict[str, str]) -> None:
+    head = [
+        "# Benchmarks\n",
+        "Written by `make bench`. Machines differ: only ratios carry over, each measured side by side in one run.\n",
+        f"Python {platform.python_version()} on {platform.system()} {platform.machine()}.\n",
+    ]
+    if plot.RATES:
+        PICTURE.write_text(plot.bars(plot.RATES), encoding="utf-8")
+    if PICTURE.exists():
+        head.append(f"![Requests per second of one core]({PICTURE.relative_to(DOCS)})\n")
+    REPORT.write_text("\n".join([*head, *sections.values()]), encoding="utf-8")
+    print(f"wrote {REPORT.name}", file=sys.stderr)
 
 
 if __name__ == "__main__":

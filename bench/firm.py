@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,14 +46,14 @@ class Server:
         return cpu_seconds(self.pid)
 
 
-def document(folder: Path) -> dict[str, Any]:
+def document(folder: Path, store: str = "", **auth: Any) -> dict[str, Any]:
     return {
         "auth_method": "basic",
         "port": 0,
-        "store": f"sqlite:///{folder}/rostrum.db",
+        "store": store or f"sqlite:///{folder}/rostrum.db",
         "token": {"secret": "only for measuring, and long enough for it"},
         "cors": {"credentials": True, "origin": "http://admin.example.com"},
-        "auth_basic": {"predefinedUsers": [":".join(ADMIN)]},
+        "auth_basic": {"predefinedUsers": [":".join(ADMIN)], **auth},
         "log": {"level": "warning"},
     }
 
@@ -64,21 +64,26 @@ def usual_environment() -> dict[str, str]:
 
 
 @contextmanager
-def firm(*, users: int, apps: int) -> Iterator[Path]:
+def firm(*, users: int, apps: int, store: str = "", **auth: Any) -> Iterator[Path]:
     """Make the database; the answer is the configuration file."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         config = folder / "rostrum.json"
-        config.write_text(json.dumps(document(folder)))
-        asyncio.run(_fill(read_config(document(folder), {}).config, users, apps))
+        settings = document(folder, store, **auth)
+        config.write_text(json.dumps(settings))
+        asyncio.run(_fill(read_config(settings, {}).config, users, apps))
         yield config
 
 
 @contextmanager
-def served(config: Path) -> Iterator[Server]:
+def served(config: Path, prefix: Sequence[str] = ()) -> Iterator[Server]:
     started = time.perf_counter()
     process = subprocess.Popen(
-        [*SERVE, str(config)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=usual_environment()
+        [*prefix, *SERVE, str(config)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=usual_environment(),
     )
     try:
         assert process.stdout is not None
@@ -109,7 +114,8 @@ def definition(number: int) -> dict[str, Any]:
         "name": f"app-{number:05}",
         "type": "window",
         "title": f"Application number {number}",
-        "caption": "What this application is for, in a sentence of usual length.",
+        "caption": "What this application is for, in a sentence of usual length, and then in another that says who "
+        "uses it, on which desks, and whom to ask when it does not do what it should.",
         "details": {
             "url": f"https://apps.example.com/{number}/index.html?environment=production&region=emea",
             "width": 800, "height": 600, "minWidth": 400, "minHeight": 300, "mode": "tab", "allowCollapse": True,

@@ -1,113 +1,149 @@
-"""What a request costs the server, against a bare application on the same server sending the same bytes."""
+"""What a poll costs the server, against a bare application on the same server that sends the same bytes."""
 
-import asyncio
-import socket
+import base64
+import json
 import statistics
 import subprocess
 import sys
-import time
-from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import httpx
 
+from bench import load, plot
 from bench.firm import ADMIN, Server, firm, served
+from bench.postgresql import postgresql
+from bench.processes import SERVER_CORE, on_core
 
-ROUNDS = 5
-SECONDS = 1.0
+ROUNDS = 7
+PLAIN = {"Accept-Encoding": "identity"}
 
 BARE = """
-import asyncio, sys
+import base64, json, sys
 from granian.constants import HTTPModes, Interfaces
 from granian.server.embed import Server
+import uvloop
 
-body = sys.stdin.buffer.read()
+answers = json.load(sys.stdin)
+def ready(answer):
+    headers = [(name.encode(), value.encode()) for name, value in answer["headers"]]
+    start = {"type": "http.response.start", "status": answer["status"], "headers": headers}
+    return start, {"type": "http.response.body", "body": base64.b64decode(answer["body"])}
+new, same = ready(answers["new"]), ready(answers["same"])
 
 async def app(scope, receive, send):
-    if dict(scope["headers"]).get(b"if-none-match"):
-        await send({"type": "http.response.start", "status": 304, "headers": []})
-        await send({"type": "http.response.body", "body": b""})
-        return
-    small = scope["path"] == "/me"
-    headers = [(b"content-type", b"application/json")]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": b'{"id":"admin"}' if small else body})
+    start, body = new
+    for name, _ in scope["headers"]:
+        if name == b"if-none-match":
+            start, body = same
+    await send(start)
+    await send(body)
 
 async def main():
-    import uvloop
     server = Server(app, address="127.0.0.1", port=PORT, interface=Interfaces.ASGINL, http=HTTPModes.http1,
                     websockets=False, log_enabled=False)
     await server.serve()
 
-import uvloop
 uvloop.run(main())
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One request, and how much of the bare application's rate is wanted."""
+
+    name: str
+    headers: Mapping[str, str]
+    expected: int = 200
+    path: str = "/apps"
+    goal: float | None = None
+
+
 def report() -> str:
-    with firm(users=1000, apps=500) as config, served(config) as server:
-        cookies = dict(httpx.get(f"{server.address}/me", auth=ADMIN).cookies)
-        listed = httpx.get(f"{server.address}/apps", cookies=cookies)
-        tag = {"If-None-Match": listed.headers["etag"]}
-        with bare(listed.content) as limit:
-            cases = {
-                "who am I, cookie": ("/me", cookies, {}),
-                "app list (nothing new, 304), cookie": ("/apps", cookies, tag),
-                f"app list ({len(listed.content) // 1000} KB), cookie": ("/apps", cookies, {}),
-            }
-            rows = [row(name, server, limit, *case) for name, case in cases.items()]
-            rows.append(row("app list, Basic on each request", server, limit, "/apps", {}, basic()))
+    with firm(users=1000, apps=500) as config:
+        rows = measured(config, with_cookies=True)
+    with firm(users=1000, apps=500, useSessionCookie=False) as config:
+        rows += measured(config, with_cookies=False)
+    with postgresql() as database, firm(users=1000, apps=500, store=database.address) as config:
+        rows += measured(config, with_cookies=True, only=("poll", "on PostgreSQL"))
     return (
-        "## Requests\n\n"
-        "CPU of the server per request; the bare application answers the same bytes from granian without looking at "
-        "anything.\n\n| request | bare | manager | bare ÷ manager |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+        "## Polls\n\n"
+        "500 apps, one process on one core, 16 connections from the other core. The bare application is one function "
+        "on the same server (granian) that sends the same status, headers and body without looking at the request. "
+        f"Processor time of the server per request, medians of {ROUNDS} rounds in which both take turns; the share is "
+        "the median of the rounds' shares.\n\n"
+        "| request | bare | manager | of the bare rate | goal |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )
 
 
+def measured(config: object, *, with_cookies: bool, only: tuple[str, str] | None = None) -> list[str]:
+    prefix = on_core(SERVER_CORE)
+    with served(config, prefix) as server:
+        credentials = session(server) if with_cookies else basic()
+        listed = httpx.get(f"{server.address}/apps", headers={**credentials, **PLAIN})
+        listed.raise_for_status()
+        held = {**credentials, "If-None-Match": listed.headers["etag"]}
+        size = f"{len(listed.content) // 1000} KB"
+        if not with_cookies:
+            cases = [Case(f"full list ({size}), Basic, no cookies", credentials, goal=0.6)]
+        else:
+            cases = [
+                Case("poll with cookie, nothing new (304)", held, 304, goal=0.5),
+                Case(f"full list ({size}) with cookie", credentials, goal=0.75),
+            ]
+        if only is not None:
+            cases = [
+                Case(f"{case.name}, {only[1]}", case.headers, case.expected) for case in cases if only[0] in case.name
+            ]
+        with bare(server, credentials, listed.headers["etag"]) as limit:
+            return [row(case, server, limit) for case in cases]
+
+
+def session(server: Server) -> dict[str, str]:
+    cookies = httpx.get(f"{server.address}/me", auth=ADMIN).cookies
+    return {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
+
+
 def basic() -> dict[str, str]:
-    return {"Authorization": f"Basic {b64encode(':'.join(ADMIN).encode()).decode()}"}
+    return {"Authorization": f"Basic {base64.b64encode(':'.join(ADMIN).encode()).decode()}"}
 
 
-def row(name: str, server: Server, limit: Server, path: str, cookies: dict[str, str], headers: dict[str, str]) -> str:
-    pairs = [(cost(limit, path, cookies, headers), cost(server, path, cookies, headers)) for _ in range(ROUNDS)]
-    base, ours = (statistics.median(values) for values in zip(*pairs, strict=True))
-    return f"| {name} | {base * 1e6:.0f} µs | {ours * 1e6:.0f} µs | {base / ours:.3f} |"
-
-
-def cost(server: Server, path: str, cookies: dict[str, str], headers: dict[str, str]) -> float:
-    return asyncio.run(_cost(server, path, cookies, headers))
-
-
-async def _cost(server: Server, path: str, cookies: dict[str, str], headers: dict[str, str]) -> float:
-    async with httpx.AsyncClient(base_url=server.address, cookies=cookies, headers=headers) as client:
-        for _ in range(5):
-            await client.get(path)
-        before, began, count = server.cpu_seconds, time.perf_counter(), 0
-        while time.perf_counter() - began < SECONDS:
-            await asyncio.gather(*(client.get(path) for _ in range(8)))
-            count += 8
-        return (server.cpu_seconds - before) / count
+def row(case: Case, server: Server, limit: Server) -> str:
+    pairs = [
+        tuple(
+            load.drive([each.pid], load.request(each.address, case.path, case.headers), expected=case.expected).each
+            for each in (limit, server)
+        )
+        for _ in range(ROUNDS)
+    ]
+    base, ours = (statistics.median(values) * 1e6 for values in zip(*pairs, strict=True))
+    share = statistics.median(pair[0] / pair[1] for pair in pairs)
+    plot.RATES[f"bare: {case.name}"] = 1e6 / base
+    plot.RATES[f"manager: {case.name}"] = 1e6 / ours
+    goal = "" if case.goal is None else f"≥ {case.goal}"
+    return f"| {case.name} | {base:.0f} µs | {ours:.0f} µs | **{share:.2f}** | {goal} |"
 
 
 @contextmanager
-def bare(body: bytes) -> Iterator[Server]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-c", BARE.replace("PORT", str(port))], stdin=subprocess.PIPE)
+def bare(server: Server, credentials: Mapping[str, str], tag: str) -> Iterator[Server]:
+    """Run the bare application with the answers that the manager gave."""
+    answers = {}
+    for name, headers in (("new", {}), ("same", {"If-None-Match": tag})):
+        answer = httpx.get(f"{server.address}/apps", headers={**credentials, **PLAIN, **headers})
+        kept = [(key, value) for key, value in answer.headers.items() if key != "date"]
+        body = base64.b64encode(answer.content).decode()
+        answers[name] = {"status": answer.status_code, "headers": kept, "body": body}
+    port = load.free_port()
+    process = subprocess.Popen(
+        [*on_core(SERVER_CORE), sys.executable, "-c", BARE.replace("PORT", str(port))], stdin=subprocess.PIPE, text=True
+    )
     assert process.stdin is not None
-    process.stdin.write(body)
+    process.stdin.write(json.dumps(answers))
     process.stdin.close()
-    address = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(200):
-            try:
-                httpx.get(f"{address}/me").raise_for_status()
-                break
-            except httpx.ConnectError:
-                time.sleep(0.05)
-        yield Server(address, process.pid, 0.0)
+        load.until_listening(port)
+        yield Server(f"http://127.0.0.1:{port}", process.pid, 0.0)
     finally:
         process.kill()
         process.wait(30)

@@ -39,7 +39,7 @@ class Measured:
 @contextmanager
 def pinned_server(command: Sequence[str | Path], **options: Any) -> Iterator[Measured]:
     """Start a server on its own core; the first line it prints ends with its port."""
-    process = subprocess.Popen([*_on(SERVER_CORE), *command], stdout=subprocess.PIPE, text=True, **options)
+    process = subprocess.Popen([*on_core(SERVER_CORE), *command], stdout=subprocess.PIPE, text=True, **options)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -74,7 +74,7 @@ class Load:
 def pinned_load(script: str) -> Iterator[Load]:
     """Start a script of the Node project that makes load."""
     process = subprocess.Popen(
-        [*_on(LOAD_CORE), *find_node().command("node", str(SCRIPTS / script))],
+        [*on_core(LOAD_CORE), *find_node().command("node", str(SCRIPTS / script))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -86,5 +86,6 @@ def pinned_load(script: str) -> Iterator[Load]:
         process.communicate()
 
 
-def _on(core: int) -> tuple[str, ...]:
+def on_core(core: int) -> tuple[str, ...]:
+    """Give what a command begins with to run on one core."""
     return ("taskset", "--cpu-list", str(core))

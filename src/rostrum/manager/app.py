@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -147,9 +147,9 @@ class ManagerApp:
         config = manager.config
         self._gate = Gate(lane, metrics, trusted_proxies=config.trusted_proxies, slow=config.log_slow / 1000)
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
         """Serve a request."""
-        await self._gate(scope, receive, send)
+        return self._gate(scope, receive, send)
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Open the parts, for servers that do not speak the lifespan protocol."""

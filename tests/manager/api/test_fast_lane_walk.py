@@ -16,13 +16,9 @@ from tests.conftest import ORIGIN, Api, manager_config, running_api
 
 USERS = ("ann", "bob", "cleo")
 GROUPS = ("Trading", "Sales", "PLATFORM_MANAGER:SYSTEM_CONFIGS:READ")
-PATHS = (
-    *HOT_READS,
-    "/apps?odd=1",
-    "/prefs?app=blotter",
-    "/systemConfig/get?version=10.1",
-    "/systemConfig/get?user=bob",
-)
+ASKED = ("/apps?odd=1", "/prefs?app=blotter", "/systemConfig/get?version=10.1", "/systemConfig/get?user=bob")
+ODD = ("/%61pps", "/v2%2Fapps", "/apps/", "/systemConfig%2fget", "/systemConfig/get?version=%ff")
+PATHS = (*HOT_READS, *ASKED, *ODD)
 BODIES = (None, {}, {"version": "10.1"}, {"user": "bob"}, {"impersonation": {"user": "ann"}}, {"group": "Sales"}, [1])
 OPENING = {"machine": {"name": "DESK"}, "version": "10", "env": "UAT", "region": "EMEA", "product": "desktop"}
 
@@ -69,6 +65,7 @@ class Pair:
         path, credentials = self.one_of(PATHS), self.one_of(self.credentials)
         headers = {**credentials, "Accept-Encoding": self.one_of(["identity", "gzip", "br, gzip;q=0.5", "gzip;q=0, *"])}
         headers |= self.one_of([{}, {}, {"Origin": ORIGIN}, {"Origin": "http://other.example.com"}])
+        headers |= self.one_of([{}, {}, {}, {}, {"Content-Encoding": "br"}, {"X-Request-Id": "mine"}])
         tag = self.one_of(self.tags)
         wanted = self.one_of([None, None, tag, f"W/{tag}", f'"a", {tag}', "*", f'{tag[:-1]}-gzip"', "rubbish"])
         if wanted is not None:

@@ -7,39 +7,21 @@ gets the same, from the same state of the database. Anything out of the ordinary
 import asyncio
 import hashlib
 from collections.abc import Hashable
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from rostrum.manager.api.answers import PACKED, held_tag
+from rostrum.manager.api.answers import held_tag
 from rostrum.manager.api.cookies import SessionCookies
 from rostrum.manager.api.hot_reads import HOT_READS, HotRead
-from rostrum.manager.api.ready_answers import Body, Form, ReadyAnswers
+from rostrum.manager.api.questions import Asked, has_body, with_body, without_body
+from rostrum.manager.api.ready_answers import Answer, Form, Headers, ReadyAnswers, takes_gzip
 from rostrum.manager.auth.authenticator import Authenticator
-from rostrum.manager.auth.caller import Caller, Credentials, Method
+from rostrum.manager.auth.caller import Caller, Method
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.storage import Revisions
+from rostrum.manager.storage import Marks, Revisions
 
 __all__ = ["FastLane"]
 
-_LONGEST_QUESTION = 4096
 _PACKED_IN_A_THREAD = 64 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A request that may be answered from ready bytes."""
-
-    read: HotRead
-    scope: Any
-    receive: Any
-    headers: dict[bytes, bytes]
-    question: bytes
-
-    def text(self, name: bytes) -> str | None:
-        """Read a header as text."""
-        value = self.headers.get(name)
-        return None if value is None else value.decode("latin-1")
 
 
 class FastLane:
@@ -65,103 +47,113 @@ class FastLane:
         self._ready = ReadyAnswers(config.ready_bytes)
         self._under_way: dict[Hashable, asyncio.Event] = {}
 
+    def quick(self, scope: Any, headers: dict[bytes, bytes]) -> Answer | None:
+        """Give the answer to a request at once, if no part of it has to be waited for or looked at twice."""
+        read = self._reads.get(scope["path"])
+        if (
+            read is None
+            or has_body(headers)
+            or not _is_plain(scope, headers)
+            or not self._is_usual(read, scope, headers)
+        ):
+            return None
+        marks = self._revisions.now()
+        if marks is None:
+            return None
+        asked = without_body(read, scope, headers)
+        caller = self._caller(asked, marks)
+        if caller is None:
+            return None
+        form = self._find(asked, self._key(asked, caller), marks.of(read.topics))
+        if form is None or (_wants_packed(asked, form) and form.body.packed is None):
+            return None
+        return _answer(asked, form, self._fresh_cookie(asked, caller))
+
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, or pass it on."""
         read = self._reads.get(scope["path"]) if scope["type"] == "http" else None
-        if read is None or scope["method"] not in read.methods:
+        headers = {}
+        if read is not None:
+            headers = dict(scope["headers"])
+            # The framework notes the template of the address here, for the metrics; these have no names in them.
+            scope["path_template"] = scope["path"]
+        asked = None
+        if read is not None and self._is_usual(read, scope, headers):
+            if has_body(headers):
+                asked, receive = await with_body(read, scope, headers, receive)
+            else:
+                asked = without_body(read, scope, headers)
+        marks = await self._revisions.current() if asked is not None else None
+        if asked is None or marks is None:
             await self._app(scope, receive, send)
-            return
-        # The framework notes the template of the address here, for the metrics; these have no names in them.
-        scope["path_template"] = scope["path"]
-        headers = dict(scope["headers"])
-        if not self._is_ordinary(read, scope, headers):
-            await self._app(scope, receive, send)
-            return
-        question = b""
-        if read.may_ask:
-            question, receive = await _question(read, scope, headers, receive)
-        await self._answer(_Asked(read, scope, receive, headers, question), send)
+        else:
+            await self._respond(asked, marks, receive, send)
 
-    def _is_ordinary(self, read: HotRead, scope: Any, headers: dict[bytes, bytes]) -> bool:
+    def _is_usual(self, read: HotRead, scope: Any, headers: dict[bytes, bytes]) -> bool:
+        if scope["method"] not in read.methods or (scope["query_string"] and not read.may_ask):
+            return False
         if len(headers) != len(scope["headers"]):
             # A header twice: the framework knows which one counts, or refuses it.
             return False
-        if b"origin" in headers and headers[b"origin"] not in self._origins:
-            return False
-        if not read.may_ask and scope["query_string"]:
-            return False
-        length = headers.get(b"content-length", b"0")
-        if b"transfer-encoding" in headers or not length.isdigit() or len(length) > 9:
-            return False
-        return int(length) <= (_LONGEST_QUESTION if read.may_ask else 0)
+        return b"origin" not in headers or headers[b"origin"] in self._origins
 
-    async def _answer(self, asked: _Asked, send: Any) -> None:
-        marks = self._revisions.now() or await self._revisions.current()
-        if marks is None:
-            await self._app(asked.scope, asked.receive, send)
-            return
-        mark = marks.of(*asked.read.topics)
-        credentials = Credentials(
-            authorization=asked.text(b"authorization"), cookie=self._cookies.read(asked.text(b"cookie"))
-        )
-        caller = self._authenticator.recall(credentials, marks)
-        if caller is None or not self._may_ask(asked, caller):
-            await self._long_way(asked, mark, send)
-            return
-        key = self._key(asked, caller)
-        found = self._find(asked, key, mark)
-        if found is None:
-            first = self._under_way.get(key)
-            if first is None:
-                await self._first(asked, key, mark, send)
-                return
-            # After a change everyone comes at once: one takes the long way, the others get what it got.
-            await first.wait()
-            found = self._find(asked, key, mark)
-        if found is None:
-            await self._long_way(asked, mark, send)
-            return
-        tag, form = found
-        cookie = self._cookies.fresh(
-            caller, scheme=asked.scope["scheme"], host=asked.text(b"host") or "", origin=asked.text(b"origin")
-        )
-        cookies = [] if cookie is None else [(b"set-cookie", cookie.encode("latin-1"))]
-        await self._send(asked, tag, form, cookies, send)
+    def _caller(self, asked: Asked, marks: Marks) -> Caller | None:
+        """Tell who is calling, if that is known and they may ask it like this."""
+        cookie = self._cookies.read(asked.text(b"cookie"))
+        caller = self._authenticator.recall(asked.text(b"authorization"), cookie, marks)
+        if caller is None or caller.method is not Method.COOKIE or asked.scope["method"] != "POST":
+            return caller
+        host, origin = asked.text(b"host") or "", asked.text(b"origin")
+        return caller if self._cookies.may_write(origin, scheme=asked.scope["scheme"], host=host) else None
 
-    def _find(self, asked: _Asked, key: Hashable, mark: int) -> tuple[bytes, Form] | None:
+    def _key(self, asked: Asked, caller: Caller) -> Hashable:
+        scope = asked.scope
+        audience = asked.read.audience(caller, asked.question)
+        question = hashlib.blake2b(asked.question, digest_size=16).digest() if asked.question else b""
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        return scope["path"], method, question, asked.headers.get(b"origin"), audience
+
+    def _find(self, asked: Asked, key: Hashable, mark: int) -> Form | None:
         """Find the form of an answer that this client needs."""
         ready = self._ready.find(key, mark)
         if ready is None:
             return None
         wanted = asked.headers.get(b"if-none-match")
-        is_held = wanted is not None and (
-            wanted == ready.tag or held_tag(wanted.decode("latin-1"), ready.tag.decode()) is not None
-        )
-        form = ready.forms.get(304 if is_held else 200)
-        return None if form is None else (ready.tag, form)
+        if wanted is None:
+            return ready.forms.get(200)
+        is_held = wanted == ready.tag or held_tag(wanted.decode("latin-1"), ready.tag.decode()) is not None
+        return ready.forms.get(304 if is_held else 200)
 
-    async def _first(self, asked: _Asked, key: Hashable, mark: int, send: Any) -> None:
+    async def _respond(self, asked: Asked, marks: Marks, receive: Any, send: Any) -> None:
+        mark = marks.of(asked.read.topics)
+        caller = self._caller(asked, marks)
+        if caller is None:
+            await self._long_way(asked, mark, receive, send)
+            return
+        key = self._key(asked, caller)
+        form = self._find(asked, key, mark)
+        if form is None:
+            first = self._under_way.get(key)
+            if first is None:
+                await self._first(asked, key, mark, receive, send)
+                return
+            # After a change everyone comes at once: one takes the long way, the others get what it got.
+            await first.wait()
+            form = self._find(asked, key, mark)
+        if form is None:
+            await self._long_way(asked, mark, receive, send)
+        else:
+            await self._send(asked, form, self._fresh_cookie(asked, caller), send)
+
+    async def _first(self, asked: Asked, key: Hashable, mark: int, receive: Any, send: Any) -> None:
         done = self._under_way[key] = asyncio.Event()
         try:
-            await self._long_way(asked, mark, send)
+            await self._long_way(asked, mark, receive, send)
         finally:
             del self._under_way[key]
             done.set()
 
-    def _may_ask(self, asked: _Asked, caller: Caller) -> bool:
-        if asked.scope["method"] == "GET" or caller.method is not Method.COOKIE:
-            return True
-        return self._cookies.may_write(
-            asked.text(b"origin"), scheme=asked.scope["scheme"], host=asked.text(b"host") or ""
-        )
-
-    def _key(self, asked: _Asked, caller: Caller) -> Hashable:
-        scope = asked.scope
-        audience = asked.read.audience(caller, asked.question)
-        question = hashlib.blake2b(asked.question, digest_size=16).digest() if asked.question else b""
-        return scope["path"], scope["method"], question, asked.headers.get(b"origin"), audience
-
-    async def _long_way(self, asked: _Asked, mark: int, send: Any) -> None:
+    async def _long_way(self, asked: Asked, mark: int, receive: Any, send: Any) -> None:
         """Let the framework answer, and keep what it answers."""
         start: Any = None
         parts: list[bytes] = []
@@ -173,89 +165,50 @@ class FastLane:
             elif message["type"] == "http.response.body":
                 parts.append(message.get("body", b""))
 
-        await self._app(asked.scope, asked.receive, catch)
-        plain = b"".join(parts)
-        headers = start["headers"]
+        await self._app(asked.scope, receive, catch)
+        plain, headers = b"".join(parts), start["headers"]
         tag = next((value for name, value in headers if name == b"etag"), None)
         if tag is None or start["status"] not in (200, 304):
             await send(start)
             await send({"type": "http.response.body", "body": plain})
             return
-        kept = tuple(_described(name, value) for name, value in headers if name != b"set-cookie")
-        form = Form(start["status"], kept, self._ready.body(tag, plain))
+        kept = [header for header in headers if header[0] != b"set-cookie"]
+        form = Form.of(start["status"], tag, kept, self._ready.body(tag, plain))
         caller = asked.scope.get("auth")
         if caller is not None:
-            self._ready.keep(self._key(asked, caller), mark, tag, form)
-        await self._send(asked, tag, form, [header for header in headers if header[0] == b"set-cookie"], send)
+            self._ready.keep(self._key(asked, caller), mark, form)
+        await self._send(asked, form, tuple(header for header in headers if header[0] == b"set-cookie"), send)
 
-    async def _send(self, asked: _Asked, tag: bytes, form: Form, cookies: list[tuple[bytes, bytes]], send: Any) -> None:
-        headers, content = [*form.headers, *cookies], form.body.plain
-        if form.status == 304:
-            wanted = asked.text(b"if-none-match") or ""
-            held = (held_tag(wanted, tag.decode()) or "").encode()
-            if held not in (b"", tag):
-                headers = _replaced(headers, {b"etag": held})
-        elif form.body.is_worth_packing and _takes_gzip(asked.headers.get(b"accept-encoding", b"")):
-            content = await self._packed(form.body)
-            headers = _replaced(
-                headers,
-                {
-                    b"etag": tag[:-1] + PACKED.encode() + tag[-1:],
-                    b"content-length": str(len(content)).encode(),
-                },
-            )
-            headers.append((b"content-encoding", b"gzip"))
-        await send({"type": "http.response.start", "status": form.status, "headers": headers})
-        await send({"type": "http.response.body", "body": content})
-
-    async def _packed(self, body: Body) -> bytes:
-        if body.packed is None:
+    async def _send(self, asked: Asked, form: Form, cookies: Headers, send: Any) -> None:
+        body = form.body
+        if _wants_packed(asked, form) and body.packed is None:
             is_long = len(body.plain) > _PACKED_IN_A_THREAD
             self._ready.packed(body, await asyncio.to_thread(body.pack) if is_long else body.pack())
-        return body.packed or b""
+        answer = _answer(asked, form, cookies)
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        await send({"type": "http.response.body", "body": answer.body})
+
+    def _fresh_cookie(self, asked: Asked, caller: Caller) -> Headers:
+        if caller.method is not Method.BASIC:
+            return ()
+        host, origin = asked.text(b"host") or "", asked.text(b"origin")
+        cookie = self._cookies.fresh(caller, scheme=asked.scope["scheme"], host=host, origin=origin)
+        return () if cookie is None else ((b"set-cookie", cookie.encode("latin-1")),)
 
 
-async def _question(read: HotRead, scope: Any, headers: dict[bytes, bytes], receive: Any) -> tuple[bytes, Any]:
-    """Put all that says what is wanted into one text; the body can be read again by whoever comes next."""
-    body = b""
-    if headers.get(b"content-length", b"0") != b"0":
-        message = await receive()
-        body = message.get("body", b"")
-        while message.get("more_body"):
-            message = await receive()
-            body += message.get("body", b"")
-        receive = _again(message, body, receive)
-    parts = (scope["query_string"], body, *(headers.get(name, b"") for name in read.headers))
-    if not any(parts):
-        return b"", receive
-    return b"".join(b"%d:%b" % (len(part), part) for part in parts), receive
+def _is_plain(scope: Any, headers: dict[bytes, bytes]) -> bool:
+    """Say whether nothing about a request needs unpacking first."""
+    return b"%" not in scope.get("raw_path", b"%") and b"content-encoding" not in headers and not has_body(headers)
 
 
-def _again(message: Any, body: bytes, receive: Any) -> Any:
-    is_whole = message["type"] == "http.request"
-    messages = [{**message, "body": body} if is_whole else message]
-
-    async def receive_again() -> Any:
-        return messages.pop() if messages else await receive()
-
-    return receive_again
+def _wants_packed(asked: Asked, form: Form) -> bool:
+    return form.body.is_worth_packing and takes_gzip(asked.headers.get(b"accept-encoding", b""))
 
 
-def _described(name: bytes, value: bytes) -> tuple[bytes, bytes]:
-    # Whoever keeps the answer must know that others may get other bytes.
-    return (name, value + b", Accept-Encoding") if name == b"vary" else (name, value)
-
-
-def _replaced(headers: list[tuple[bytes, bytes]], values: dict[bytes, bytes]) -> list[tuple[bytes, bytes]]:
-    return [(name, values.get(name, value)) for name, value in headers]
-
-
-@lru_cache(256)
-def _takes_gzip(header: bytes) -> bool:
-    """Read Accept-Encoding: whether gzip is among what the client takes."""
-    found: dict[bytes, bool] = {}
-    for part in header.lower().split(b","):
-        name, _, parameters = part.partition(b";")
-        weight = parameters.replace(b" ", b"").removeprefix(b"q=")
-        found[name.strip()] = weight.strip(b"0.") != b"" or not weight
-    return found.get(b"gzip", found.get(b"x-gzip", found.get(b"*", False)))
+def _answer(asked: Asked, form: Form, cookies: Headers) -> Answer:
+    if _wants_packed(asked, form):
+        return form.packed(cookies)
+    held = asked.headers.get(b"if-none-match", form.tag)
+    if form.status == 304 and held != form.tag:
+        return form.plain(cookies, (held_tag(held.decode("latin-1"), form.tag.decode()) or "").encode())
+    return form.plain(cookies)

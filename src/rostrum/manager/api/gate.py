@@ -4,17 +4,20 @@ Plain ASGI, because everything here happens to every request.
 """
 
 import ipaddress
+import itertools
 import logging
 import re
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from rostrum.base.ids import new_id
 from rostrum.base.log import request_id as current_request
 from rostrum.manager.api.errors import error_body
+from rostrum.manager.api.fast_lane import FastLane
 from rostrum.manager.api.request_counts import Metrics
 
 __all__ = ["SLASH", "Gate"]
@@ -24,6 +27,10 @@ SLASH = "\x01"
 
 _log = logging.getLogger("rostrum.access")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_RUN, _NUMBERS = new_id().encode(), itertools.count(1)
+"""Nobody has to guess or to hide the id of a request: the run of the server and a number are enough."""
+
+_NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -41,7 +48,9 @@ class BadRequest(Exception):
 class Gate:
     """Wraps the web application."""
 
-    def __init__(self, app: Any, metrics: Metrics, *, trusted_proxies: Sequence[Network] = (), slow: float = 0) -> None:
+    def __init__(
+        self, app: FastLane, metrics: Metrics, *, trusted_proxies: Sequence[Network] = (), slow: float = 0
+    ) -> None:
         """Take the application and the proxies whose word counts; ``slow`` seconds are worth a warning, 0 never."""
         self._app = app
         self._metrics = metrics
@@ -49,14 +58,33 @@ class Gate:
         self._proxies = trusted_proxies
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass a request on, or refuse it."""
+        """Answer a request at once, pass it on, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        started = time.perf_counter()
         headers: dict[bytes, bytes] = dict(scope["headers"])
         request_id = headers.get(b"x-request-id", b"")
         if not _REQUEST_ID.fullmatch(request_id):
-            request_id = new_id().encode()
+            request_id = b"%b-%07x" % (_RUN, next(_NUMBERS) & 0xFFFFFFF)
+        if self._proxies:
+            scope = {**scope}
+            self._believe_proxy(scope, headers)
+        ready = self._app.quick(scope, headers)
+        if ready is None:
+            await self._pass_on({**scope}, headers, receive, send, request_id)
+            return
+        is_head = scope["method"] == "HEAD"
+        marked = [*ready.headers, (b"x-request-id", request_id), _NO_SNIFFING]
+        await send({"type": "http.response.start", "status": ready.status, "headers": marked})
+        await send({"type": "http.response.body", "body": b"" if is_head else ready.body})
+        method = "GET" if is_head else scope["method"]
+        with _naming(request_id):
+            self._note(method, scope["path"], scope["path"], ready.status, started)
+
+    async def _pass_on(
+        self, scope: dict[str, Any], headers: dict[bytes, bytes], receive: Any, send: Any, request_id: bytes
+    ) -> None:
         started = time.perf_counter()
         status = 0
 
@@ -64,41 +92,32 @@ class Gate:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [
-                    *message.get("headers", ()),
-                    (b"x-request-id", request_id),
-                    (b"x-content-type-options", b"nosniff"),
-                ]
+                message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id), _NO_SNIFFING]
             await send(message)
 
-        scope = {**scope}
         if scope["method"] == "HEAD":
             scope["method"], scope["is_head"], send = "GET", True, _without_body(send)
-        request_context = current_request.set(request_id.decode())
-        try:
-            self._believe_proxy(scope, headers)
-            scope["path"] = _path(scope)
-            receive = _plain_body(scope, headers, receive)
-        except BadRequest as refusal:
-            await _refuse(send_marked, refusal)
-        else:
-            await self._app(scope, receive, send_marked)
+        with _naming(request_id):
+            try:
+                scope["path"] = _path(scope)
+                receive = _plain_body(scope, headers, receive)
+            except BadRequest as refusal:
+                await _refuse(send_marked, refusal)
+            else:
+                await self._app(scope, receive, send_marked)
+            self._note(scope["method"], scope.get("path_template"), scope["path"], status, started)
+
+    def _note(self, method: str, route: str | None, path: str, status: int, started: float) -> None:
+        """Count a request, and write the line that each one leaves in the log."""
         seconds = time.perf_counter() - started
-        route = scope.get("path_template")
-        self._metrics.count(scope["method"], route, status, seconds)
+        self._metrics.count(method, route, status, seconds)
         # A stream of events is meant to last.
-        slow = self._slow and seconds > self._slow and not str(route).endswith("/events")
-        _log.log(
-            logging.WARNING if slow else logging.INFO,
-            "%s%s %s %d %.1f ms",
-            "slow: " if slow else "",
-            scope["method"],
-            # Query strings stay out of the log: people put secrets there.
-            scope["path"].replace(SLASH, "%2F"),
-            status,
-            seconds * 1000,
-        )
-        current_request.reset(request_context)
+        is_slow = self._slow and seconds > self._slow and not str(route).endswith("/events")
+        level = logging.WARNING if is_slow else logging.INFO
+        if _log.isEnabledFor(level):
+            # Query strings stay out of it: people put secrets there.
+            shown = path.replace(SLASH, "%2F")
+            _log.log(level, "%s%s %s %d %.1f ms", "slow: " if is_slow else "", method, shown, status, seconds * 1000)
 
     def _believe_proxy(self, scope: dict[str, Any], headers: dict[bytes, bytes]) -> None:
         client = scope.get("client")
@@ -120,6 +139,23 @@ class Gate:
         except ValueError:
             return False
         return any(known in network for network in self._proxies)
+
+
+@contextmanager
+def _naming(request_id: bytes) -> Iterator[None]:
+    """Name the request in the log lines that are written meanwhile."""
+    token = current_request.set(request_id.decode())
+    try:
+        yield
+    finally:
+        current_request.reset(token)
+
+
+def _note(level: int, method: str, path: str, status: int, seconds: float) -> None:
+    """Write the line that every request leaves in the log; a warning is one about slowness."""
+    slow = "slow: " if level == logging.WARNING else ""
+    # Query strings stay out of it: people put secrets there.
+    _log.log(level, "%s%s %s %d %.1f ms", slow, method, path.replace(SLASH, "%2F"), status, seconds * 1000)
 
 
 def _path(scope: dict[str, Any]) -> str:

@@ -25,7 +25,7 @@ class HotRead:
     topics: tuple[Topic, ...]
     is_shared: bool = False
     may_ask: bool = False
-    methods: frozenset[str] = frozenset({"GET"})
+    methods: frozenset[str] = frozenset({"GET", "HEAD"})
     headers: tuple[bytes, ...] = ()
 
     def audience(self, caller: Caller, question: bytes) -> Hashable:
@@ -48,7 +48,7 @@ _CONFIG = HotRead(
     topics=(Topic.CONFIGS, Topic.PEOPLE),
     is_shared=True,
     may_ask=True,
-    methods=frozenset({"GET", "POST"}),
+    methods=frozenset({"GET", "HEAD", "POST"}),
     headers=(b"content-type", *(name.encode() for name in QUESTION_HEADERS)),
 )
 

@@ -2,12 +2,17 @@
 
 import gzip
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
-__all__ = ["Body", "Form", "Ready", "ReadyAnswers"]
+from rostrum.manager.api.answers import PACKED
 
-Headers = tuple[tuple[bytes, bytes], ...]
+__all__ = ["Answer", "Body", "Form", "Header", "Headers", "Ready", "ReadyAnswers", "takes_gzip"]
+
+Header = tuple[bytes, bytes]
+Headers = tuple[Header, ...]
 
 _ENTRY_BYTES = 2048
 """What an answer costs beside its body: names, headers, keys."""
@@ -34,13 +39,42 @@ class Body:
         return gzip.compress(self.plain, _LEVEL, mtime=0)
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One form of an answer: status, headers and body."""
+class Answer(NamedTuple):
+    """What is sent to one client."""
 
     status: int
+    headers: list[Header]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of an answer: with the content, or for those who have it."""
+
+    status: int
+    tag: bytes
     headers: Headers
     body: Body
+
+    @classmethod
+    def of(cls, status: int, tag: bytes, headers: Sequence[Header], body: Body) -> "Form":
+        """Take an answer as the framework gave it."""
+        varies = next((value for name, value in headers if name == b"vary"), b"")
+        # Whoever keeps it must know that others may get other bytes.
+        return cls(status, tag, tuple(_replaced(headers, {b"vary": varies + b", Accept-Encoding"})), body)
+
+    def plain(self, more: Headers, held: bytes = b"") -> Answer:
+        """Give it as it is; a client that shows another tag for the same content gets that one back."""
+        headers = [*self.headers, *more]
+        return Answer(self.status, _replaced(headers, {b"etag": held}) if held else headers, self.body.plain)
+
+    def packed(self, more: Headers) -> Answer:
+        """Give the compressed bytes: they are others, so their tag is another one."""
+        content = self.body.packed or b""
+        tag = self.tag[:-1] + PACKED.encode() + self.tag[-1:]
+        changed = {b"etag": tag, b"content-length": str(len(content)).encode()}
+        headers = [*_replaced(self.headers, changed), *more, (b"content-encoding", b"gzip")]
+        return Answer(self.status, headers, content)
 
 
 @dataclass(slots=True)
@@ -80,19 +114,19 @@ class ReadyAnswers:
         known = self._bodies.get(tag)
         return known if known is not None and known.plain == plain else Body(plain)
 
-    def keep(self, key: Hashable, mark: int, tag: bytes, form: Form) -> None:
+    def keep(self, key: Hashable, mark: int, form: Form) -> None:
         """Keep one form of an answer that was made from content as new as the mark."""
         ready = self._entries.get(key)
-        if ready is None or ready.mark != mark or ready.tag != tag:
+        if ready is None or ready.mark != mark or ready.tag != form.tag:
             if ready is not None:
                 self._drop(key)
             if self._most < _ENTRY_BYTES:
                 return
-            ready = self._entries[key] = Ready(mark, tag)
+            ready = self._entries[key] = Ready(mark, form.tag)
             self.used_bytes += _ENTRY_BYTES
         if form.status not in ready.forms:
             ready.forms[form.status] = form
-            self._use(tag, form.body)
+            self._use(form.tag, form.body)
         self._entries.move_to_end(key)
         self._make_room()
 
@@ -131,3 +165,18 @@ class ReadyAnswers:
 
 def _size(body: Body) -> int:
     return len(body.plain) + len(body.packed or b"")
+
+
+def _replaced(headers: Sequence[Header], values: dict[bytes, bytes]) -> list[Header]:
+    return [(name, values.get(name, value)) for name, value in headers]
+
+
+@lru_cache(256)
+def takes_gzip(header: bytes) -> bool:
+    """Read Accept-Encoding: whether gzip is among what the client takes."""
+    found: dict[bytes, bool] = {}
+    for part in header.lower().split(b","):
+        name, _, parameters = part.partition(b";")
+        weight = parameters.replace(b" ", b"").removeprefix(b"q=")
+        found[name.strip()] = weight.strip(b"0.") != b"" or not weight
+    return found.get(b"gzip", found.get(b"x-gzip", found.get(b"*", False)))

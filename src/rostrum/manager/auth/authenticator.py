@@ -44,9 +44,24 @@ class Authenticator:
         # Thousands of users are in the same groups: the sets are worked out, and held, once.
         self._expanded: dict[tuple[str, ...], Identity] = {}
 
-    def recall(self, credentials: Credentials, marks: Marks) -> Caller | None:
+    def recall(self, authorization: str | None, cookie: str | None, marks: Marks) -> Caller | None:
         """Tell who is calling without asking the database, if that is known as of these marks."""
-        known = self._known.find(credentials, marks)
+        return self._recall(self._known.key(authorization, cookie), marks)
+
+    async def authenticate(self, credentials: Credentials) -> Caller:
+        """Find out who is calling, or refuse."""
+        marks = await self._storage.revisions.current()
+        if marks is None:
+            return (await self._judge(credentials))[0]
+        key = self._known.key(credentials.authorization, credentials.cookie)
+        caller = self._recall(key, marks)
+        if caller is None:
+            caller, password = await self._judge(credentials)
+            self._known.remember(key, caller, marks, password)
+        return caller
+
+    def _recall(self, key: bytes, marks: Marks) -> Caller | None:
+        known = self._known.find(key, marks)
         if known is None:
             return None
         claims = known.caller.claims
@@ -55,20 +70,9 @@ class Authenticator:
         else:
             is_over = known.password is None or self._verified.recall(known.password) is None
         if is_over:
-            self._known.forget(credentials)
+            self._known.forget(key)
             return None
         return known.caller
-
-    async def authenticate(self, credentials: Credentials) -> Caller:
-        """Find out who is calling, or refuse."""
-        marks = await self._storage.revisions.current()
-        if marks is None:
-            return (await self._judge(credentials))[0]
-        caller = self.recall(credentials, marks)
-        if caller is None:
-            caller, password = await self._judge(credentials)
-            self._known.remember(credentials, caller, marks, password)
-        return caller
 
     async def _judge(self, credentials: Credentials) -> tuple[Caller, bytes | None]:
         """Judge the credentials; a right password comes with the key it is remembered by."""

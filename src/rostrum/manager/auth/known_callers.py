@@ -5,7 +5,7 @@ import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from rostrum.manager.auth.caller import Caller, Credentials
+from rostrum.manager.auth.caller import Caller
 from rostrum.manager.storage import Marks, Topic
 
 __all__ = ["KnownCaller", "KnownCallers"]
@@ -33,41 +33,38 @@ class KnownCallers:
     """A bounded memory from credentials to callers; it holds keyed digests, never the credentials."""
 
     def __init__(self, *, most: int) -> None:
-        """Make a key that lives and dies with this process."""
+        """Make a secret that lives and dies with this process."""
         self._most = most
-        self._key = secrets.token_bytes(32)
+        self._secret = secrets.token_bytes(32)
         self._entries: OrderedDict[bytes, KnownCaller] = OrderedDict()
 
-    def find(self, credentials: Credentials, marks: Marks) -> KnownCaller | None:
+    def key(self, authorization: str | None, cookie: str | None) -> bytes:
+        """Give the keyed digest by which credentials are remembered."""
+        # A header goes before the cookie, as when they are judged.
+        text = f"h{authorization}" if authorization is not None else f"c{cookie}"
+        return hashlib.sha256(self._secret + text.encode(errors="surrogatepass")).digest()
+
+    def find(self, key: bytes, marks: Marks) -> KnownCaller | None:
         """Tell who sends these credentials, if nothing has changed since that was found out."""
-        digest = self._digest(credentials)
-        known = self._entries.get(digest)
+        known = self._entries.get(key)
         if known is None:
             return None
-        if known.mark < marks.of(*_TOPICS):
-            del self._entries[digest]
+        if known.mark < marks.of(_TOPICS):
+            del self._entries[key]
             return None
-        self._entries.move_to_end(digest)
+        self._entries.move_to_end(key)
         return known
 
-    def remember(self, credentials: Credentials, caller: Caller, marks: Marks, password: bytes | None) -> None:
+    def remember(self, key: bytes, caller: Caller, marks: Marks, password: bytes | None) -> None:
         """Note who sends these credentials; the marks were told before it was looked up."""
-        digest = self._digest(credentials)
-        self._entries[digest] = KnownCaller(caller, marks.of(*_TOPICS), password)
-        self._entries.move_to_end(digest)
+        self._entries[key] = KnownCaller(caller, marks.of(_TOPICS), password)
+        self._entries.move_to_end(key)
         while len(self._entries) > self._most:
             self._entries.popitem(last=False)
 
-    def forget(self, credentials: Credentials) -> None:
+    def forget(self, key: bytes) -> None:
         """Forget one caller: the time of the credentials is over."""
-        self._entries.pop(self._digest(credentials), None)
+        self._entries.pop(key, None)
 
     def __len__(self) -> int:
         return len(self._entries)
-
-    def _digest(self, credentials: Credentials) -> bytes:
-        # A header goes before the cookie, as when they are judged.
-        kind, text = (
-            ("a", credentials.authorization) if credentials.authorization is not None else ("c", credentials.cookie)
-        )
-        return hashlib.blake2b(f"{kind}{text}".encode(errors="surrogatepass"), key=self._key, digest_size=16).digest()

@@ -1,6 +1,6 @@
 """Marks: a number for each kind of content, which grows with every change of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
 
@@ -29,10 +29,15 @@ class Marks:
     """How often each topic had changed at one moment."""
 
     counts: tuple[int, ...]
+    _sums: dict[tuple[Topic, ...], int] = field(default_factory=dict, compare=False, repr=False)
 
-    def of(self, *topics: Topic) -> int:
+    def of(self, topics: tuple[Topic, ...]) -> int:
         """Give one number for several topics: it grows whenever one of them changes."""
-        return sum([self.counts[topic] for topic in topics])
+        known = self._sums.get(topics)
+        if known is None:
+            # Polls ask for the same few again and again.
+            known = self._sums[topics] = sum(self.counts[topic] for topic in topics)
+        return known
 
 
 class Revisions(Protocol):

@@ -24,6 +24,7 @@ class FileRevisions:
         """Take the address; the file is opened when it is first asked about."""
         self._path = url.database or ""
         self._connection: sqlite3.Connection | None = None
+        self._cursor: sqlite3.Cursor | None = None
         self._is_closed = False
         self._version: Any = None
         self._marks = Marks(())
@@ -33,12 +34,13 @@ class FileRevisions:
         if self._is_closed:
             return None
         try:
-            if self._connection is None:
+            if self._cursor is None:
                 # Never waits: whoever holds the file for themselves makes the request take the long way.
                 self._connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
-            version = self._connection.execute("PRAGMA data_version").fetchone()
+                self._cursor = self._connection.cursor()
+            version = self._cursor.execute("PRAGMA data_version").fetchone()
             if version != self._version:
-                self._marks = marks_of(self._connection.execute(READ_MARKS))
+                self._marks = marks_of(self._cursor.execute(READ_MARKS))
                 # Only now: had reading failed, the next request must try again.
                 self._version = version
         except sqlite3.Error:
