@@ -20,7 +20,8 @@ def bars(rates: Mapping[str, float]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_LEFT + _WIDTH + 90} {height}" '
         'font-family="sans-serif" font-size="13">',
         "<title>Requests per second of one core</title>",
-        f'<rect width="100%" height="100%" fill="#ffffff"/><text x="{_LEFT}" y="18">requests per second of one core</text>',
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+        f'<text x="{_LEFT}" y="18">requests per second of one core</text>',
     ]
     step = lowest
     while step <= highest:

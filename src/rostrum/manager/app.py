@@ -145,7 +145,13 @@ class ManagerApp:
         self._live = live
         self._app = app
         config = manager.config
-        self._gate = Gate(lane, metrics, trusted_proxies=config.trusted_proxies, slow=config.log_slow / 1000)
+        self._gate = Gate(
+            lane,
+            metrics,
+            quick=lane.quick,
+            trusted_proxies=config.trusted_proxies,
+            slow=config.log_slow / 1000,
+        )
 
     def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
         """Serve a request."""

@@ -9,15 +9,14 @@ import logging
 import re
 import time
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from rostrum.base.ids import new_id
 from rostrum.base.log import request_id as current_request
 from rostrum.manager.api.errors import error_body
-from rostrum.manager.api.fast_lane import FastLane
+from rostrum.manager.api.ready_answers import Answer
 from rostrum.manager.api.request_counts import Metrics
 
 __all__ = ["SLASH", "Gate"]
@@ -49,10 +48,20 @@ class Gate:
     """Wraps the web application."""
 
     def __init__(
-        self, app: FastLane, metrics: Metrics, *, trusted_proxies: Sequence[Network] = (), slow: float = 0
+        self,
+        app: Any,
+        metrics: Metrics,
+        *,
+        quick: Callable[[Any, dict[bytes, bytes]], Answer | None] = lambda _scope, _headers: None,
+        trusted_proxies: Sequence[Network] = (),
+        slow: float = 0,
     ) -> None:
-        """Take the application and the proxies whose word counts; ``slow`` seconds are worth a warning, 0 never."""
+        """Take the application, what may answer before it, and the proxies whose word counts.
+
+        As many seconds as ``slow`` says are worth a warning, 0 never.
+        """
         self._app = app
+        self._quick = quick
         self._metrics = metrics
         self._slow = slow
         self._proxies = trusted_proxies
@@ -70,7 +79,7 @@ class Gate:
         if self._proxies:
             scope = {**scope}
             self._believe_proxy(scope, headers)
-        ready = self._app.quick(scope, headers)
+        ready = self._quick(scope, headers)
         if ready is None:
             await self._pass_on({**scope}, headers, receive, send, request_id)
             return
@@ -79,8 +88,9 @@ class Gate:
         await send({"type": "http.response.start", "status": ready.status, "headers": marked})
         await send({"type": "http.response.body", "body": b"" if is_head else ready.body})
         method = "GET" if is_head else scope["method"]
-        with _naming(request_id):
-            self._note(method, scope["path"], scope["path"], ready.status, started)
+        named = current_request.set(request_id.decode())
+        self._note(method, scope["path"], scope["path"], ready.status, started)
+        current_request.reset(named)
 
     async def _pass_on(
         self, scope: dict[str, Any], headers: dict[bytes, bytes], receive: Any, send: Any, request_id: bytes
@@ -97,15 +107,16 @@ class Gate:
 
         if scope["method"] == "HEAD":
             scope["method"], scope["is_head"], send = "GET", True, _without_body(send)
-        with _naming(request_id):
-            try:
-                scope["path"] = _path(scope)
-                receive = _plain_body(scope, headers, receive)
-            except BadRequest as refusal:
-                await _refuse(send_marked, refusal)
-            else:
-                await self._app(scope, receive, send_marked)
-            self._note(scope["method"], scope.get("path_template"), scope["path"], status, started)
+        named = current_request.set(request_id.decode())
+        try:
+            scope["path"] = _path(scope)
+            receive = _plain_body(scope, headers, receive)
+        except BadRequest as refusal:
+            await _refuse(send_marked, refusal)
+        else:
+            await self._app(scope, receive, send_marked)
+        self._note(scope["method"], scope.get("path_template"), scope["path"], status, started)
+        current_request.reset(named)
 
     def _note(self, method: str, route: str | None, path: str, status: int, started: float) -> None:
         """Count a request, and write the line that each one leaves in the log."""
@@ -139,23 +150,6 @@ class Gate:
         except ValueError:
             return False
         return any(known in network for network in self._proxies)
-
-
-@contextmanager
-def _naming(request_id: bytes) -> Iterator[None]:
-    """Name the request in the log lines that are written meanwhile."""
-    token = current_request.set(request_id.decode())
-    try:
-        yield
-    finally:
-        current_request.reset(token)
-
-
-def _note(level: int, method: str, path: str, status: int, seconds: float) -> None:
-    """Write the line that every request leaves in the log; a warning is one about slowness."""
-    slow = "slow: " if level == logging.WARNING else ""
-    # Query strings stay out of it: people put secrets there.
-    _log.log(level, "%s%s %s %d %.1f ms", slow, method, path.replace(SLASH, "%2F"), status, seconds * 1000)
 
 
 def _path(scope: dict[str, Any]) -> str:
