@@ -25,7 +25,11 @@ OPERATIONS = {
 }
 WRITES = {name for name, (method, _) in OPERATIONS.items() if method != "GET"}
 
+PREVIEW = {"changes": [{"action": "delete", "key": "x"}]}
 CHANGE_NOTHING = {
+    **dict.fromkeys(
+        (name for name in OPERATIONS if name.startswith("preview")), "a question about writes that are not made"
+    ),
     "postSystemConfig": "a question, asked with POST because desktops do",
     "refreshToken": "signs a token and keeps nothing",
     "touchSession": "a sign of life: thousands of desktops send one every half minute",
@@ -238,7 +242,8 @@ async def test_operations_that_change_nothing_leave_none(api: Api) -> None:
         url = path.format(**{**keys, "session_id": session})
         # A stream of events has no end.
         method = "HEAD" if operation == "listenForEvents" else method
-        answer = await admin.request(method, url, json={} if method in ("POST", "PATCH") else None)
+        body = PREVIEW if operation.startswith("preview") else {}
+        answer = await admin.request(method, url, json=body if method in ("POST", "PATCH") else None)
         assert answer.status_code in (200, 201, 404) or operation == "getPreferences", operation
 
     assert await newest(admin) == before
