@@ -51,6 +51,12 @@ async def _ask_for_notifications(page: Page) -> None:
     await page.get_by_role("row", name="server.enabled").wait_for(state="detached")
 
 
+async def _ask_what_it_would_do(page: Page) -> None:
+    await page.get_by_role("switch", name="Public").check()
+    await page.get_by_role("button", name="What would this change?").click()
+    await page.get_by_role("dialog").get_by_text("Something changes").wait_for()
+
+
 async def _open_layout(page: Page) -> None:
     await page.get_by_role("link", name="Trading Floor").click()
 
@@ -87,6 +93,7 @@ PICTURES: dict[str, tuple[str, Action]] = {
     "audit": ("/audit", _nothing),
     "audit-entry": ("/audit", _first_row),
     "history": ("/apps/order-blotter", _open_history),
+    "preview": ("/apps/clearing-console", _ask_what_it_would_do),
     "search": ("/", _find),
 }
 IN_THE_DARK = ("dashboard", "user-apps", "config")
