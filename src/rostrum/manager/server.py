@@ -61,7 +61,8 @@ class RunningManager:
         self._ready = threading.Event()
         self._ended = threading.Event()
         self._failure: BaseException | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self.app: ManagerApp | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
         self._stopping: asyncio.Event | None = None
         self._thread = threading.Thread(target=self._run, name="rostrum-manager", daemon=True)
         self._thread.start()
@@ -76,8 +77,8 @@ class RunningManager:
 
     def stop(self) -> None:
         """End it: open requests are answered, then everything is closed."""
-        if self._loop is not None and self._stopping is not None and not self._ended.is_set():
-            self._loop.call_soon_threadsafe(self._stopping.set)
+        if self.loop is not None and self._stopping is not None and not self._ended.is_set():
+            self.loop.call_soon_threadsafe(self._stopping.set)
         self._thread.join(_STOP_SECONDS * 2)
 
     def __enter__(self) -> Self:
@@ -99,9 +100,9 @@ class RunningManager:
             self._ready.set()
 
     async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
-        app = create_app(self.config)
+        app = self.app = create_app(self.config)
         async with app.running():
             server = EmbeddedServer(app, interface=Interfaces.ASGINL, **_options(self.config))
             serving = asyncio.create_task(server.serve())

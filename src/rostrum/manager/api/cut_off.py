@@ -1,5 +1,6 @@
 """Ends a connection whose other end does not read: what is left to send would keep it open for as long as it likes."""
 
+import os
 import socket
 from contextlib import suppress
 from pathlib import Path
@@ -16,9 +17,23 @@ def cut_off(peer: tuple[str, int]) -> bool:
     thousands of connections, and is done only for clients that were given up.
     """
     for file in _OPEN_FILES.iterdir():
-        # A file of our own for the same socket: the server may close its own at any moment.
-        with suppress(OSError), socket.fromfd(int(file.name), socket.AF_INET, socket.SOCK_STREAM) as connection:
-            if connection.getpeername()[:2] == peer:
-                connection.shutdown(socket.SHUT_RDWR)
-                return True
+        connection = _socket(int(file.name))
+        if connection is not None:
+            with suppress(OSError), connection:
+                if connection.getpeername()[:2] == peer:
+                    connection.shutdown(socket.SHUT_RDWR)
+                    return True
     return False
+
+
+def _socket(number: int) -> socket.socket | None:
+    """Open the socket behind an open file once more, if it is one: the server may close its own at any moment."""
+    try:
+        copy = os.dup(number)
+    except OSError:
+        return None
+    try:
+        return socket.socket(fileno=copy)
+    except OSError:
+        os.close(copy)
+        return None

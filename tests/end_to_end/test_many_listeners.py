@@ -1,0 +1,109 @@
+"""Hundreds of real connections to the event stream, and some of them that do not read."""
+
+import asyncio
+import socket
+import time
+from collections.abc import Iterator
+from itertools import count, islice
+from typing import Any
+
+import httpx
+import pytest
+
+from rostrum.manager.events.hub import Hub
+from rostrum.manager.server import RunningManager
+from rostrum.manager.storage import Announcement, EventKind
+from tests.conftest import ADMIN, manager_config
+from tests.end_to_end.crowd import PATIENCE, Crowd, listeners
+
+MANY = 300
+READING = 3
+DEAF = 2
+KINDS = [kind for kind in EventKind if kind is not EventKind.ACCESS]
+
+
+@pytest.fixture
+def running(sqlite: str) -> Iterator[RunningManager]:
+    """A manager in a thread of this process, with real sockets; who does not read is cut off soon."""
+    with RunningManager(manager_config(sqlite, port=0, events={"perUser": MANY + 20, "slow": 1})) as manager:
+        yield manager
+
+
+def cookie_of(running: RunningManager) -> str:
+    cookies = httpx.get(f"{running.base_url}/me", auth=ADMIN, timeout=PATIENCE).cookies
+    return f"PLATFORM_SESSION={cookies['PLATFORM_SESSION']}"
+
+
+def hub_of(running: RunningManager) -> Hub:
+    assert running.app is not None
+    return running.app._live.hub
+
+
+def until(holds: Any) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_change_reaches_hundreds_of_clients_and_those_that_go_are_forgotten(running: RunningManager) -> None:
+    with listeners(running.base_url, cookie_of(running), MANY) as clients:
+        crowd = Crowd(clients)
+        crowd.until_all_saw(b"event: ready")
+        assert len(hub_of(running)) == MANY
+        made = httpx.post(f"{running.base_url}/admin/groups", json={"name": "g", "priority": 1}, auth=ADMIN)
+        revision = made.json()["revision"]
+        crowd.until_all_saw(b'event: systemConfig\nid: %d\ndata: {"revision":%d}\n\n' % (revision, revision))
+    until(lambda: len(hub_of(running)) == 0)
+
+
+def test_clients_that_do_not_read_are_cut_off_and_the_others_go_on(running: RunningManager) -> None:
+    cookie = cookie_of(running)
+    with (
+        listeners(running.base_url, cookie, READING) as reading,
+        listeners(running.base_url, cookie, DEAF, buffer=4096) as deaf,
+    ):
+        crowd = Crowd(reading)
+        crowd.until_all_saw(b"event: ready")
+        hub = hub_of(running)
+        until(lambda: len(hub) == READING + DEAF)
+        last = _flood(running, crowd)
+        crowd.until_all_saw(b"id: %d\n" % last)
+        # Their streams are over, and so are their connections: what was still to be sent does not keep them open.
+        assert all(_is_cut(client) for client in deaf)
+        made = httpx.post(f"{running.base_url}/admin/groups", json={"name": "g", "priority": 1}, auth=ADMIN)
+        assert made.status_code == 201
+
+
+def _flood(running: RunningManager, crowd: Crowd) -> int:
+    """Let changes come until who does not read is gone; what waits for anyone stays small all the time."""
+    hub = hub_of(running)
+    numbers = count(10**6)
+    assert running.loop is not None
+
+    async def some() -> int:
+        for number in islice(numbers, 500):
+            hub.hear(number, [Announcement(kind=kind, revision=number) for kind in KINDS])
+            assert max(len(listener._waiting) for listener in hub._listeners) <= len(KINDS)
+            # Each stream that is read takes what waits for it, or one change would be all that is sent.
+            while sum(bool(listener._waiting) for listener in hub._listeners) > len(hub) - READING:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+        return number
+
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        last = asyncio.run_coroutine_threadsafe(some(), running.loop).result(PATIENCE)
+        crowd.until_all_saw(b"id: %d\n" % last)
+        if len(hub) == READING:
+            return last
+        assert time.monotonic() < deadline
+
+
+def _is_cut(client: socket.socket) -> bool:
+    client.settimeout(PATIENCE)
+    try:
+        while client.recv(65536):
+            pass
+    except ConnectionError:
+        pass
+    return True
