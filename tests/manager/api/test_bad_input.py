@@ -64,6 +64,15 @@ GOOD: dict[str, Any] = {
     "replaceUser": {"id": "ann", "password": "secret", "email": "a@b.c", "groups": ["g"], "apps": ["a"]},
     "changeUser": {"password": "secret", "email": "a@b.c", "groups": ["g"], "apps": ["a"]},
     "createGroup": {"name": "g", "expandsTo": ["h"]},
+    **{
+        f"preview{kind}": {"changes": [{"action": "delete", "key": "x"}]}
+        for kind in ("Apps", "Layouts", "Configs", "Users", "Groups")
+    },
+    **{
+        f"rollBack{which}": {"revision": 1}
+        for kind in ("App", "Layout", "Config", "User", "Group", "Preference")
+        for which in (kind, f"All{kind}s")
+    },
     "replaceGroup": {"name": "g", "expandsTo": ["h"]},
     "changeGroup": {"expandsTo": ["h"]},
 }
