@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -147,11 +148,15 @@ async def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
 
 
 def ended(process: int) -> bool:
-    """Say whether a process is gone, or dead and only not buried yet."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().split()[2] == "Z"
-    except FileNotFoundError:
-        return True
+    """Wait until a process is gone, or dead and only not buried yet."""
+    for _ in range(600):
+        try:
+            if Path(f"/proc/{process}/stat").read_text().split()[2] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.05)
+    return False
 
 
 @pytest.mark.parametrize(

@@ -659,7 +659,7 @@ async def test_a_forwarded_scheme_is_believed_only_from_a_trusted_proxy(
 
 
 async def test_public_addresses_look_at_no_credentials(api: Api) -> None:
-    for path in ("/health/live", "/health/ready", "/openapi.json", "/docs"):
+    for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"):
         answer = await sending(api, authorization="Basic ???", cookie="PLATFORM_SESSION=x").get(path)
 
         assert answer.status_code == 200
@@ -667,7 +667,7 @@ async def test_public_addresses_look_at_no_credentials(api: Api) -> None:
 
 
 async def test_every_other_address_needs_credentials(api: Api) -> None:
-    open_to_all = {"/api/health/live", "/api/health/ready"}
+    open_to_all = {"/api/health/live", "/api/health/ready", "/api/metrics"}
     refused: dict[str, int] = {}
     for path, operations in api.app.openapi()["paths"].items():
         for method in [method for method in ("get", "post", "put", "patch", "delete") if method in operations]:

@@ -214,6 +214,8 @@ test("target all subscribes at every publisher", async ({ connectAll }) => {
     target: "all",
     onData: ({ data, server }) => events.add(`${data.from} ${server.application}`),
   });
+  // The library is content with the first publisher that accepts.
+  await until(() => streams.every((stream) => stream.subscriptions().length === 1));
   streams[0].push({ from: "one" });
   streams[1].push({ from: "two" });
 
@@ -227,6 +229,7 @@ test("a subscription with several publishers goes on when one leaves", async ({ 
   const stream = await two.interop.createStream(NAME);
   await until(() => subscriber.interop.servers({ name: NAME }).length === 2);
   const { events, closed } = await listen(subscriber, { target: "all" });
+  await until(() => stream.subscriptions().length === 1);
   await leave(one);
   await until(() => subscriber.interop.servers({ name: NAME }).length === 1);
   stream.push({ still: "here" });
