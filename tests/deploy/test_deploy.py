@@ -1,0 +1,223 @@
+"""The examples of `deploy/`: they can be read, their parts fit together, and every setting in them exists."""
+
+import configparser
+import fnmatch
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rostrum.manager.app import create_app
+from rostrum.manager.config import ManagerConfig, options, read_config
+from tests.conftest import manager_config
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+SETTINGS = {name for option in options() for name in (option.env, option.env_file)}
+SECRETS = {
+    "store": "postgresql://rostrum:secret@database/rostrum",
+    "token-secret": "a secret that only this test knows, long enough",
+    "users": '["admin:secret"]',
+}
+PORT = 4356
+
+
+def compose() -> dict[str, Any]:
+    document: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    return document
+
+
+def manifests() -> dict[str, dict[str, Any]]:
+    """Every Kubernetes object, by kind."""
+    files = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+    found = [document for file in files for document in yaml.safe_load_all(file.read_text())]
+    return {document["kind"]: document for document in found}
+
+
+def unit() -> configparser.ConfigParser:
+    parser = configparser.ConfigParser(strict=True, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string((DEPLOY / "rostrum-manager.service").read_text())
+    return parser
+
+
+def dockerfile() -> list[tuple[str, str]]:
+    """Each instruction with what follows it."""
+    text = re.sub(r"\\\n\s*", "", (DEPLOY / "Dockerfile").read_text())
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [(line.split(None, 1)[0], line.split(None, 1)[1]) for line in lines]
+
+
+@pytest.mark.parametrize("file", sorted(path.name for path in DEPLOY.rglob("*") if path.is_file()))
+def test_every_setting_that_is_named_exists(file: str) -> None:
+    (path,) = DEPLOY.rglob(file)
+    named = set(re.findall(r"\bAPI_[A-Z_]+\b", path.read_text()))
+
+    assert named <= SETTINGS
+
+
+def with_secrets(environment: dict[str, str], folder: Path) -> ManagerConfig:
+    """Read settings as a node would that finds its secrets in files."""
+    for name, text in SECRETS.items():
+        (folder / name).write_text(text)
+    found = {name: re.sub(r"^/run/secrets/(rostrum/)?", f"{folder}/", value) for name, value in environment.items()}
+    return read_config({}, found).config
+
+
+def test_the_nodes_of_the_compose_file_start_with_their_settings(tmp_path: Path) -> None:
+    services = compose()["services"]
+    nodes = [services[name] for name in services if name.startswith("node-")]
+
+    assert len(nodes) > 1
+    for node in nodes:
+        config = with_secrets(node["environment"], tmp_path)
+        assert config.store.startswith("postgresql://")
+        assert config.trusted_proxies
+        assert config.port == PORT
+
+
+def test_the_nodes_of_the_manifests_start_with_their_settings(tmp_path: Path) -> None:
+    config = with_secrets(manifests()["ConfigMap"]["data"], tmp_path)
+
+    assert config.store.startswith("postgresql://")
+    assert config.predefined_users == ("admin:secret",)
+
+
+def test_the_parts_of_the_compose_file_fit_together() -> None:
+    document = compose()
+    services = document["services"]
+    for service in services.values():
+        assert set(service.get("secrets", ())) <= set(document["secrets"])
+        assert set(service.get("depends_on", ())) <= set(services)
+        named = {volume.split(":")[0] for volume in service.get("volumes", ()) if not volume.startswith(".")}
+        assert named <= set(document["volumes"])
+        for volume in service.get("volumes", ()):
+            assert not volume.startswith("./") or (DEPLOY / volume.split(":")[0]).is_file()
+        if "build" in service:
+            assert (DEPLOY / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
+        variables = [name for name in service.get("environment", ()) if name.endswith("_FILE")]
+        for name in variables:
+            assert service["environment"][name].removeprefix("/run/secrets/") in service["secrets"]
+
+
+def test_the_balancer_knows_the_nodes_and_lets_events_and_reports_through() -> None:
+    text = (DEPLOY / "nginx.conf").read_text()
+    defaults = {option.field: option.default for option in options()}
+
+    assert text.count("{") == text.count("}")
+    nodes = {name for name in compose()["services"] if name.startswith("node-")}
+    assert set(re.findall(r"server (\S+):(\d+)", text)) == {(name, str(PORT)) for name in nodes}
+    events = text[text.index("location /api/events") :]
+    assert "proxy_buffering off;" in events
+    assert int(re.findall(r"proxy_read_timeout (\d+)s", events)[0]) > defaults["events_heartbeat"]
+    assert int(re.findall(r"client_max_body_size (\d+)m", text)[0]) * 1024 * 1024 == defaults["max_crash"]
+
+
+def test_the_manifests_fit_together() -> None:
+    found = manifests()
+    assert set(found) == {"ConfigMap", "Deployment", "Service", "PodDisruptionBudget", "Ingress"}
+    for document in found.values():
+        assert re.fullmatch(r"([a-z0-9.]+/)?v\d", document["apiVersion"])
+        assert document["metadata"]["name"] == "rostrum-manager"
+    deployment = found["Deployment"]["spec"]
+    pod, (container,) = deployment["template"]["spec"], deployment["template"]["spec"]["containers"]
+    labels = deployment["template"]["metadata"]["labels"]
+    assert deployment["selector"]["matchLabels"].items() <= labels.items()
+    assert found["Service"]["spec"]["selector"].items() <= labels.items()
+    assert found["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"].items() <= labels.items()
+    assert found["PodDisruptionBudget"]["spec"]["minAvailable"] < deployment["replicas"]
+    assert [source["configMapRef"]["name"] for source in container["envFrom"]] == ["rostrum-manager"]
+    assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
+    assert container["ports"] == [{"name": "http", "containerPort": PORT}]
+    (port,) = found["Service"]["spec"]["ports"]
+    assert port["targetPort"] == "http"
+    (rule,) = found["Ingress"]["spec"]["rules"]
+    backend = rule["http"]["paths"][0]["backend"]["service"]
+    assert (backend["name"], backend["port"]["name"]) == (found["Service"]["metadata"]["name"], port["name"])
+    origin = json.loads(found["ConfigMap"]["data"]["API_CORS_OPTIONS"])["origin"]
+    assert origin == f"https://{rule['host']}"
+    assert int(found["Ingress"]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-read-timeout"]) > 30
+
+
+def test_every_address_that_is_probed_exists() -> None:
+    paths = create_app(manager_config("sqlite:///never-opened.db")).openapi()["paths"]
+    (container,) = manifests()["Deployment"]["spec"]["template"]["spec"]["containers"]
+    probed = {container[probe]["httpGet"]["path"] for probe in container if probe.endswith("Probe")}
+    check = next(rest for name, rest in dockerfile() if name == "HEALTHCHECK")
+    probed |= set(re.findall(rf":{PORT}(/[a-z/]+)", check))
+
+    assert probed == {"/api/health/live", "/api/health/ready"}
+    assert probed <= set(paths)
+
+
+def test_the_image_is_made_from_what_is_there() -> None:
+    instructions = dockerfile()
+    known = {"FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT"}
+    assert {name for name, _ in instructions} == known
+    stages = [rest.split(" AS ")[1] for name, rest in instructions if name == "FROM" and " AS " in rest]
+    for name, rest in instructions:
+        if name != "COPY":
+            continue
+        *sources, _ = rest.split()
+        if sources[0].startswith("--from="):
+            assert sources[0].removeprefix("--from=") in stages
+            continue
+        for source in sources:
+            assert (ROOT / source).exists()
+            assert is_in_context(source), source
+    assert ("ENTRYPOINT", '["rostrum", "manager", "serve"]') in instructions
+    assert ("EXPOSE", str(PORT)) in instructions
+
+
+def is_in_context(source: str) -> bool:
+    """Whether the ignore file lets a path through: its last rule that speaks of it counts."""
+    verdict = True
+    for line in (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines():
+        pattern = line.removeprefix("!").replace("**/", "*")
+        if source == pattern or source.startswith(f"{pattern}/") or fnmatch.fnmatch(source, pattern):
+            verdict = line.startswith("!")
+    return verdict
+
+
+def test_the_unit_starts_our_command_and_lets_it_open_many_files() -> None:
+    service = unit()["Service"]
+
+    assert service["ExecStart"].split()[0].endswith("/bin/rostrum")
+    assert service["ExecStart"].split()[1:4] == ["manager", "serve", "--config"]
+    assert int(service["LimitNOFILE"]) >= 20_000
+    assert set(unit().sections()) == {"Unit", "Service", "Install"}
+
+
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        # The test above has read it; this one only asks the real thing where there is one.
+        return
+    text = (DEPLOY / "rostrum-manager.service").read_text()
+    here = re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={shutil.which('true')}", text)
+    here = re.sub(r"(?m)^(User|Group)=.*", r"\1=root", here)
+    path = tmp_path / "rostrum-manager.service"
+    path.write_text(here)
+    done = subprocess.run([analyze, "verify", str(path)], capture_output=True, text=True, timeout=60, check=False)
+
+    about_ours = [line for line in done.stderr.splitlines() if "rostrum-manager" in line]
+    assert about_ours == []
+
+
+def _walk(value: Any) -> Iterator[Any]:
+    yield value
+    for child in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _walk(child)
+
+
+def test_no_secret_is_written_down() -> None:
+    for document in (compose(), *manifests().values()):
+        for value in _walk(document):
+            if isinstance(value, dict):
+                assert not set(value) & {"API_TOKEN_SECRET", "API_STORE", "API_AUTH_METHOD_BASIC_USERS", "stringData"}
