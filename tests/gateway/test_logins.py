@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from rostrum.gateway.logins import MOST_PEERS
 from tests.gateway.core import Client, Core, Frame
 
 
@@ -50,6 +51,18 @@ def test_the_same_identity_again_is_refused_until_the_first_has_gone() -> None:
     assert hello(second, instance="other")["type"] == "welcome"
     first.close()
     assert hello(core.stranger("A"), instance="i")["type"] == "welcome"
+
+
+def test_one_connection_carries_a_bounded_number_of_peers() -> None:
+    core = Core()
+    client = core.stranger()
+    for number in range(MOST_PEERS):
+        assert hello(client, instance=f"i{number}")["type"] == "welcome"
+
+    refused = hello(client, instance="one too many")
+
+    assert (refused["type"], refused["reason"]) == ("error", "The connection has 1000 peers, the most it may have")
+    assert hello(core.stranger(), instance="another connection")["type"] == "welcome"
 
 
 def test_wrong_credentials_leave_the_connection_for_another_try() -> None:

@@ -14,6 +14,8 @@ from rostrum.gateway.state import Peer, Source, State, Stranger
 __all__ = ["Admitted", "Challenged", "Rejected", "Verdict", "admit", "challenge", "fold_user"]
 
 LONGEST_IDENTITY = 65_536
+MOST_PEERS = 1_000
+"""Most peers that may share one connection: each costs memory, and all others hear of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,8 @@ def admit(
     state: State, source: Source, hello: Hello, admitted: Admitted, domains: Iterable[Domain], *, case_sensitive: bool
 ) -> Peer:
     """Make the peer, welcome it, and tell it what there is."""
+    if len(source.peers) >= MOST_PEERS:
+        raise Refused("global.errors.failure", f"The connection has {MOST_PEERS} peers, the most it may have")
     user = fold_user(admitted.user, case_sensitive=case_sensitive)
     peer_id, identity = _identity(state, source, hello, admitted)
     key = _same(identity, case_sensitive=case_sensitive)
