@@ -14,7 +14,7 @@ LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --extr
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix generate docs bench screenshots admin-ui admin-ui-library chromium lock clean
+.PHONY: help run test check fix generate docs bench screenshots admin-ui admin-ui-library chromium kerberos lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,7 +22,7 @@ help: ## List the verbs
 run: $(VENV)/.run $(UI) ## Start a manager with demo content (folder ./rostrum-demo)
 	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
 
-test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium ## Run every test
+test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test
 	$(BIN)/pytest -n 2 $(ARGS)
 
 check: $(VENV)/.dev $(UI_MODULES) ## Lint, types, import directions, generated files
@@ -59,11 +59,22 @@ chromium:
 		apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium; } \
 		|| { echo "the tests of the admin UI need Chromium: install it, or set CHROMIUM_PATH to one"; exit 1; }
 
+kerberos: $(VENV)/.dev
+	@PATH="$$PATH:/usr/sbin"; { command -v krb5kdc && command -v krb5-config && command -v cc; } >/dev/null || { \
+		echo "installing MIT Kerberos for the tests of negotiate and kerberos"; apt-get -qq update && \
+		DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
+			gcc libc6-dev libkrb5-dev krb5-kdc krb5-admin-server krb5-user >/dev/null; } \
+		|| echo "MIT Kerberos cannot be installed here: its tests are left out"
+	@cmp -s requirements/kerberos.txt $(VENV)/.kerberos || { echo "building the library for Kerberos"; \
+		CFLAGS=-O0 $(BIN)/pip install -q --require-hashes -r requirements/kerberos.txt && cp requirements/kerberos.txt $(VENV)/.kerberos; } \
+		|| echo "the library for Kerberos cannot be built here (it needs a compiler and libkrb5-dev): its tests are left out"
+
 lock: $(BIN)/python ## Resolve the dependencies again and write the locks
 	@$(BIN)/pip install -q uv
 	$(LOCK) --group build -o requirements/run.txt
 	$(LOCK) --extra telemetry --group dev -o requirements/dev.txt
 	$(LOCK) --extra telemetry --group dev --group bench -o requirements/bench.txt
+	$(subst pyproject.toml --extra manager --extra desktop,requirements/kerberos.in,$(LOCK)) -o requirements/kerberos.txt
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/bench-peers.in,$(LOCK)) -o requirements/bench-peers.txt
 
 clean: ## Remove the environment and the caches

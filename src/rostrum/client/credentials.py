@@ -5,7 +5,10 @@ from typing import Protocol
 
 import httpx
 
-__all__ = ["NOBODY", "Basic", "Bearer", "Credentials"]
+from rostrum.client.kerberos import KerberosTicket
+from rostrum.settings.types import Auth
+
+__all__ = ["NOBODY", "Basic", "Bearer", "Credentials", "credentials_for"]
 
 
 class Credentials(Protocol):
@@ -25,6 +28,11 @@ class _Nobody:
 
 
 NOBODY: Credentials = _Nobody()
+
+
+def credentials_for(auth: Auth | None) -> Credentials:
+    """Return what the settings of a REST store ask for."""
+    return NOBODY if auth is None or auth == "no-auth" else KerberosTicket(auth)
 
 
 class Basic:

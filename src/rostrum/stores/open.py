@@ -1,19 +1,18 @@
 """From settings to stores: which there are, in which order, with which credentials."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from rostrum.base.placeholders import expand
 from rostrum.client.connection import Connection
-from rostrum.client.credentials import NOBODY, Credentials
+from rostrum.client.credentials import Credentials, credentials_for
 from rostrum.client.layout_calls import LayoutCalls
 from rostrum.client.preference_calls import PreferenceCalls
 from rostrum.client.service import Service
 from rostrum.settings.sections.app_stores import AppStore as AppStoreSettings
 from rostrum.settings.sections.app_stores import InMemoryStore, PathStore, RestStore, ServerStore
 from rostrum.settings.settings import Settings
-from rostrum.settings.types import Auth
 from rostrum.stores.apps.manager_store import ManagerAppStore
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.path_store import PathAppStore
@@ -61,33 +60,24 @@ class Stores:
     services: tuple[Service, ...] = ()
 
 
-Prove = Callable[[Auth], Credentials]
-"""Makes the credentials for a way to prove who asks."""
-
-
-def make_stores(settings: Settings, place: Place, manager: Connection | None, prove: Prove | None = None) -> Stores:
+def make_stores(settings: Settings, place: Place, manager: Connection | None) -> Stores:
     """Make the stores that the settings ask for; the manager is one more app store, and then keeps the rest too."""
-    how = prove or _nobody
-    apps = [_app_store(one, place, manager, how) for one in settings.app_stores or ()]
+    apps = [_app_store(one, place, manager) for one in settings.app_stores or ()]
     if manager is not None and not any(isinstance(store, ManagerAppStore) for store in apps):
         apps.append(_manager_apps(manager, place))
-    system = [_app_store(one, place, manager, how, watched=False) for one in settings.system_app_stores or ()]
+    system = [_app_store(one, place, manager, watched=False) for one in settings.system_app_stores or ()]
     services: list[Service] = []
     return Stores(
         apps=AppRegistry(apps),
         system_apps=AppRegistry(system),
-        layouts=_layouts(settings, place, manager, how, services),
-        preferences=_preferences(settings, place, manager, how, services),
+        layouts=_layouts(settings, place, manager, services),
+        preferences=_preferences(settings, place, manager, services),
         services=tuple(services),
     )
 
 
-def _nobody(_: Auth) -> Credentials:
-    return NOBODY
-
-
 def _app_store(
-    settings: AppStoreSettings, place: Place, manager: Connection | None, prove: Prove, *, watched: bool = True
+    settings: AppStoreSettings, place: Place, manager: Connection | None, *, watched: bool = True
 ) -> AppStore:
     if isinstance(settings, PathStore):
         return PathAppStore(
@@ -100,7 +90,7 @@ def _app_store(
     if isinstance(settings, RestStore):
         return RestAppStore(
             settings,
-            prove(settings.details.auth),
+            credentials_for(settings.details.auth),
             place.cache / "appStores",
             url=_filled(settings.details.url, place),
             user=place.user,
@@ -121,9 +111,7 @@ def _manager_apps(manager: Connection, place: Place, settings: ServerStore | Non
     )
 
 
-def _layouts(
-    settings: Settings, place: Place, manager: Connection | None, prove: Prove, services: list[Service]
-) -> LayoutStore:
+def _layouts(settings: Settings, place: Place, manager: Connection | None, services: list[Service]) -> LayoutStore:
     store = settings.layouts.store
     folder = place.user_data / "layouts"
     # With the manager on, it keeps layouts unless another kind of store is asked for.
@@ -131,7 +119,7 @@ def _layouts(
         return ManagerLayoutStore(_wanted(manager, "layouts.store"), folder / "server", place.user)
     if store.type == "file":
         return FileLayoutStore(folder)
-    credentials = prove(store.rest_client_auth)
+    credentials = credentials_for(store.rest_client_auth)
     service = _service(store.rest_url, "layouts.store", place, credentials, services, verify=store.reject_unauthorized)
     return RemoteLayoutStore(
         f"rest {service.shown}", LayoutCalls(service), folder / "rest", interval=store.rest_fetch_interval
@@ -139,7 +127,7 @@ def _layouts(
 
 
 def _preferences(
-    settings: Settings, place: Place, manager: Connection | None, prove: Prove, services: list[Service]
+    settings: Settings, place: Place, manager: Connection | None, services: list[Service]
 ) -> PreferenceStore:
     store = settings.application_preferences.store
     folder = place.user_data / "prefs"
@@ -147,7 +135,7 @@ def _preferences(
         return ManagerPreferenceStore(_wanted(manager, "applicationPreferences.store"), folder / "server", place.user)
     if store.type == "file":
         return FilePreferenceStore(folder)
-    credentials = prove(store.rest_client_auth or "no-auth")
+    credentials = credentials_for(store.rest_client_auth)
     service = _service(store.rest_url, "applicationPreferences.store", place, credentials, services)
     return RemotePreferenceStore(
         f"rest {service.shown}",
