@@ -53,8 +53,8 @@ async def _ask_for_notifications(page: Page) -> None:
 
 async def _ask_what_it_would_do(page: Page) -> None:
     await page.get_by_role("switch", name="Public").check()
-    await page.get_by_role("button", name="What would this change?").click()
-    await page.get_by_role("dialog").get_by_text("Something changes").wait_for()
+    await page.get_by_role("button", name="Show whom").click()
+    await page.get_by_role("dialog").get_by_text("Gets the apps").wait_for()
 
 
 async def _open_layout(page: Page) -> None:

@@ -14,7 +14,13 @@ type BodyOf<Name extends OperationName> = undefined extends Operations[Name]["bo
   : { body: Operations[Name]["body"] };
 
 export type RequestOf<Name extends OperationName> = PathOf<Name> &
-  BodyOf<Name> & { query?: Record<string, Primitive>; ifMatch?: string | null; signal?: AbortSignal };
+  BodyOf<Name> & {
+    query?: Record<string, Primitive>;
+    ifMatch?: string | null;
+    signal?: AbortSignal;
+    /** The form of the answer, where there are several; JSON unless told. */
+    accept?: string;
+  };
 
 export interface Answer<Data> {
   readonly data: Data;
@@ -41,6 +47,17 @@ export class Client {
     const answer = await this.fetch(name, request);
     const text = answer.status === 204 ? "" : await answer.text();
     return { data: text ? JSON.parse(text) : undefined, etag: answer.headers.get("ETag") };
+  }
+
+  /** Call an operation that answers line by line, each line a JSON document. */
+  async *lines<Name extends OperationName>(name: Name, request: RequestOf<Name>): AsyncGenerator<unknown> {
+    const answer = await this.fetch(name, { ...request, accept: "application/x-ndjson" });
+    let rest = "";
+    for await (const text of textOf(answer)) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines.map((line) => JSON.parse(line));
+    }
   }
 
   /** Fetch a file and hand it to the browser's downloads. */
@@ -81,15 +98,20 @@ export class Client {
     }
   }
 
-  private headers(request: { body?: unknown; ifMatch?: string | null }): Record<string, string> {
+  private headers(request: { body?: unknown; ifMatch?: string | null; accept?: string }): Record<string, string> {
     const authorization = this.connection.authorization();
     return {
-      Accept: "application/json",
+      Accept: request.accept ?? "application/json",
       ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
       ...(request.ifMatch ? { "If-Match": request.ifMatch } : {}),
       ...(authorization ? { Authorization: authorization } : {}),
     };
   }
+}
+
+async function* textOf(answer: Response): AsyncGenerator<string> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
 }
 
 export function queryText(query: Record<string, Primitive> = {}): string {

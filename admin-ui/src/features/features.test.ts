@@ -7,6 +7,8 @@ import { commonCommands } from "./commands/supported";
 import { branchesOf } from "./configs/scope";
 import { byDay, byName } from "./dashboard/buckets";
 import { readDefinitions } from "./imports/read-definitions";
+import { effectSentence } from "./previews/effect-sentence";
+import { receiptSentence } from "./receipts/receipt-sentence";
 
 const person = (permissions: string[]): Me => ({ id: "x", email: null, groups: [], apps: [], permissions });
 
@@ -62,6 +64,42 @@ test("charts count by day and by name", () => {
     { label: "a", count: 1 },
     { label: "others", count: 2 },
   ]);
+});
+
+test("the effect of a change is one sentence", () => {
+  const nothing = {
+    users: 40,
+    affected: 0,
+    items: [],
+    total: 0,
+    unlisted: 0,
+    versions: ["*"],
+    problems: [],
+    solved: [],
+  };
+  const problem = (severity: string, count: number) => ({
+    path: "a.b",
+    severity,
+    message: "wrong",
+    file: "system.json",
+    versions: ["*"],
+    count,
+    users: null,
+  });
+  expect(effectSentence(nothing)).toBe("Touches nobody.");
+  expect(effectSentence({ ...nothing, affected: 12 })).toBe("Touches 12 of 40 users.");
+  expect(effectSentence({ ...nothing, affected: 12, problems: [problem("error", 1), problem("warning", 9)] })).toBe(
+    "Touches 12 of 40 users; 1 result would fail the catalogue.",
+  );
+  expect(effectSentence({ ...nothing, affected: 3, problems: [problem("warning", 3)] })).toMatch(/warn of 3 results/);
+  expect(effectSentence({ ...nothing, affected: 3, solved: [problem("error", 3)] })).toMatch(/mends/);
+});
+
+test("receipts are told in one sentence", () => {
+  expect(receiptSentence({ applied: 0, pending: 0 })).toMatch(/No running desktop/);
+  expect(receiptSentence({ applied: 1, pending: 4 })).toMatch(/^1 of 5 running desktops .* has it/);
+  expect(receiptSentence({ applied: 1, pending: 0 })).toMatch(/the one running desktop .* has it/);
+  expect(receiptSentence({ applied: 5, pending: 0 })).toMatch(/all 5 .* have it/);
 });
 
 test("times are told as people say them", () => {

@@ -154,18 +154,19 @@ def demo_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def manager(demo_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningManager]:
     """A manager with the demo firm that tests share: each changes only what it has made."""
-    with RunningManager(_copied(demo_database, tmp_path_factory.mktemp("shared"))) as running:
+    with RunningManager(copied(demo_database, tmp_path_factory.mktemp("shared"))) as running:
         yield running
 
 
 @pytest.fixture
 def own_manager(demo_database: Path, tmp_path: Path) -> Iterator[RunningManager]:
     """A manager that one test may stop, break and fill as it likes."""
-    with RunningManager(_copied(demo_database, tmp_path)) as running:
+    with RunningManager(copied(demo_database, tmp_path)) as running:
         yield running
 
 
-def _copied(database: Path, folder: Path, **members: Any) -> ManagerConfig:
+def copied(database: Path, folder: Path, **members: Any) -> ManagerConfig:
+    """Put a copy of a database into a folder, and make the settings of a manager on it."""
     shutil.copy(database, folder / "rostrum.db")
     return config_for(f"sqlite:///{folder}/rostrum.db", **members)
 

@@ -1,4 +1,4 @@
-"""Every page opens, in light and in dark, and axe finds nothing that somebody could not use."""
+"""Every page opens, and axe finds nothing that somebody could not use; in the dark, on one page of each make."""
 
 from typing import Literal
 
@@ -38,6 +38,9 @@ FORMS = {
 }
 TABS = ("users/ada.birch", "groups/Trading")
 IN_API = {"preferences": "prefs"}
+# Pages that are made alike have the same colours: in the dark, one of each make is looked at.
+IN_THE_DARK = ("apps", "configs", "audit", "apps/import", "configs/new", "commands/new")
+ONE_IN_THE_DARK = ("apps", "layouts", "configs", "sessions", "crashes", "audit")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -47,6 +50,8 @@ async def test_lists_and_forms(browser: Browser, manager: RunningManager, scheme
         await admin.open("/", "Dashboard")
         found = {"": await faults(admin, scheme)}
         for path, heading in {**LISTS, **FORMS}.items():
+            if scheme == "dark" and path not in IN_THE_DARK:
+                continue
             await admin.go(f"/{path}", heading)
             found[path] = await faults(admin, scheme)
         assert {path: each for path, each in found.items() if each} == {}
@@ -57,7 +62,7 @@ async def test_one_of_everything(
     browser: Browser, manager: RunningManager, api: httpx.AsyncClient, scheme: Scheme
 ) -> None:
     paths = []
-    for name in LISTS:
+    for name in LISTS if scheme == "light" else ONE_IN_THE_DARK:
         items = (await api.get(f"/admin/{IN_API.get(name, name)}", params={"limit": 1})).json()["items"]
         paths.append(f"/{name}/{items[0].get('id') or items[0].get('name') or items[0]['number']}")
     async with visiting(browser, manager, color_scheme=scheme) as admin:

@@ -185,9 +185,9 @@ async def test_what_a_change_would_do_is_told_before_saving(admin: Visitor, api:
     page = admin.page
     await admin.open("/apps/clearing-console", "clearing-console")
     await page.get_by_role("switch", name="Public").check()
-    await page.get_by_role("button", name="What would this change?").click()
+    await page.get_by_role("button", name="Show whom").click()
     dialog = page.get_by_role("dialog", name="What this would change")
-    await expect(dialog.get_by_role("status")).to_contain_text("Something changes for")
+    await expect(dialog).to_contain_text("Touches ")
     await expect(dialog).to_contain_text("Gets the apps clearing-console.")
     assert await admin.violations() == []
     await page.keyboard.press("Escape")

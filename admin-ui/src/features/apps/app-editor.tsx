@@ -20,10 +20,10 @@ interface AppEditorProps<View> {
   mayWrite: boolean;
   isNew: boolean;
   /** Stands beside the save. */
-  extra?: ReactNode;
+  beside?: ReactNode;
 }
 
-export function AppEditor<View>({ document, mayWrite, isNew, extra }: AppEditorProps<View>) {
+export function AppEditor<View>({ document, mayWrite, isNew, beside }: AppEditorProps<View>) {
   const [problem, setProblem] = useState<string | null>(null);
   const { draft, change } = document;
   if (!draft) return null;
@@ -49,7 +49,7 @@ export function AppEditor<View>({ document, mayWrite, isNew, extra }: AppEditorP
           readOnly={!mayWrite}
         />
       </SimpleGrid>
-      <SaveBar document={document} problem={problem} mayWrite={mayWrite} extra={extra} />
+      <SaveBar document={document} problem={problem} mayWrite={mayWrite} beside={beside} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { RouterLink } from "../../ui/link";
 import { ListPage } from "../../ui/list/list-page";
 import { showError } from "../../ui/notices";
 import { EmptyState } from "../../ui/states/empty-state";
+import { RollBackAll } from "../history/roll-back-all";
 import { columns, filters } from "./columns";
 
 export function AppsPage() {
@@ -33,6 +34,7 @@ export function AppsPage() {
           </Button>
           {mayWrite && (
             <>
+              <RollBackAll kind="apps" />
               <Button
                 component={RouterLink}
                 to="/apps/import"

@@ -5,6 +5,7 @@ import { useClient } from "../../api/context";
 import { useNewDocument } from "../../ui/document/use-new-document";
 import { pathOf } from "../../ui/link";
 import { PageBody, PageHead } from "../../ui/page";
+import { Reach } from "../documents/reach";
 import { type AppDraft, AppEditor } from "./app-editor";
 import { emptyDefinition } from "./definition";
 import { bodyOf } from "./queries";
@@ -27,7 +28,18 @@ export function NewAppPage() {
         back={{ to: "/apps", label: "Applications" }}
         about="Fill in the form, or paste a definition as JSON."
       />
-      <AppEditor document={document} mayWrite isNew />
+      <AppEditor
+        document={document}
+        mayWrite
+        isNew
+        beside={
+          <Reach
+            kind="apps"
+            document={document}
+            proposal={(draft) => ({ action: "create", document: { ...bodyOf(draft) } })}
+          />
+        }
+      />
     </PageBody>
   );
 }

@@ -5,18 +5,15 @@ import { useMemo, useState } from "react";
 import { useClient, useMay } from "../../api/context";
 import type { ConfigView } from "../../api/generated/client";
 import { isObject } from "../../ui/document/changes";
-import { DeleteButton } from "../../ui/document/delete-button";
-import { DocumentPage } from "../../ui/document/document-page";
 import { SaveBar } from "../../ui/document/save-bar";
 import { type DocumentSource, useDocument } from "../../ui/document/use-document";
-import { useRemoval } from "../../ui/document/use-removal";
 import { JsonField } from "../../ui/json-editor/json-field";
-import { HistoryButton } from "../history/history-button";
-import { PreviewButton } from "../previews/preview-button";
+import { EditFrame } from "../documents/edit-frame";
+import { Reach } from "../documents/reach";
 import { CatalogueNotes } from "./catalogue-notes";
 import { ConfigFrame } from "./config-frame";
 import { useSchemaOf } from "./schemas";
-import { placeBody, placeOf, placeText } from "./scope";
+import { placeOf, placeText } from "./scope";
 
 type Contents = ConfigView["contents"];
 
@@ -32,47 +29,24 @@ export function ConfigPage() {
 function OneConfig({ id }: { id: string }) {
   const client = useClient();
   const mayWrite = useMay("SYSTEM_CONFIGS", "WRITE");
-  const removal = useRemoval(["configs"], "/configs");
   const document = useDocument(useConfigSource(id));
   const [problem, setProblem] = useState<string | null>(null);
   const { view, draft } = document;
   const schema = useSchemaOf(view?.file ?? "");
+  const title = view ? `${view.file} for ${placeText(placeOf(view))}` : "Configuration file";
   return (
-    <DocumentPage
+    <EditFrame
+      kind="configs"
+      id={id}
       document={document}
-      title={view ? `${view.file} for ${placeText(placeOf(view))}` : "Configuration file"}
-      back={{ to: "/configs", label: "System configuration" }}
-      actions={
-        view && (
-          <>
-            {draft && (
-              <HistoryButton
-                source={{
-                  id,
-                  list: "listConfigRevisions",
-                  read: "readConfigRevision",
-                  draftOf: (body) => ({ contents: body.contents as Contents }),
-                }}
-                current={draft}
-                onUse={mayWrite ? document.change : undefined}
-              />
-            )}
-            {mayWrite && (
-              <DeleteButton
-                what={`${view.file} for ${placeText(placeOf(view))}`}
-                consequence="Desktops go on with what weaker files say."
-                onDelete={() => client.call("deleteConfig", { path: { config_id: id } })}
-                onUndo={removal.refreshing(() =>
-                  client.call("createConfig", {
-                    body: { file: view.file, contents: view.contents, ...placeBody(placeOf(view)) },
-                  }),
-                )}
-                onDeleted={removal.onDeleted}
-              />
-            )}
-          </>
-        )
-      }
+      title={title}
+      draftOf={(body) => ({ contents: body.contents as Contents })}
+      removal={{
+        what: title,
+        consequence: "Desktops go on with what weaker files say.",
+        remove: () => client.call("deleteConfig", { path: { config_id: id } }),
+        comesBack: true,
+      }}
     >
       <ConfigFrame current={id}>
         {draft && (
@@ -93,18 +67,18 @@ function OneConfig({ id }: { id: string }) {
               document={document}
               problem={problem}
               mayWrite={mayWrite}
-              extra={
-                <PreviewButton
+              beside={
+                <Reach
                   kind="configs"
-                  proposal={{ action: "change", key: id, document: { contents: draft.contents } }}
-                  disabled={!document.isDirty || problem !== null}
+                  document={document}
+                  proposal={({ contents }) => ({ action: "change", key: id, document: { contents } })}
                 />
               }
             />
           </>
         )}
       </ConfigFrame>
-    </DocumentPage>
+    </EditFrame>
   );
 }
 

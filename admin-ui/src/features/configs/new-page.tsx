@@ -11,6 +11,7 @@ import { JsonField } from "../../ui/json-editor/json-field";
 import { pathOf } from "../../ui/link";
 import { PageBody, PageHead } from "../../ui/page";
 import { NameInput } from "../../ui/suggest-input";
+import { Reach } from "../documents/reach";
 import { useGroupNames } from "../groups/group-names";
 import { useUserNames } from "../users/user-names";
 import { ConfigFrame } from "./config-frame";
@@ -34,9 +35,7 @@ export function NewConfigPage() {
   const document = useNewDocument({
     queryKey: ["configs"],
     initial: EMPTY,
-    create: async (draft) =>
-      (await client.call("createConfig", { body: { file: draft.file, contents: draft.contents, ...placeBody(draft) } }))
-        .data,
+    create: async (draft) => (await client.call("createConfig", { body: bodyOf(draft) })).data,
     onCreated: (config) => void navigate({ to: pathOf("configs", config.id), ignoreBlocker: true }),
   });
   const draft = document.draft ?? EMPTY;
@@ -77,11 +76,26 @@ export function NewConfigPage() {
             onProblem={setWrongContents}
             schema={schema}
           />
-          <SaveBar document={document} problem={problem} mayWrite />
+          <SaveBar
+            document={document}
+            problem={problem}
+            mayWrite
+            beside={
+              <Reach
+                kind="configs"
+                document={document}
+                proposal={(given) => ({ action: "create", document: bodyOf(given) })}
+              />
+            }
+          />
         </Stack>
       </ConfigFrame>
     </PageBody>
   );
+}
+
+function bodyOf(draft: NewConfig) {
+  return { file: draft.file, contents: draft.contents, ...placeBody(draft) };
 }
 
 function Target({ place, onChange }: { place: Place; onChange: (target: string) => void }) {

@@ -4,12 +4,9 @@ import { useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { may, useClient, useMay, useMe } from "../../api/context";
 import { AddressTabs, type Tab } from "../../ui/address-tabs";
-import { DeleteButton } from "../../ui/document/delete-button";
-import { DocumentPage } from "../../ui/document/document-page";
 import { useDocument } from "../../ui/document/use-document";
-import { useRemoval } from "../../ui/document/use-removal";
-import { HistoryButton } from "../history/history-button";
-import { PreviewButton } from "../previews/preview-button";
+import { EditFrame } from "../documents/edit-frame";
+import { Reach } from "../documents/reach";
 import { type GroupDraft, GroupForm } from "./group-form";
 import { GroupApps, GroupConfigs, GroupLayouts, GroupMembers } from "./what-it-gives";
 
@@ -22,7 +19,6 @@ function OneGroup({ name }: { name: string }) {
   const client = useClient();
   const me = useMe();
   const mayWrite = useMay("GROUPS", "WRITE");
-  const removal = useRemoval(["groups"], "/groups");
   const document = useDocument(useGroupSource(name));
   const tabs: Tab[] = [
     {
@@ -32,14 +28,12 @@ function OneGroup({ name }: { name: string }) {
         <GroupForm
           document={document}
           mayWrite={mayWrite}
-          extra={
-            document.draft && (
-              <PreviewButton
-                kind="groups"
-                proposal={{ action: "change", key: name, document: { ...document.draft } }}
-                disabled={!document.isDirty}
-              />
-            )
+          beside={
+            <Reach
+              kind="groups"
+              document={document}
+              proposal={(draft) => ({ action: "change", key: name, document: { ...draft } })}
+            />
           }
         />
       ),
@@ -54,34 +48,21 @@ function OneGroup({ name }: { name: string }) {
   if (may(me, "SYSTEM_CONFIGS", "READ"))
     tabs.push({ name: "configs", label: "Gives configuration", content: () => <GroupConfigs group={name} /> });
   return (
-    <DocumentPage
+    <EditFrame
+      kind="groups"
+      id={name}
       document={document}
       title={name}
-      back={{ to: "/groups", label: "Groups" }}
-      actions={
-        document.view && (
-          <>
-            {document.draft && (
-              <HistoryButton
-                source={{ id: name, list: "listGroupRevisions", read: "readGroupRevision", draftOf: draftOfBody }}
-                current={document.draft}
-                onUse={mayWrite ? document.change : undefined}
-              />
-            )}
-            {mayWrite && (
-              <DeleteButton
-                what={`the group ${name}`}
-                consequence="Users, apps and layouts lose it from their lists. This cannot be undone."
-                onDelete={() => client.call("deleteGroup", { path: { group_name: name } })}
-                onDeleted={removal.onDeleted}
-              />
-            )}
-          </>
-        )
-      }
+      draftOf={draftOfBody}
+      removal={{
+        what: `the group ${name}`,
+        consequence: "Users, apps and layouts lose it from their lists. This cannot be undone.",
+        remove: () => client.call("deleteGroup", { path: { group_name: name } }),
+        comesBack: false,
+      }}
     >
       <AddressTabs tabs={tabs} />
-    </DocumentPage>
+    </EditFrame>
   );
 }
 

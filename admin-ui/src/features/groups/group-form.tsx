@@ -16,7 +16,7 @@ interface GroupFormProps<View, Draft extends GroupDraft> {
   mayWrite: boolean;
   problem?: string | null;
   /** Stands beside the save. */
-  extra?: React.ReactNode;
+  beside?: React.ReactNode;
   children?: React.ReactNode;
 }
 
@@ -24,7 +24,7 @@ export function GroupForm<View, Draft extends GroupDraft>({
   document,
   mayWrite,
   problem,
-  extra,
+  beside,
   children,
 }: GroupFormProps<View, Draft>) {
   const groups = useGroupNames();
@@ -53,7 +53,7 @@ export function GroupForm<View, Draft extends GroupDraft>({
           />
         </Stack>
       </Paper>
-      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} extra={extra} />
+      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} beside={beside} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { RollBackAll } from "../history/roll-back-all";
 import { columns, filters } from "./columns";
 
 export function GroupsPage() {
@@ -17,9 +18,12 @@ export function GroupsPage() {
       about="Members get the apps, layouts, configuration and rights that a group gives."
       actions={
         mayWrite && (
-          <Button component={RouterLink} to="/groups/new" leftSection={<Icon name="plus" size={16} />}>
-            New group
-          </Button>
+          <>
+            <RollBackAll kind="groups" />
+            <Button component={RouterLink} to="/groups/new" leftSection={<Icon name="plus" size={16} />}>
+              New group
+            </Button>
+          </>
         )
       }
       queryKey={["groups"]}

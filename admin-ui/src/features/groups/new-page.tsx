@@ -6,6 +6,7 @@ import { useClient } from "../../api/context";
 import { useNewDocument } from "../../ui/document/use-new-document";
 import { pathOf } from "../../ui/link";
 import { PageBody, PageHead } from "../../ui/page";
+import { Reach } from "../documents/reach";
 import { type GroupDraft, GroupForm } from "./group-form";
 
 interface NewGroupDraft extends GroupDraft {
@@ -28,7 +29,18 @@ export function NewGroupPage() {
   return (
     <PageBody>
       <PageHead title="New group" back={{ to: "/groups", label: "Groups" }} />
-      <GroupForm document={document} mayWrite problem={draft.name ? null : "The group needs a name."}>
+      <GroupForm
+        document={document}
+        mayWrite
+        problem={draft.name ? null : "The group needs a name."}
+        beside={
+          <Reach
+            kind="groups"
+            document={document}
+            proposal={(given) => ({ action: "create", document: { ...given } })}
+          />
+        }
+      >
         <TextInput
           label="Name"
           value={draft.name}

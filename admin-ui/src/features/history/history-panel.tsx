@@ -1,47 +1,39 @@
-/** The revisions of a document, and what differs between one of them and the page. */
+/** The revisions of a document; one of them can be compared with the page, put into it, or made the newest again. */
 
-import { Alert, Button, Group, NavLink, Stack, Text } from "@mantine/core";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Button, NavLink, Stack, Text } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { OperationName } from "../../api/client";
 import { useClient } from "../../api/context";
-import type { RevisionDocument, RevisionView } from "../../api/generated/client";
-import { changesBetween } from "../../ui/document/changes";
-import { ChangesTable } from "../../ui/document/changes-table";
 import { ErrorState } from "../../ui/states/error-state";
 import { LoadingState } from "../../ui/states/loading-state";
-import { QueryState } from "../../ui/states/query-state";
 import { exactTime } from "../../ui/time";
+import { KINDS, type Kind } from "../documents/kinds";
+import { Compared } from "./compared";
 
-export interface HistorySource<Draft> {
-  readonly id: string;
-  readonly list: Extract<OperationName, `list${string}Revisions`>;
-  readonly read: Extract<OperationName, `read${string}Revision`>;
+export interface HistoryPanelProps<Draft> {
+  kind: Kind;
+  id: string;
   /** The part of a stored body that the page edits. */
-  readonly draftOf: (body: Record<string, unknown>) => Draft;
+  draftOf: (body: Record<string, unknown>) => Draft;
+  /** What the page shows now. */
+  current: Draft;
+  /** Puts an older version into the page; not for those who may only read. */
+  onUse: ((draft: Draft) => void) | undefined;
+  onDone: () => void;
 }
 
 const PART = 50;
 
-interface HistoryPanelProps<Draft> {
-  source: HistorySource<Draft>;
-  current: Draft;
-  onUse: ((draft: Draft) => void) | undefined;
-}
-
-export function HistoryPanel<Draft>({ source, current, onUse }: HistoryPanelProps<Draft>) {
+export function HistoryPanel<Draft>(props: HistoryPanelProps<Draft>) {
+  const { kind, id } = props;
   const client = useClient();
   const [chosen, setChosen] = useState<number | null>(null);
   const found = useInfiniteQuery({
-    queryKey: ["history", source.list, source.id],
-    queryFn: async ({ signal, pageParam }) =>
-      (
-        await client.call(source.list, {
-          path: { document_id: source.id },
-          query: { limit: PART, offset: pageParam },
-          signal,
-        })
-      ).data,
+    queryKey: [kind, "history", id],
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { limit: PART, offset: pageParam };
+      return (await client.call(KINDS[kind].revisions, { path: { document_id: id }, query, signal })).data;
+    },
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (pages.length * PART < last.total ? pages.length * PART : undefined),
     staleTime: 0,
@@ -72,48 +64,8 @@ export function HistoryPanel<Draft>({ source, current, onUse }: HistoryPanelProp
         </Button>
       )}
       {chosen !== null && (
-        <Compared
-          key={chosen}
-          source={source}
-          revision={chosen}
-          current={current}
-          onUse={onUse}
-          revisions={revisions}
-        />
+        <Compared {...props} key={chosen} revision={chosen} newest={revisions[0]?.revision ?? chosen} />
       )}
     </Stack>
-  );
-}
-
-interface ComparedProps<Draft> extends HistoryPanelProps<Draft> {
-  revision: number;
-  revisions: readonly RevisionView[];
-}
-
-function Compared<Draft>({ source, revision, current, onUse }: ComparedProps<Draft>) {
-  const client = useClient();
-  const found = useQuery({
-    queryKey: ["history", source.read, source.id, revision],
-    queryFn: async ({ signal }): Promise<RevisionDocument> =>
-      (await client.call(source.read, { path: { document_id: source.id, revision: String(revision) }, signal })).data,
-  });
-  return (
-    <QueryState query={found}>
-      {(then) => {
-        if (!then.document) return <Alert color="orange">At this revision it was deleted.</Alert>;
-        const draft = source.draftOf(then.document);
-        const changes = changesBetween(draft, current);
-        return (
-          <Stack gap="sm">
-            <ChangesTable changes={changes} before={`Revision ${revision}`} after="Now" same="It is the same as now." />
-            {onUse && changes.length > 0 && (
-              <Group justify="flex-end">
-                <Button onClick={() => onUse(draft)}>Put revision {revision} into the page</Button>
-              </Group>
-            )}
-          </Stack>
-        );
-      }}
-    </QueryState>
   );
 }

@@ -20,10 +20,10 @@ interface LayoutEditorProps<View> {
   document: EditedDocument<View, LayoutDraft>;
   mayWrite: boolean;
   /** Stands beside the save. */
-  extra?: ReactNode;
+  beside?: ReactNode;
 }
 
-export function LayoutEditor<View>({ document, mayWrite, extra }: LayoutEditorProps<View>) {
+export function LayoutEditor<View>({ document, mayWrite, beside }: LayoutEditorProps<View>) {
   const [problem, setProblem] = useState<string | null>(null);
   const { draft, change } = document;
   if (!draft) return null;
@@ -58,7 +58,7 @@ export function LayoutEditor<View>({ document, mayWrite, extra }: LayoutEditorPr
           readOnly={!mayWrite}
         />
       </SimpleGrid>
-      <SaveBar document={document} problem={problem} mayWrite={mayWrite} extra={extra} />
+      <SaveBar document={document} problem={problem} mayWrite={mayWrite} beside={beside} />
     </>
   );
 }

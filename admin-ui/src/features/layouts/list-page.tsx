@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { RollBackAll } from "../history/roll-back-all";
 import { columns, filters } from "./columns";
 
 export function LayoutsPage() {
@@ -18,6 +19,7 @@ export function LayoutsPage() {
       actions={
         mayWrite && (
           <>
+            <RollBackAll kind="layouts" />
             <Button
               component={RouterLink}
               to="/layouts/import"

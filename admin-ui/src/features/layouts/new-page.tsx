@@ -5,6 +5,7 @@ import { useClient } from "../../api/context";
 import { useNewDocument } from "../../ui/document/use-new-document";
 import { pathOf } from "../../ui/link";
 import { PageBody, PageHead } from "../../ui/page";
+import { Reach } from "../documents/reach";
 import { type LayoutDraft, LayoutEditor } from "./layout-editor";
 import { bodyOf } from "./queries";
 
@@ -33,7 +34,17 @@ export function NewLayoutPage() {
         back={{ to: "/layouts", label: "Layouts" }}
         about="Paste a definition as JSON; the preview shows where its windows are."
       />
-      <LayoutEditor document={document} mayWrite />
+      <LayoutEditor
+        document={document}
+        mayWrite
+        beside={
+          <Reach
+            kind="layouts"
+            document={document}
+            proposal={(draft) => ({ action: "create", document: { ...bodyOf(draft) } })}
+          />
+        }
+      />
     </PageBody>
   );
 }

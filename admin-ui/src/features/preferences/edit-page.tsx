@@ -4,13 +4,11 @@ import { useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useClient, useMay } from "../../api/context";
 import type { PreferenceView } from "../../api/generated/client";
-import { DeleteButton } from "../../ui/document/delete-button";
-import { DocumentPage } from "../../ui/document/document-page";
 import { SaveBar } from "../../ui/document/save-bar";
 import { type DocumentSource, useDocument } from "../../ui/document/use-document";
-import { useRemoval } from "../../ui/document/use-removal";
 import { JsonField } from "../../ui/json-editor/json-field";
-import { HistoryButton } from "../history/history-button";
+import { EditFrame } from "../documents/edit-frame";
+import { Reach } from "../documents/reach";
 
 interface PreferenceDraft {
   readonly data: unknown;
@@ -24,44 +22,23 @@ export function PreferencePage() {
 function OnePreference({ id }: { id: string }) {
   const client = useClient();
   const mayWrite = useMay("PREFERENCES", "WRITE");
-  const removal = useRemoval(["preferences"], "/preferences");
   const document = useDocument(usePreferenceSource(id));
   const [problem, setProblem] = useState<string | null>(null);
   const { view, draft } = document;
+  const title = view ? `${view.app} for ${view.user}` : "Preference";
   return (
-    <DocumentPage
+    <EditFrame
+      kind="preferences"
+      id={id}
       document={document}
-      title={view ? `${view.app} for ${view.user}` : "Preference"}
-      back={{ to: "/preferences", label: "Preferences" }}
-      actions={
-        view && (
-          <>
-            {draft && (
-              <HistoryButton
-                source={{
-                  id,
-                  list: "listPreferenceRevisions",
-                  read: "readPreferenceRevision",
-                  draftOf: (body) => ({ data: body.data }),
-                }}
-                current={draft}
-                onUse={mayWrite ? document.change : undefined}
-              />
-            )}
-            {mayWrite && (
-              <DeleteButton
-                what={`what ${view.app} keeps for ${view.user}`}
-                consequence="The app begins anew for this person."
-                onDelete={() => client.call("deletePreference", { path: { preference_id: id } })}
-                onUndo={removal.refreshing(() =>
-                  client.call("createPreference", { body: { user: view.user, app: view.app, data: view.data } }),
-                )}
-                onDeleted={removal.onDeleted}
-              />
-            )}
-          </>
-        )
-      }
+      title={title}
+      draftOf={(body) => ({ data: body.data })}
+      removal={{
+        what: `what ${view?.app} keeps for ${view?.user}`,
+        consequence: "The app begins anew for this person.",
+        remove: () => client.call("deletePreference", { path: { preference_id: id } }),
+        comesBack: true,
+      }}
     >
       {draft && (
         <>
@@ -72,10 +49,15 @@ function OnePreference({ id }: { id: string }) {
             onProblem={setProblem}
             readOnly={!mayWrite}
           />
-          <SaveBar document={document} problem={problem} mayWrite={mayWrite} />
+          <SaveBar
+            document={document}
+            problem={problem}
+            mayWrite={mayWrite}
+            beside={<Reach kind="preferences" document={document} />}
+          />
         </>
       )}
-    </DocumentPage>
+    </EditFrame>
   );
 }
 

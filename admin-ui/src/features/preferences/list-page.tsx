@@ -9,6 +9,7 @@ import type { Column, Filter } from "../../ui/list/columns";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
 import { Time } from "../../ui/time";
+import { RollBackAll } from "../history/roll-back-all";
 
 const columns: readonly Column<PreferenceView>[] = [
   {
@@ -46,9 +47,12 @@ export function PreferencesPage() {
       about="What apps keep for each person, such as columns and filters."
       actions={
         mayWrite && (
-          <Button component={RouterLink} to="/preferences/new" leftSection={<Icon name="plus" size={16} />}>
-            New preference
-          </Button>
+          <>
+            <RollBackAll kind="preferences" />
+            <Button component={RouterLink} to="/preferences/new" leftSection={<Icon name="plus" size={16} />}>
+              New preference
+            </Button>
+          </>
         )
       }
       queryKey={["preferences"]}

@@ -1,46 +1,51 @@
 /** The outcomes of a change: how many users each concerns, and what is different for them. */
 
-import { Alert, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
-import type { ChangedValue, PreviewedChange, PreviewView } from "../../api/generated/client";
+import { Alert, List, Paper, Stack, Text, Title } from "@mantine/core";
+import type { ChangedValue, PreviewedChange, PreviewView, Proposal } from "../../api/generated/client";
 import { ChangesTable } from "../../ui/document/changes-table";
-import { Names } from "../../ui/labels";
+import type { PreviewedKind } from "../documents/kinds";
+import { effectSentence, failing, people } from "./effect-sentence";
+import { OutcomeUsers } from "./outcome-users";
 
-export function PreviewResult({ preview }: { preview: PreviewView }) {
+interface PreviewResultProps {
+  kind: PreviewedKind;
+  preview: PreviewView;
+  proposals: () => Proposal[];
+}
+
+export function PreviewResult({ kind, preview, proposals }: PreviewResultProps) {
+  const unlisted = preview.affected - preview.items.reduce((sum, item) => sum + item.count, 0);
   return (
     <Stack>
-      <Alert color={preview.affected === 0 ? "green" : "orange"} variant="light" role="status">
-        {preview.affected === 0
-          ? "Nothing changes for any user."
-          : `Something changes for ${preview.affected} of ${preview.users} users.`}
+      <Alert color={failing(preview) > 0 ? "red" : "blue"} variant="light">
+        {effectSentence(preview)}
       </Alert>
       {preview.problems.length > 0 && (
         <Alert color="red" variant="light" title="What desktops would not like">
           <List size="sm">
             {preview.problems.slice(0, 10).map((problem) => (
               <List.Item key={`${problem.file} ${problem.path} ${problem.message}`} className="breaks">
-                {problem.file} {problem.path}: {problem.message} ({problem.count} users)
+                {problem.file} {problem.path}: {problem.message} ({people(problem.count)})
               </List.Item>
             ))}
           </List>
         </Alert>
       )}
       {preview.items.map((item) => (
-        <Outcome key={item.id} item={item} />
+        <Outcome key={item.id} kind={kind} item={item} proposals={proposals} />
       ))}
-      {preview.unlisted > 0 && <Text size="sm">Further outcomes concern {preview.unlisted} users.</Text>}
+      {unlisted > 0 && <Text size="sm">Further outcomes concern {people(unlisted)}.</Text>}
     </Stack>
   );
 }
 
-function Outcome({ item }: { item: PreviewedChange }) {
+function Outcome({ kind, item, proposals }: Omit<PreviewResultProps, "preview"> & { item: PreviewedChange }) {
   return (
     <Paper withBorder p="md">
-      <Group justify="space-between" mb="xs">
-        <Title order={3} size="h5">
-          {item.count === 1 ? "1 user" : `${item.count} users`}
-        </Title>
-        {item.users && <Names names={item.users} most={5} />}
-      </Group>
+      <Title order={3} size="h5" mb="xs">
+        {people(item.count)}
+      </Title>
+      <OutcomeUsers kind={kind} item={item} proposals={proposals} />
       <List size="sm">
         {sentences(item).map((sentence) => (
           <List.Item key={sentence} className="breaks">

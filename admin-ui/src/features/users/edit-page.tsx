@@ -3,12 +3,9 @@
 import { useParams } from "@tanstack/react-router";
 import { may, useClient, useMay, useMe } from "../../api/context";
 import { AddressTabs, type Tab } from "../../ui/address-tabs";
-import { DeleteButton } from "../../ui/document/delete-button";
-import { DocumentPage } from "../../ui/document/document-page";
 import { useDocument } from "../../ui/document/use-document";
-import { useRemoval } from "../../ui/document/use-removal";
-import { HistoryButton } from "../history/history-button";
-import { PreviewButton } from "../previews/preview-button";
+import { EditFrame } from "../documents/edit-frame";
+import { Reach } from "../documents/reach";
 import { UserApps, UserConfig, UserLayouts } from "./effective-tabs";
 import { PasswordButton } from "./password-button";
 import { bodyOf, draftOfBody, useUserSource } from "./queries";
@@ -24,7 +21,6 @@ function OneUser({ id }: { id: string }) {
   const client = useClient();
   const me = useMe();
   const mayWrite = useMay("USERS", "WRITE");
-  const removal = useRemoval(["users"], "/users");
   const document = useDocument(useUserSource(id));
   const tabs: Tab[] = [
     {
@@ -34,14 +30,12 @@ function OneUser({ id }: { id: string }) {
         <UserForm
           document={document}
           mayWrite={mayWrite}
-          extra={
-            document.draft && (
-              <PreviewButton
-                kind="users"
-                proposal={{ action: "change", key: id, document: { ...bodyOf(document.draft) } }}
-                disabled={!document.isDirty}
-              />
-            )
+          beside={
+            <Reach
+              kind="users"
+              document={document}
+              proposal={(draft) => ({ action: "change", key: id, document: { ...bodyOf(draft) } })}
+            />
           }
         />
       ),
@@ -62,34 +56,22 @@ function OneUser({ id }: { id: string }) {
   if (may(me, "CRASHES", "READ"))
     tabs.push({ name: "crashes", label: "Crashes", content: () => <UserCrashes user={id} /> });
   return (
-    <DocumentPage
+    <EditFrame
+      kind="users"
+      id={id}
       document={document}
       title={id}
-      back={{ to: "/users", label: "Users" }}
-      actions={
-        document.view && (
-          <>
-            {document.draft && (
-              <HistoryButton
-                source={{ id, list: "listUserRevisions", read: "readUserRevision", draftOf: draftOfBody }}
-                current={document.draft}
-                onUse={mayWrite ? document.change : undefined}
-              />
-            )}
-            {mayWrite && <PasswordButton user={id} />}
-            {mayWrite && (
-              <DeleteButton
-                what={`the user ${id}`}
-                consequence="Their sessions, own layouts, preferences and own configuration go with them. This cannot be undone."
-                onDelete={() => client.call("deleteUser", { path: { user_id: id } })}
-                onDeleted={removal.onDeleted}
-              />
-            )}
-          </>
-        )
-      }
+      draftOf={draftOfBody}
+      removal={{
+        what: `the user ${id}`,
+        consequence:
+          "Their sessions, own layouts, preferences and own configuration go with them. This cannot be undone.",
+        remove: () => client.call("deleteUser", { path: { user_id: id } }),
+        comesBack: false,
+      }}
+      moreActions={mayWrite && <PasswordButton user={id} />}
     >
       <AddressTabs tabs={tabs} />
-    </DocumentPage>
+    </EditFrame>
   );
 }

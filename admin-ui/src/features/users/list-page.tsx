@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { RollBackAll } from "../history/roll-back-all";
 import { columns, filters } from "./columns";
 
 export function UsersPage() {
@@ -17,9 +18,12 @@ export function UsersPage() {
       about="Everyone who may log in. Open one to see what they get, and why."
       actions={
         mayWrite && (
-          <Button component={RouterLink} to="/users/new" leftSection={<Icon name="plus" size={16} />}>
-            New user
-          </Button>
+          <>
+            <RollBackAll kind="users" />
+            <Button component={RouterLink} to="/users/new" leftSection={<Icon name="plus" size={16} />}>
+              New user
+            </Button>
+          </>
         )
       }
       queryKey={["users"]}

@@ -6,6 +6,7 @@ import { useClient } from "../../api/context";
 import { useNewDocument } from "../../ui/document/use-new-document";
 import { pathOf } from "../../ui/link";
 import { PageBody, PageHead } from "../../ui/page";
+import { Reach } from "../documents/reach";
 import { bodyOf } from "./queries";
 import { type UserDraft, UserForm } from "./user-form";
 
@@ -32,7 +33,18 @@ export function NewUserPage() {
   return (
     <PageBody>
       <PageHead title="New user" back={{ to: "/users", label: "Users" }} />
-      <UserForm document={document} mayWrite problem={draft.id ? null : "The user needs an id."}>
+      <UserForm
+        document={document}
+        mayWrite
+        problem={draft.id ? null : "The user needs an id."}
+        beside={
+          <Reach
+            kind="users"
+            document={document}
+            proposal={(given) => ({ action: "create", document: { id: given.id, ...bodyOf(given) } })}
+          />
+        }
+      >
         <TextInput
           label="Id"
           description="What the user logs in with; it cannot change later."

@@ -20,7 +20,7 @@ interface UserFormProps<View, Draft extends UserDraft> {
   mayWrite: boolean;
   problem?: string | null;
   /** Stands beside the save. */
-  extra?: React.ReactNode;
+  beside?: React.ReactNode;
   children?: React.ReactNode;
 }
 
@@ -28,7 +28,7 @@ export function UserForm<View, Draft extends UserDraft>({
   document,
   mayWrite,
   problem,
-  extra,
+  beside,
   children,
 }: UserFormProps<View, Draft>) {
   const groups = useGroupNames();
@@ -70,7 +70,7 @@ export function UserForm<View, Draft extends UserDraft>({
           />
         </Stack>
       </Paper>
-      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} extra={extra} />
+      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} beside={beside} />
     </>
   );
 }

@@ -17,10 +17,11 @@ interface SaveBarProps<View, Draft> {
   mayWrite: boolean;
   /** Asked before saving; answers whether to go on. */
   beforeSave?: () => Promise<boolean>;
-  extra?: React.ReactNode;
+  /** What a change would do, or who has it. */
+  beside?: React.ReactNode;
 }
 
-export function SaveBar<View, Draft>({ document, problem, mayWrite, beforeSave, extra }: SaveBarProps<View, Draft>) {
+export function SaveBar<View, Draft>({ document, problem, mayWrite, beforeSave, beside }: SaveBarProps<View, Draft>) {
   const canSave = mayWrite && document.isDirty && !problem;
   const save = async () => {
     if (beforeSave && !(await beforeSave())) return;
@@ -29,9 +30,12 @@ export function SaveBar<View, Draft>({ document, problem, mayWrite, beforeSave, 
   useHotkeys([["mod+S", () => canSave && void save()]], []);
   if (!mayWrite)
     return (
-      <Text c="dimmed" size="sm">
-        You may read this, but not change it.
-      </Text>
+      <Group justify="space-between" gap="sm">
+        {beside}
+        <Text c="dimmed" size="sm">
+          You may read this, but not change it.
+        </Text>
+      </Group>
     );
   return (
     <Stack gap="xs" className="save-bar">
@@ -54,7 +58,7 @@ export function SaveBar<View, Draft>({ document, problem, mayWrite, beforeSave, 
             {problem}
           </Text>
         )}
-        {extra}
+        {!(problem && document.isDirty) && beside}
         <Button variant="default" disabled={!document.isDirty} onClick={document.reset}>
           Discard
         </Button>

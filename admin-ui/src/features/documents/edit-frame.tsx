@@ -1,0 +1,80 @@
+/** The page of a document that has a history: title, history, roll back, delete with a way back, and the editor. */
+
+import type { ReactNode } from "react";
+import { useClient, useMay } from "../../api/context";
+import { DeleteButton } from "../../ui/document/delete-button";
+import { DocumentPage } from "../../ui/document/document-page";
+import type { EditedDocument } from "../../ui/document/use-document";
+import { useRemoval } from "../../ui/document/use-removal";
+import { HistoryButton } from "../history/history-button";
+import { ChangeEffect } from "../previews/change-effect";
+import { KINDS, type Kind } from "./kinds";
+import { isPreviewed } from "./reach";
+
+interface EditFrameProps<View, Draft> {
+  kind: Kind;
+  id: string;
+  document: EditedDocument<View, Draft>;
+  title: string;
+  /** The part of a stored body that the page edits. */
+  draftOf: (body: Record<string, unknown>) => Draft;
+  /** What is deleted, what follows, and whether it can be brought back whole. */
+  removal: { what: string; consequence: string; remove: () => Promise<unknown>; comesBack: boolean };
+  /** Stand before and after the history. */
+  actions?: ReactNode;
+  moreActions?: ReactNode;
+  children: ReactNode;
+}
+
+export function EditFrame<View extends { revision: number }, Draft>(props: EditFrameProps<View, Draft>) {
+  const { kind, id, document, removal } = props;
+  const client = useClient();
+  const mayWrite = useMay(KINDS[kind].right, "WRITE");
+  const gone = useRemoval([kind], `/${kind}`);
+  const { view, draft } = document;
+  const bringBack = async () => {
+    if (view) await client.call(KINDS[kind].rollBack, { path: { document_id: id }, body: { revision: view.revision } });
+  };
+  return (
+    <DocumentPage
+      document={document}
+      title={props.title}
+      back={{ to: `/${kind}`, label: KINDS[kind].label }}
+      actions={
+        view && (
+          <>
+            {props.actions}
+            {draft !== undefined && (
+              <HistoryButton
+                kind={kind}
+                id={id}
+                draftOf={props.draftOf}
+                current={draft}
+                onUse={mayWrite ? document.change : undefined}
+              />
+            )}
+            {props.moreActions}
+            {mayWrite && (
+              <DeleteButton
+                what={removal.what}
+                consequence={
+                  <>
+                    {removal.consequence}
+                    {isPreviewed(kind) && (
+                      <ChangeEffect kind={kind} subject={id} proposals={() => [{ action: "delete", key: id }]} />
+                    )}
+                  </>
+                }
+                onDelete={removal.remove}
+                {...(removal.comesBack ? { onUndo: gone.refreshing(bringBack) } : {})}
+                onDeleted={gone.onDeleted}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      {props.children}
+    </DocumentPage>
+  );
+}

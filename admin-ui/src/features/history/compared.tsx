@@ -1,0 +1,96 @@
+/** One revision beside what the page shows: what differs, whom going back would touch, and the ways back. */
+
+import { Alert, Button, Group, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../../api/context";
+import type { RevisionDocument } from "../../api/generated/client";
+import { changesBetween } from "../../ui/document/changes";
+import { ChangesTable } from "../../ui/document/changes-table";
+import { QueryState } from "../../ui/states/query-state";
+import { KINDS } from "../documents/kinds";
+import { isPreviewed } from "../documents/reach";
+import { ChangeEffect } from "../previews/change-effect";
+import type { HistoryPanelProps } from "./history-panel";
+import { useRollBack } from "./use-roll-back";
+
+interface ComparedProps<Draft> extends HistoryPanelProps<Draft> {
+  revision: number;
+  /** The revision in force. */
+  newest: number;
+}
+
+export function Compared<Draft>(props: ComparedProps<Draft>) {
+  const { kind, id, revision } = props;
+  const client = useClient();
+  const found = useQuery({
+    queryKey: [kind, "history", id, revision],
+    queryFn: async ({ signal }) => {
+      const path = { document_id: id, revision: String(revision) };
+      return (await client.call(KINDS[kind].revision, { path, signal })).data;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <QueryState query={found}>
+      {(then) =>
+        then.document ? (
+          <Difference {...props} then={then.document} />
+        ) : (
+          <Alert color="orange">At this revision it was deleted.</Alert>
+        )
+      }
+    </QueryState>
+  );
+}
+
+interface DifferenceProps<Draft> extends ComparedProps<Draft> {
+  then: NonNullable<RevisionDocument["document"]>;
+}
+
+function Difference<Draft>({
+  kind,
+  id,
+  draftOf,
+  current,
+  onUse,
+  onDone,
+  revision,
+  newest,
+  then,
+}: DifferenceProps<Draft>) {
+  const rollBack = useRollBack(kind, id, onDone);
+  const draft = draftOf(then);
+  const changes = changesBetween(draft, current);
+  return (
+    <Stack gap="sm">
+      <ChangesTable changes={changes} before={`Revision ${revision}`} after="Now" same="It is the same as now." />
+      {onUse && changes.length > 0 && (
+        <>
+          {isPreviewed(kind) && (
+            <ChangeEffect
+              kind={kind}
+              subject={then}
+              proposals={() => [{ action: "replace", key: id, document: then }]}
+            />
+          )}
+          <Group justify="flex-end" gap="sm">
+            <Button
+              variant="default"
+              onClick={() => {
+                onUse(draft);
+                onDone();
+              }}
+            >
+              Put revision {revision} into the page
+            </Button>
+            {revision !== newest && (
+              <Button loading={rollBack.isBusy} onClick={() => void rollBack.to(revision, newest)}>
+                Roll back to revision {revision}
+              </Button>
+            )}
+          </Group>
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,38 @@
+/** Makes a document what it was, guarded against changes that others made meanwhile, and offers to take that back. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useClient } from "../../api/context";
+import { showError, showUndo } from "../../ui/notices";
+import { KINDS, type Kind } from "../documents/kinds";
+
+interface RollingBack {
+  readonly isBusy: boolean;
+  /** Go back to a revision, if this is still the newest one. */
+  readonly to: (revision: number, newest: number) => Promise<void>;
+}
+
+export function useRollBack(kind: Kind, id: string, onDone: () => void): RollingBack {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const goTo = async (revision: number, newest: number) => {
+    const request = { path: { document_id: id }, body: { revision }, ifMatch: `"${newest}"` };
+    const { data } = await client.call(KINDS[kind].rollBack, request);
+    await queries.invalidateQueries({ queryKey: [kind] });
+    return data.revision;
+  };
+  const to = async (revision: number, newest: number) => {
+    setBusy(true);
+    try {
+      const made = await goTo(revision, newest);
+      onDone();
+      showUndo(`Rolled back to revision ${revision}.`, () => goTo(newest, made));
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, to };
+}

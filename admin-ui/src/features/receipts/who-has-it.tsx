@@ -1,0 +1,98 @@
+/** Who has the newest revision of a document, and who has not: asked again while somebody is waited for. */
+
+import { Button, Group, Modal, Progress, Stack, Table, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useClient, useMay } from "../../api/context";
+import type { ReceiptList } from "../../api/generated/client";
+import { Label } from "../../ui/labels";
+import { pathOf, TextLink } from "../../ui/link";
+import { Time } from "../../ui/time";
+import { KINDS, type ReceivedKind } from "../documents/kinds";
+import { receiptSentence } from "./receipt-sentence";
+
+interface WhoHasItProps {
+  kind: ReceivedKind;
+  revision: number;
+}
+
+const MOST = 100;
+const WHILE_WAITING_MS = 2_000;
+const OTHERWISE_MS = 15_000;
+
+export function WhoHasIt({ kind, revision }: WhoHasItProps) {
+  const client = useClient();
+  const mayRead = useMay("SESSIONS", "READ");
+  const [isOpen, dialog] = useDisclosure(false);
+  const found = useQuery({
+    queryKey: ["receipts", kind, revision],
+    queryFn: async ({ signal }) => {
+      const query = { kind: KINDS[kind].receipts, revision, limit: MOST, sort: "applied,user" };
+      return (await client.call("listReceipts", { query, signal })).data;
+    },
+    enabled: mayRead,
+    refetchInterval: (query) => (query.state.data?.pending ? WHILE_WAITING_MS : OTHERWISE_MS),
+  });
+  if (!found.data) return null;
+  const receipts = found.data;
+  return (
+    <Group gap="xs" wrap="nowrap" className="reach">
+      <Text size="sm" component="div" role="status" aria-label="Receipts" c="dimmed">
+        {receiptSentence(receipts)}
+      </Text>
+      {receipts.total > 0 && (
+        <Button size="compact-sm" variant="default" onClick={dialog.open}>
+          Show who
+        </Button>
+      )}
+      <Modal opened={isOpen} onClose={dialog.close} title={`Who has revision ${revision}`} size="lg">
+        <Receipts receipts={receipts} />
+      </Modal>
+    </Group>
+  );
+}
+
+function Receipts({ receipts }: { receipts: ReceiptList }) {
+  const share = (100 * receipts.applied) / Math.max(1, receipts.applied + receipts.pending);
+  return (
+    <Stack>
+      <Text size="sm">{receiptSentence(receipts)}</Text>
+      <Progress value={share} aria-label="Share of desktops that have it" color={share === 100 ? "green" : "blue"} />
+      <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+        <Table verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>User</Table.Th>
+              <Table.Th>Session</Table.Th>
+              <Table.Th>State</Table.Th>
+              <Table.Th>Last word</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {receipts.items.map((receipt) => (
+              <Table.Tr key={receipt.session}>
+                <Table.Td className="breaks">
+                  <TextLink to={pathOf("users", receipt.user)}>{receipt.user}</TextLink>
+                </Table.Td>
+                <Table.Td className="breaks">
+                  <TextLink to={pathOf("sessions", receipt.session)} className="mono">
+                    {receipt.session}
+                  </TextLink>
+                </Table.Td>
+                <Table.Td>
+                  {receipt.applied ? <Label color="green">has it</Label> : <Label color="orange">not yet</Label>}
+                </Table.Td>
+                <Table.Td>
+                  <Time at={receipt.reported ?? receipt.lastSeen} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {receipts.total > receipts.items.length && (
+        <Text size="sm">and {receipts.total - receipts.items.length} more sessions</Text>
+      )}
+    </Stack>
+  );
+}
