@@ -71,10 +71,11 @@ async def test_errors_and_dead_processes_are_sent_to_the_manager(
     assert made.waiting == ()
 
 
-async def test_reports_wait_while_the_manager_is_away_and_are_sent_once(
-    tmp_path: Path, receiver: Receiver, client: ManagerClient
+@pytest.mark.parametrize("status", [503, 401])
+async def test_reports_wait_while_the_manager_is_away_or_knows_nobody_and_are_sent_once(
+    tmp_path: Path, receiver: Receiver, client: ManagerClient, status: int
 ) -> None:
-    receiver.status = 503
+    receiver.status = status
     made = reports(tmp_path)
     made._client = client
     made.ended(bad_end())
@@ -104,7 +105,21 @@ async def test_a_report_that_was_under_way_at_the_end_is_kept_for_people_and_not
     assert [one.suffix for one in sorted(tmp_path.iterdir())] == [".damaged-1"]  # noqa: ASYNC240
 
 
-@pytest.mark.parametrize("status", [400, 401, 413])
+async def test_a_report_without_an_answer_may_have_arrived_and_is_not_sent_again(tmp_path: Path) -> None:
+    async def hang_up(_: Request) -> bytes:
+        return b""
+
+    async with running(hang_up) as server, Service(f"http://127.0.0.1:{server.port}") as service:
+        made = reports(tmp_path)
+        made._client = ManagerClient(service)
+        made.ended(bad_end())
+        await made.send()
+        await made.send()
+    assert (len(server.requests), made.waiting) == (1, ())
+    assert [one.suffix for one in sorted(tmp_path.iterdir())] == [".damaged-1"]  # noqa: ASYNC240
+
+
+@pytest.mark.parametrize("status", [400, 413])
 async def test_a_refused_report_is_set_aside_and_does_not_block_the_others(
     tmp_path: Path, client: ManagerClient, status: int
 ) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -378,33 +380,41 @@ async def test_a_wrong_password_is_asked_for_again_and_nobody_stops_the_start(
             await desk.platform().start()
 
 
-async def test_the_manager_goes_away_and_comes_back_and_nothing_is_lost(desk: Desk, tmp_path: Path) -> None:
+async def test_the_manager_is_killed_and_started_again_and_nothing_is_lost_or_done_twice(
+    desk: Desk, tmp_path: Path
+) -> None:
     (tmp_path / "m").mkdir()
     with manager(tmp_path / "m") as first:
         port = int(first.address.split(":")[2].split("/")[0])
-        desk.system(**with_manager(first))
+        await asyncio.to_thread(first.add_app, "old")
+        desk.write_app("bad", **program("raise SystemExit(7)"))
+        desk.system(**with_manager(first, **APPS))
         platform = desk.platform()
         await platform.start()
-        await asyncio.to_thread(first.process.stop)
+        os.killpg(first.process.process.pid, signal.SIGKILL)
+        await asyncio.to_thread(first.process.process.wait)
     try:
+        await until(lambda: not platform.status()["connected"])
         await platform.preferences.set("clock", {"made": "while away"})
         await platform.layouts.save("While away")
         assert (await platform.preferences.get("clock"))["made"] == "while away"
+        await platform.instances.start("bad")
+        await until(lambda: bool(platform.crashes.waiting))
+        assert set(platform.apps.apps) == {"bad", "old"}
         with manager(tmp_path / "m", port=port) as second:
-            store: Any = platform.preferences
+            await asyncio.to_thread(second.add_app, "new")
             layouts: Any = platform.stores.layouts
-
-            async def sent() -> None:
-                async with asyncio.timeout(90):
-                    while store.waiting or layouts.waiting:
-                        store.wake()
-                        layouts.wake()
-                        await asyncio.sleep(0.1)
-
-            await sent()
+            preferences: Any = platform.preferences
+            await until(lambda: set(platform.apps.apps) == {"bad", "old", "new"})
+            await until(lambda: not (layouts.waiting or preferences.waiting or platform.crashes.waiting))
+            order = {"command": "StartApps", "params": {"names": ["new"]}, "session": platform.status()["session"]}
+            await asyncio.to_thread(second.admin, "POST", "/admin/commands", order, 201)
+            await until(lambda: [one.app for one in platform.instances.all] == ["new"])
             assert (await asyncio.to_thread(asked, second, "/prefs?app=clock"))["data"] == {"made": "while away"}
             listed = await asyncio.to_thread(asked, second, "/layouts")
             assert [one["name"] for one in listed["layouts"]] == ["While away"]
+            for kind in ("crashes", "sessions"):
+                assert len((await asyncio.to_thread(second.admin, "GET", f"/admin/{kind}"))["items"]) == 1
             await platform.stop()
     finally:
         await platform.stop()

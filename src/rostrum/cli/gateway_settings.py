@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["gateway_options", "read_settings"]
 
-_SNAPSHOTS = "heapsnapshots"
-
 
 def read_settings(path: Path) -> "Settings":
     """Read a system.json; problems of the gateway's part are printed, and errors in it end the command."""
@@ -53,37 +51,18 @@ def read_settings(path: Path) -> "Settings":
 
 def gateway_options(settings: "Settings", root: Path | None) -> "GatewayOptions":
     """Map the settings; files go below the root of the platform, or else to the user's own folder."""
-    from rostrum.gateway import GatewayOptions, Limits, MemoryWatch
+    from rostrum.desktop.gateway_options import gateway_options as mapped
 
-    configuration = settings.gw.configuration
-    memory, limits = configuration.memory, configuration.limits
-    return GatewayOptions(
-        port=int(configuration.port),
-        case_sensitive_users=configuration.authentication.basic.username_case_sensitive,
-        memory=MemoryWatch(
-            folder=_snapshot_folder(settings, root),
-            prefix=memory.dump_prefix,
-            most_snapshots=int(memory.max_backups),
-            limit=int(memory.memory_limit),
-            interval=memory.report_interval / 1000,
-        ),
-        limits=Limits(
-            large_message=int(limits.large_msg_threshold),
-            connections=None if limits.max_connections is None else int(limits.max_connections),
-        ),
-    )
+    return mapped(settings, _snapshots(settings, root), root or Path(), os.environ)
 
 
-def _snapshot_folder(settings: "Settings", root: Path | None) -> Path:
-    from rostrum.base.placeholders import expand
+def _snapshots(settings: "Settings", root: Path | None) -> Path:
+    from rostrum.desktop.gateway_options import SNAPSHOTS
     from rostrum.sources.environment import Pair
     from rostrum.sources.locate import pair_folders
 
-    named = settings.gw.configuration.memory.snapshots
-    if named:
-        return (root or Path()) / expand(named, os.environ).text
     if root is None:
-        return data_folder() / _SNAPSHOTS
+        return data_folder() / SNAPSHOTS
     pair = Pair(settings.env or "", settings.region or "")
     folders, _ = pair_folders(settings.folders, pair, root, os.environ)
-    return folders.user_data / _SNAPSHOTS
+    return folders.user_data / SNAPSHOTS

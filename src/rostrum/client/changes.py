@@ -4,17 +4,20 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from typing import Literal, get_args
+from dataclasses import dataclass
+from typing import Literal, TypeVar, get_args
 
 from rostrum.base.retry import LONGEST_WAIT_MS, Sleep
 from rostrum.base.signal import Signal
 from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
 from rostrum.client.manager_client import ManagerClient
 
-__all__ = ["Kind", "ManagerChanges"]
+__all__ = ["Kind", "ManagerChanges", "Told"]
 
 Kind = Literal["apps", "layouts", "prefs", "systemConfig", "commands"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+Value = TypeVar("Value")
 
 _log = logging.getLogger(__name__)
 _FIRST_WAIT_MS = 1000
@@ -25,6 +28,7 @@ class ManagerChanges:
 
     Attributes:
         changed: Emitted with the kind; after a break of unknown length, with every kind.
+        back: Emitted whenever the manager can be heard again.
         connected: Nothing can be missed now, so nobody needs to poll.
 
     """
@@ -38,6 +42,7 @@ class ManagerChanges:
     ) -> None:
         """Listen with a client of the manager; nothing happens before ``start``."""
         self.changed: Signal[Kind] = Signal()
+        self.back: Signal[None] = Signal()
         self.connected = False
         self._client = client
         self._sleep = sleep
@@ -78,6 +83,7 @@ class ManagerChanges:
                 first = False
                 self.connected = True
                 self._wait = _FIRST_WAIT_MS
+                self._emit(self.back, None)
             if event.retry is not None:
                 self._wait = min(max(event.retry, _FIRST_WAIT_MS), LONGEST_WAIT_MS)
             self._last_id = event.id or self._last_id
@@ -88,7 +94,36 @@ class ManagerChanges:
 
     def _tell(self, *kinds: Kind) -> None:
         for kind in kinds:
-            try:
-                self.changed.emit(kind)
-            except ExceptionGroup:
-                _log.exception("a listener failed on a change of %s", kind)
+            self._emit(self.changed, kind)
+
+    def _emit(self, signal: Signal[Value], value: Value) -> None:
+        try:
+            signal.emit(value)
+        except ExceptionGroup:
+            _log.exception("a listener failed on what the manager told")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One kind of change that the manager tells of; without a kind, only that it is back."""
+
+    changes: ManagerChanges
+    kind: Kind | None = None
+
+    @property
+    def reliable(self) -> bool:
+        """Say whether nothing can be missed now, so that nobody needs to poll."""
+        return self.changes.connected
+
+    def connect(self, changed: Callable[[], None], back: Callable[[], None]) -> Callable[[], None]:
+        """Add listeners; call what is returned to remove them again."""
+        deaf = (
+            self.changes.changed.connect(lambda kind: changed() if kind == self.kind else None),
+            self.changes.back.connect(lambda _: back()),
+        )
+
+        def disconnect() -> None:
+            for one in deaf:
+                one()
+
+        return disconnect

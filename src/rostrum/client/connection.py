@@ -14,3 +14,8 @@ class Connection:
 
     client: ManagerClient
     changes: ManagerChanges
+
+    @property
+    def name(self) -> str:
+        """Return what stores of this manager are called."""
+        return f"server {self.client.service.shown}"

@@ -3,13 +3,14 @@
 RostrumError
 └── ServiceFailed      the service did not do what it was asked
     ├── Unreachable    it was not there, too slow or not well: worth another try
+    │   └── Unanswered no full answer came, but the request may have arrived
     ├── NotPermitted   it does not know the caller, or does not let them
     └── Refused        it says the request is wrong, for a reason that another try does not change
 """
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["NotPermitted", "Refused", "ServiceFailed", "Unreachable"]
+__all__ = ["NotPermitted", "Refused", "ServiceFailed", "Unanswered", "Unreachable"]
 
 
 class ServiceFailed(RostrumError):
@@ -18,6 +19,10 @@ class ServiceFailed(RostrumError):
 
 class Unreachable(ServiceFailed):
     """The service was not there, too slow or not well: another try may help."""
+
+
+class Unanswered(Unreachable):
+    """No full answer came; what was asked may have been done."""
 
 
 class NotPermitted(ServiceFailed):

@@ -12,7 +12,7 @@ import httpx
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import dump, parse
 from rostrum.client.credentials import NOBODY, Credentials
-from rostrum.client.errors import NotPermitted, Refused, Unreachable
+from rostrum.client.errors import NotPermitted, Refused, Unanswered, Unreachable
 
 __all__ = ["MAX_BYTES", "Form", "Reply", "Service"]
 
@@ -128,12 +128,14 @@ class Service:
                 request.headers.update(headers)
                 return await self._exchange(request)
         except TimeoutError:
-            raise Unreachable(f"no full answer within {timeout or self._timeout:g} s") from None
+            raise Unanswered(f"no full answer within {timeout or self._timeout:g} s") from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol):
             # The error's own text may hold the address, and that the credentials.
             raise Refused("the address cannot be used: it must look like https://example.com/path", 0) from None
-        except (httpx.TransportError, httpx.DecodingError) as error:
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
+        except (httpx.TransportError, httpx.DecodingError) as error:
+            raise Unanswered(f"the connection failed: {str(error) or type(error).__name__}") from None
 
     async def _exchange(self, request: httpx.Request) -> Reply:
         response = await self._client.send(request, stream=True, auth=self.credentials.auth())

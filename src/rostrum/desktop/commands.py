@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from rostrum.base.errors import RostrumError
-from rostrum.client.changes import Kind, ManagerChanges
+from rostrum.client.changes import ManagerChanges, Told
 from rostrum.client.errors import ServiceFailed
 from rostrum.client.manager_client import ManagerClient
 from rostrum.contracts.sessions import PendingCommand
@@ -36,23 +36,20 @@ class CommandRunner:
     ) -> None:
         """Take how the session's id is found, and a handler for each command."""
         self._client = client
-        self._changes = changes
         self._session = session
         self._handlers = dict(handlers)
         self._answers: dict[str, tuple[str, Any]] = {}
-        self._poller = Poller("commands", self.run_pending, _INTERVAL, needed=lambda: not changes.connected)
-        self._deaf: Callable[[], None] = lambda: None
+        self._poller = Poller("commands", self.run_pending, _INTERVAL, told=Told(changes, "commands"))
         self._busy = asyncio.Lock()
 
     def start(self) -> None:
         """Ask now, and when the manager tells of commands."""
-        self._deaf = self._changes.changed.connect(self._hear)
+        self._poller.listen()
         self._poller.start()
         self._poller.wake()
 
     async def stop(self) -> None:
         """Ask no more."""
-        self._deaf()
         await self._poller.stop()
 
     async def run_pending(self) -> None:
@@ -87,7 +84,3 @@ class CommandRunner:
         self._answers[command] = (status, data)
         while len(self._answers) > _MOST_REMEMBERED:
             self._answers.pop(next(iter(self._answers)))
-
-    def _hear(self, kind: Kind) -> None:
-        if kind == "commands":
-            self._poller.wake()

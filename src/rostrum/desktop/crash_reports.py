@@ -9,7 +9,8 @@ from pathlib import Path
 from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
 from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
-from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
+from rostrum.client.changes import Told
+from rostrum.client.errors import Refused, ServiceFailed, Unanswered
 from rostrum.client.manager_client import ManagerClient
 from rostrum.desktop.instances import Ended
 from rostrum.stores.errors import StoreFailed
@@ -28,7 +29,7 @@ class CrashReports:
     """A folder of reports that have not been sent.
 
     A report is renamed before it is sent and removed when the answer is there. One that was being sent when the
-    platform ended may have arrived; it is kept for people and not sent again.
+    platform ended, or that got no answer, may have arrived; it is kept for people and not sent again.
     """
 
     def __init__(self, folder: Path, about: Mapping[str, str], clock: Clock) -> None:
@@ -44,9 +45,10 @@ class CrashReports:
         """Return the reports that wait, oldest first."""
         return tuple(sorted(self._folder.glob("*.crash.json")))
 
-    def start(self, client: ManagerClient) -> None:
-        """Begin to send."""
+    def start(self, client: ManagerClient, told: Told | None = None) -> None:
+        """Begin to send, and again whenever the manager is back."""
         self._client = client
+        self._poller.listen(told)
         for path in sorted(self._folder.glob("*.sending")):
             set_aside(path, "it was being sent when the platform ended, and may have arrived")
         self._poller.start()
@@ -82,8 +84,11 @@ class CrashReports:
             sending = path.rename(path.with_suffix(".sending"))
             try:
                 await self._client.send_crash(texts)
-            except (Refused, NotPermitted) as error:
+            except Refused as error:
                 set_aside(sending, str(error))
+                continue
+            except Unanswered as error:
+                set_aside(sending, f"it may have arrived: {error}")
                 continue
             except ServiceFailed as error:
                 sending.rename(path)

@@ -1,14 +1,19 @@
-"""From the settings to the options of the embedded gateway, and who may log in to it."""
+"""From the settings to the options of a gateway, and who may log in to the embedded one."""
 
 import hmac
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rostrum.base.placeholders import expand
 from rostrum.gateway import GatewayOptions, Limits, MemoryWatch
 from rostrum.gateway.authentication import Account
 from rostrum.settings.settings import Settings
 
-__all__ = ["OwnLogins", "gateway_options"]
+__all__ = ["SNAPSHOTS", "OwnLogins", "gateway_options"]
+
+SNAPSHOTS = "heapsnapshots"
+"""The folder of heap snapshots below the user data, unless the settings name one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +30,8 @@ class OwnLogins:
         return Account(user=self.user) if same_user and same_secret else None
 
 
-def gateway_options(settings: Settings, user_data: Path, root: Path) -> GatewayOptions:
-    """Map the settings; heap snapshots go below the user data unless they name a folder."""
+def gateway_options(settings: Settings, default: Path, root: Path, variables: Mapping[str, str]) -> GatewayOptions:
+    """Map the settings; heap snapshots go to the folder they name, below the root, or else to the default one."""
     configuration = settings.gw.configuration
     memory, limits = configuration.memory, configuration.limits
     named = memory.snapshots
@@ -34,7 +39,7 @@ def gateway_options(settings: Settings, user_data: Path, root: Path) -> GatewayO
         port=int(configuration.port),
         case_sensitive_users=configuration.authentication.basic.username_case_sensitive,
         memory=MemoryWatch(
-            folder=root / named if named else user_data / "heapsnapshots",
+            folder=root / expand(named, variables).text if named else default,
             prefix=memory.dump_prefix,
             most_snapshots=int(memory.max_backups),
             limit=int(memory.memory_limit),

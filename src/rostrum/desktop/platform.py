@@ -10,7 +10,7 @@ from rostrum import __version__
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.errors import RostrumError
 from rostrum.base.ids import new_id
-from rostrum.client.changes import Kind, ManagerChanges
+from rostrum.client.changes import Kind, ManagerChanges, Told
 from rostrum.client.connection import Connection
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
@@ -20,7 +20,7 @@ from rostrum.desktop.command_handlers import COMMANDS, command_handlers
 from rostrum.desktop.commands import CommandRunner
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import DesktopError, LoginFailed
-from rostrum.desktop.gateway_options import OwnLogins, gateway_options
+from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
 from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.interception import Interceptors
 from rostrum.desktop.launch.elsewhere import CITRIX, CLICKONCE, ElsewhereLauncher
@@ -286,7 +286,8 @@ class Platform:
         return self.user
 
     async def _start_gateway(self) -> str | None:
-        options = gateway_options(self.settings, self.early.folders.user_data, self._start.root)
+        snapshots = self.early.folders.user_data / SNAPSHOTS
+        options = gateway_options(self.settings, snapshots, self._start.root, self.loaded.variables)
         self.gateway = Gateway(options, OwnLogins(self.user, self.secret), clock=self._clock)
         await self.gateway.start()
         self._open.push_async_callback(self.gateway.stop)
@@ -310,7 +311,7 @@ class Platform:
         changes.start()
         self._open.push_async_callback(changes.stop)
         if self.settings.crash_reporter.output.type == "server":
-            self.crashes.start(client)
+            self.crashes.start(client, Told(changes))
             self._open.push_async_callback(self.crashes.stop)
         return self._session.id
 
@@ -327,8 +328,8 @@ class Platform:
         for service in self.stores.services:
             self._open.push_async_callback(service.close)
         for part in (self.stores.system_apps, self.stores.apps, self.stores.layouts, self.stores.preferences):
-            await part.open()
             self._open.push_async_callback(part.close)
+            await part.open()
         return f"{len(self.apps.apps)} apps"
 
     async def _offer_services(self) -> str | None:

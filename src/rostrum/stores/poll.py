@@ -1,14 +1,17 @@
-"""Poller: asks again every so often, and at once when told to."""
+"""Poller: asks again every so often, and at once when there is something new."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
 from rostrum.base.errors import RostrumError
+from rostrum.client.changes import Told
 
 __all__ = ["Poller"]
 
 _log = logging.getLogger(__name__)
+_AGAIN = 30.0
+"""Seconds until a question that failed is asked again, if its next turn is not due earlier."""
 
 
 class Poller:
@@ -21,15 +24,31 @@ class Poller:
         interval: float,
         *,
         needed: Callable[[], bool] | None = None,
+        told: Told | None = None,
+        again: float = _AGAIN,
     ) -> None:
-        """Take seconds; 0 asks only when woken. ``needed`` false skips a turn that is only due."""
+        """Take seconds; 0 asks only when woken. ``needed`` false, or a manager that tells, spares a turn only due."""
         self._name = name
         self._ask = ask
         self._interval = interval
-        self._needed = needed
+        self._after_failure = min(interval or again, again)
+        self._told = told
+        self._needed = needed or self.untold
+        self._deaf: Callable[[], None] = lambda: None
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._failing = False
+        self._retry: asyncio.TimerHandle | None = None
+
+    def untold(self) -> bool:
+        """Say whether nobody tells of changes now."""
+        return self._told is None or not self._told.reliable
+
+    def listen(self, told: Told | None = None) -> None:
+        """Wake up at what the manager tells, from before the first question on: nothing is missed in between."""
+        self._told = told or self._told
+        if self._told is not None:
+            self._deaf = self._told.connect(self.wake, self._hear_back)
 
     def start(self) -> None:
         """Begin with a pause."""
@@ -40,8 +59,15 @@ class Poller:
         """Ask now; several calls before the next turn count as one."""
         self._woken.set()
 
+    def failed(self) -> None:
+        """Ask again before long, whoever else may tell of changes: somebody else's question has failed."""
+        if self._retry is None:
+            self._retry = asyncio.get_running_loop().call_later(self._after_failure, self.wake)
+
     async def stop(self) -> None:
         """End, also in the middle of a question."""
+        self._deaf()
+        self._calm()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -50,8 +76,9 @@ class Poller:
     async def _run(self) -> None:
         while True:
             woken = await self._pause()
-            if not woken and self._needed is not None and not self._needed():
+            if not woken and not self._needed():
                 continue
+            self._calm()
             try:
                 await self._ask()
             except RostrumError as error:
@@ -59,6 +86,7 @@ class Poller:
                 if not self._failing:
                     _log.warning("%s: %s", self._name, error)
                 self._failing = True
+                self.failed()
             else:
                 if self._failing:
                     _log.info("%s: back again", self._name)
@@ -72,3 +100,12 @@ class Poller:
             return False
         self._woken.clear()
         return True
+
+    def _hear_back(self) -> None:
+        if self._retry is not None:
+            self.wake()
+
+    def _calm(self) -> None:
+        if self._retry is not None:
+            self._retry.cancel()
+            self._retry = None

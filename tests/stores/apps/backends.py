@@ -8,11 +8,8 @@ from typing import Any, Protocol
 
 import httpx
 
-from rostrum.client.changes import ManagerChanges
 from rostrum.client.connection import Connection
-from rostrum.client.credentials import NOBODY, Basic
-from rostrum.client.manager_client import ManagerClient
-from rostrum.client.service import Service
+from rostrum.client.credentials import NOBODY
 from rostrum.settings.parse import parse_system
 from rostrum.settings.sections.app_stores import AppDefinitionOverrides, RestStore
 from rostrum.stores.apps.manager_store import ManagerAppStore
@@ -23,6 +20,7 @@ from rostrum.stores.apps.store import AppStore
 from tests.conftest import ADMIN
 from tests.real_manager import USER, Manager
 from tests.sources.server import Request, response, running
+from tests.stores.reopening import connected
 
 Apps = Mapping[str, Any]
 
@@ -76,13 +74,11 @@ class RestBackend:
 
 
 class ManagerBackend:
-    def __init__(self, manager: Manager, folder: Path, overrides: Any) -> None:
+    def __init__(self, manager: Manager, connection: Connection, folder: Path, overrides: Any) -> None:
         self.manager = manager
-        self.service = Service(manager.address, Basic(*USER))
-        client = ManagerClient(self.service)
-        self.changes = ManagerChanges(client)
+        self.service = connection.client.service
         self.store = ManagerAppStore(
-            Connection(client, self.changes),
+            connection,
             folder / "cache",
             user=USER[0],
             overrides=overrides_of(overrides),
@@ -139,12 +135,7 @@ async def rest_backend(folder: Path, overrides: Any = None) -> AsyncIterator[Bac
 def manager_backend(manager: Manager) -> Callable[..., Any]:
     @asynccontextmanager
     async def make(folder: Path, overrides: Any = None) -> AsyncIterator[Backend]:
-        backend = ManagerBackend(manager, folder, overrides)
-        backend.changes.start()
-        try:
-            yield backend
-        finally:
-            await backend.changes.stop()
-            await backend.service.close()
+        async with connected(manager) as connection:
+            yield ManagerBackend(manager, connection, folder, overrides)
 
     return make

@@ -1,7 +1,7 @@
 """What every app store must do, on every back end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +9,10 @@ import pytest
 
 from rostrum.stores.apps.store import Apps
 from rostrum.stores.errors import StoreFailed
-from tests.real_manager import Manager, manager
+from tests.real_manager import Manager
 from tests.stores.apps.backends import Backend, app, manager_backend, path_backend, rest_backend
 
 PATIENCE = 60
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Manager]:
-    with manager(tmp_path_factory.mktemp("manager")) as running:
-        yield running
 
 
 @pytest.fixture(params=["path", "rest", "server"])

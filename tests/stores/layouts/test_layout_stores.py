@@ -1,59 +1,38 @@
 """What every layout store must do, on every back end."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rostrum.client.credentials import Basic
 from rostrum.client.layout_calls import LayoutCalls
-from rostrum.client.service import Service
+from rostrum.client.manager_client import ManagerClient
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.layouts.file_store import FileLayoutStore
+from rostrum.stores.layouts.manager_store import ManagerLayoutStore
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
 from rostrum.stores.layouts.store import LayoutKey, LayoutStore
-from tests.real_manager import USER, Manager, manager
-from tests.stores.rest_service import rest_service
+from tests.real_manager import USER
+from tests.stores.reopening import Makers, Reopen
 
 MORNING = LayoutKey("Global", "Morning")
-Opened = Callable[[], AbstractAsyncContextManager[LayoutStore]]
+Opened = Reopen[LayoutStore]
 
 
 def layout(name: str = "Morning", kind: str = "Global", **members: Any) -> dict[str, Any]:
     return {"token": "", "name": name, "type": kind, "components": [], "metadata": {}, **members}
 
 
-@asynccontextmanager
-async def opened(store: LayoutStore) -> AsyncIterator[LayoutStore]:
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
+async def clear(client: ManagerClient) -> None:
+    for left in (await client.layouts.all()).body["layouts"]:
+        await client.layouts.remove(left["name"], left["type"])
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Manager]:
-    with manager(tmp_path_factory.mktemp("manager")) as running:
-        yield running
-
-
-@pytest.fixture(params=["file", "rest", "server"])
-async def reopen(request: pytest.FixtureRequest, server: Manager, tmp_path: Path) -> AsyncIterator[Opened]:
-    """Open the store as a start of the platform does; each call is another start."""
-    if request.param == "file":
-        yield lambda: opened(FileLayoutStore(tmp_path))
-    elif request.param == "rest":
-        async with rest_service() as rest, Service(rest.address) as service:
-            yield lambda: opened(RemoteLayoutStore("rest", LayoutCalls(service), tmp_path, interval=60))
-    else:
-        async with Service(server.address, Basic(*USER)) as service:
-            yield lambda: opened(RemoteLayoutStore("server", LayoutCalls(service), tmp_path, interval=60))
-            calls = LayoutCalls(service)
-            for left in (await calls.all()).body["layouts"]:
-                await calls.remove(left["name"], left["type"])
+MAKERS: Makers[LayoutStore] = Makers(
+    file=FileLayoutStore,
+    rest=lambda service, folder: RemoteLayoutStore("rest", LayoutCalls(service), folder, interval=60),
+    server=lambda connection, folder: ManagerLayoutStore(connection, folder, USER[0]),
+    clear=clear,
+)
 
 
 async def test_a_new_store_is_empty(reopen: Opened) -> None:

@@ -1,52 +1,32 @@
 """What every preference store must do, on every back end."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rostrum.client.credentials import Basic
+from rostrum.client.manager_client import ManagerClient
 from rostrum.client.preference_calls import PreferenceCalls
-from rostrum.client.service import Service
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.preferences.file_store import FilePreferenceStore
+from rostrum.stores.preferences.manager_store import ManagerPreferenceStore
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
 from rostrum.stores.preferences.store import Data, PreferenceStore
-from tests.real_manager import USER, Manager, manager
-from tests.stores.rest_service import rest_service
+from tests.real_manager import USER
+from tests.stores.reopening import Makers, Reopen
 
-Opened = Callable[[], AbstractAsyncContextManager[PreferenceStore]]
-
-
-@asynccontextmanager
-async def opened(store: PreferenceStore) -> AsyncIterator[PreferenceStore]:
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
+Opened = Reopen[PreferenceStore]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Manager]:
-    with manager(tmp_path_factory.mktemp("manager")) as running:
-        yield running
+async def clear(client: ManagerClient) -> None:
+    await client.preferences.clear()
 
 
-@pytest.fixture(params=["file", "rest", "server"])
-async def reopen(request: pytest.FixtureRequest, server: Manager, tmp_path: Path) -> AsyncIterator[Opened]:
-    """Open the store as a start of the platform does; each call is another start."""
-    if request.param == "file":
-        yield lambda: opened(FilePreferenceStore(tmp_path))
-    elif request.param == "rest":
-        async with rest_service() as rest, Service(f"{rest.address}/prefs") as service:
-            yield lambda: opened(RemotePreferenceStore("rest", PreferenceCalls(service), tmp_path, interval=60))
-    else:
-        async with Service(server.address, Basic(*USER)) as service:
-            yield lambda: opened(RemotePreferenceStore("server", PreferenceCalls(service), tmp_path, interval=60))
-            await PreferenceCalls(service).clear()
+MAKERS: Makers[PreferenceStore] = Makers(
+    file=FilePreferenceStore,
+    rest=lambda service, folder: RemotePreferenceStore("rest", PreferenceCalls(service), folder, interval=60),
+    server=lambda connection, folder: ManagerPreferenceStore(connection, folder, USER[0]),
+    clear=clear,
+)
 
 
 async def test_an_app_without_preferences_has_an_empty_object(reopen: Opened) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from rostrum.base.retry import Sleep
+from rostrum.client.changes import Told
 from rostrum.client.errors import ServiceFailed
 from rostrum.client.service import Reply
 from rostrum.settings.sections.app_stores import AppDefinitionOverrides
@@ -47,10 +48,10 @@ class RemoteAppStore(Content):
         trusted: bool = False,
         overrides: AppDefinitionOverrides | None = None,
         watched: bool = True,
-        needed: Callable[[], bool] | None = None,
+        told: Told | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take how to ask; ``needed`` false spares the regular question."""
+        """Take how to ask; a manager that tells of changes spares the regular question."""
         super().__init__(name, required=required, trusted=trusted)
         self._fetch = fetch
         self._timing = timing
@@ -60,20 +61,25 @@ class RemoteAppStore(Content):
         self._sleep = sleep
         self._etag: str | None = None
         self._first: asyncio.Task[None] | None = None
-        self._poller = Poller(name, self.refresh, timing.poll_interval, needed=needed)
+        self._poller = Poller(name, self.refresh, timing.poll_interval, told=told)
 
     async def open(self) -> None:
         """Ask until there is an answer; after a while, or when nobody answers, what was kept must do."""
+        self._poller.listen()
         self._first = asyncio.create_task(self._ask_until_answered(), name=f"first answer of {self.name}")
         patience = asyncio.create_task(_wait(self._sleep, self._timing.read_cache_after))
         done, _ = await asyncio.wait({self._first, patience}, return_when=asyncio.FIRST_COMPLETED)
         patience.cancel()
         answered = self._first in done and self._first.exception() is None
-        if not answered and not await self._use_kept():
-            # There is nothing kept, so nothing is gained by not waiting on.
-            await self._first
-        if self._watched:
-            self._poller.start()
+        try:
+            if not answered and not await self._use_kept():
+                # There is nothing kept, so nothing is gained by not waiting on.
+                await self._first
+        finally:
+            # A platform that starts without this store gets its apps once it is there.
+            if self._watched:
+                self._poller.start()
+                self._first.add_done_callback(self._ask_on)
 
     async def close(self) -> None:
         """Stop asking."""
@@ -81,10 +87,6 @@ class RemoteAppStore(Content):
         if self._first is not None:
             self._first.cancel()
             await asyncio.gather(self._first, return_exceptions=True)
-
-    def wake(self) -> None:
-        """Ask soon: something changed."""
-        self._poller.wake()
 
     async def refresh(self) -> None:
         """Ask once; raise StoreFailed when that does not work, and keep what there is."""
@@ -108,6 +110,10 @@ class RemoteAppStore(Content):
                 _log.info("%s: %s; asking again", self.name, error)
             await self._sleep(self._timing.start_retry_interval)
         return await self.refresh()
+
+    def _ask_on(self, first: asyncio.Task[None]) -> None:
+        if not first.cancelled() and first.exception() is not None:
+            self._poller.failed()
 
     async def _use_kept(self) -> bool:
         kept = await asyncio.to_thread(self._kept.load) if self._kept is not None else None

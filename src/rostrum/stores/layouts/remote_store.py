@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.signal import Signal
+from rostrum.client.changes import Told
 from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
 from rostrum.client.layout_calls import LayoutCalls
 from rostrum.contracts.layouts.check import check_layout
@@ -34,7 +35,7 @@ class RemoteLayoutStore:
         folder: Path,
         *,
         interval: float,
-        needed: Callable[[], bool] | None = None,
+        told: Told | None = None,
         clock: Clock | None = None,
     ) -> None:
         """Take the folder for the copy; ``interval`` is in seconds."""
@@ -49,28 +50,24 @@ class RemoteLayoutStore:
         self._their_default: LayoutKey | None = None
         self._etag: str | None = None
         self._sending = asyncio.Lock()
-        self._poller = Poller(name, self.refresh, interval, needed=needed)
+        self._poller = Poller(name, self.refresh, interval, told=told)
 
     async def open(self) -> None:
         """Ask for the layouts; while the other side is away, the copy must do."""
+        self._poller.listen()
         self._theirs = await asyncio.to_thread(self._copy.read)
         self._their_default = await asyncio.to_thread(self._copy.read_default)
         try:
             await self.refresh()
         except StoreFailed as error:
-            if not self._theirs:
-                _log.warning("%s: %s", self.name, error)
-            else:
-                _log.warning("%s: %s; the layouts of the last time are used", self.name, error)
+            used = "; the layouts of the last time are used" if self._theirs else ""
+            _log.warning("%s: %s%s", self.name, error, used)
+            self._poller.failed()
         self._poller.start()
 
     async def close(self) -> None:
         """Stop asking; what could not be sent waits on disk for the next start."""
         await self._poller.stop()
-
-    def wake(self) -> None:
-        """Ask soon: something changed."""
-        self._poller.wake()
 
     @property
     def waiting(self) -> int:
@@ -130,6 +127,7 @@ class RemoteLayoutStore:
             await self.refresh()
         except StoreFailed as error:
             _log.info("%s: %s; the edit waits", self.name, error)
+            self._poller.failed()
 
     async def _fetch(self) -> None:
         reply = await self._calls.all(self._etag)

@@ -8,6 +8,7 @@ from typing import Any
 
 from rostrum.base.json_file import JsonFile
 from rostrum.base.retry import Sleep, attempt, waits
+from rostrum.client.changes import Told
 from rostrum.client.errors import NotPermitted, Refused, ServiceFailed, Unreachable
 from rostrum.client.preference_calls import PreferenceCalls
 from rostrum.stores.errors import StoreFailed
@@ -36,10 +37,10 @@ class RemotePreferenceStore:
         interval: float,
         backoff_factor: float = 1000,
         retries: int = 3,
-        push: Callable[[], bool] | None = None,
+        told: Told | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take the folder for the copy; ``push`` true says that somebody else tells of changes."""
+        """Take the folder for the copy; a manager that tells of changes spares the regular question."""
         self.name = name
         self.problems: list[str] = []
         self._calls = calls
@@ -51,30 +52,25 @@ class RemotePreferenceStore:
         self._etag: str | None = None
         self._listeners = Listeners()
         self._sending = asyncio.Lock()
-        # Newer data is looked for only while somebody wants to hear of it, or something waits to be sent.
+        # Newer data is looked for only while somebody wants to hear of it.
         self._poller = Poller(
-            name,
-            self.refresh,
-            interval,
-            needed=lambda: bool(len(self._outbox)) or (bool(self._listeners) and not (push is not None and push())),
+            name, self.refresh, interval, needed=lambda: bool(self._listeners) and self._poller.untold(), told=told
         )
 
     async def open(self) -> None:
         """Ask for everything; while the other side is away, the copy must do."""
+        self._poller.listen()
         self._theirs = await asyncio.to_thread(self._copy.read)
         try:
             await self.refresh()
         except StoreFailed as error:
             _log.warning("%s: %s; the preferences of the last time are used", self.name, error)
+            self._poller.failed()
         self._poller.start()
 
     async def close(self) -> None:
         """Stop asking; what could not be sent waits on disk for the next start."""
         await self._poller.stop()
-
-    def wake(self) -> None:
-        """Ask soon: something changed."""
-        self._poller.wake()
 
     @property
     def waiting(self) -> int:
@@ -126,6 +122,7 @@ class RemotePreferenceStore:
             await self.refresh()
         except StoreFailed as error:
             _log.info("%s: %s; the edit waits", self.name, error)
+            self._poller.failed()
 
     async def _fetch(self) -> None:
         reply = await self._calls.all(self._etag)

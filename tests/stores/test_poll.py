@@ -1,0 +1,100 @@
+"""When a poller asks: every so often, when it is told, and again after a failure."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from rostrum.client.changes import ManagerChanges, Told
+from rostrum.client.manager_client import ManagerClient
+from rostrum.client.service import Service
+from rostrum.stores.errors import StoreFailed
+from rostrum.stores.poll import Poller
+
+PATIENCE = 60
+
+
+class Asked:
+    """Counts questions; the first ones fail as often as a test says."""
+
+    def __init__(self, failures: int = 0) -> None:
+        self.times = 0
+        self._failures = failures
+        self._more = asyncio.Event()
+
+    async def ask(self) -> None:
+        self.times += 1
+        self._more.set()
+        if self.times <= self._failures:
+            raise StoreFailed("away")
+
+    async def until(self, times: int) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while self.times < times:
+                self._more.clear()
+                await self._more.wait()
+
+
+@pytest.fixture
+def told() -> Told:
+    """A manager that tells of changes, as far as anybody knows."""
+    changes = ManagerChanges(ManagerClient(Service("http://127.0.0.1:9/api")))
+    changes.connected = True
+    return Told(changes, "apps")
+
+
+async def asking(asked: Asked, times: int, act: Callable[[Poller], None] = lambda _: None, **options: object) -> None:
+    poller = Poller("x", asked.ask, **options)  # type: ignore[arg-type]
+    poller.listen()
+    poller.start()
+    act(poller)
+    await asked.until(times)
+    await poller.stop()
+
+
+async def test_it_asks_every_so_often() -> None:
+    await asking(Asked(), 3, interval=0.001)
+
+
+async def test_it_asks_when_the_manager_tells_of_its_kind(told: Told) -> None:
+    asked = Asked()
+    await asking(asked, 1, lambda _: told.changes.changed.emit("apps"), interval=0, told=told)
+    assert asked.times == 1
+
+
+async def test_it_hears_of_no_other_kind_and_of_nothing_after_the_end(told: Told) -> None:
+    asked = Asked()
+
+    def act(poller: Poller) -> None:
+        told.changes.changed.emit("layouts")
+        assert not poller._woken.is_set()
+        told.changes.changed.emit("apps")
+
+    await asking(asked, 1, act, interval=0, told=told)
+    told.changes.changed.emit("apps")
+    assert asked.times == 1
+
+
+async def test_a_turn_is_spared_while_the_manager_tells(told: Told) -> None:
+    asked, turns = Asked(), asyncio.Event()
+
+    def needed() -> bool:
+        turns.set()
+        return poller.untold()
+
+    poller = Poller("x", asked.ask, 0.001, needed=needed, told=told)
+    poller.start()
+    async with asyncio.timeout(PATIENCE):
+        await turns.wait()
+    assert asked.times == 0
+    told.changes.connected = False
+    await asked.until(1)
+    await poller.stop()
+
+
+async def test_a_question_that_failed_is_asked_again_although_the_manager_tells(told: Told) -> None:
+    await asking(Asked(failures=3), 4, lambda poller: poller.wake(), interval=3600, told=told, again=0.001)
+
+
+async def test_after_the_failure_of_somebody_else_it_asks_before_its_turn(told: Told) -> None:
+    await asking(Asked(), 1, lambda poller: poller.failed(), interval=3600, told=told, again=0.001)
