@@ -33,7 +33,7 @@ class Desk:
             known.get,
             {
                 "exe": ExeLauncher(surroundings),
-                "window": WindowLauncher(self.host, parse_system({}).settings.windows),
+                "window": WindowLauncher(self.host, parse_system({}).settings),
                 "clickonce": ElsewhereLauncher(CLICKONCE),
             },
             title_format=title_format,
@@ -187,11 +187,12 @@ async def test_output_goes_to_the_log_folder_when_asked_for(tmp_path: Path) -> N
 @pytest.mark.rule("R-2.6-2")
 async def test_what_an_app_says_of_its_windows_goes_over_what_the_settings_say_for_all(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    settings = parse_system({"windows": {"channelSelector": {"enabled": True, "type": "single"}}}).settings.windows
+    settings = parse_system({"windows": {"channelSelector": {"enabled": True, "type": "directionalSingle"}}}).settings
     launcher = WindowLauncher(desk.host, settings)
     own = window(details={"url": "https://x", "channelSelector": {"enabled": False}})
     desk.instances = Instances({"clock": own, "other": window("other")}.get, {"window": launcher}, new_id=new_id)
     first, second = [(await desk.instances.start(name)).id for name in ("clock", "other")]
-    selectors = [desk.host.windows[one].details["channelSelector"] for one in (first, second)]
-    assert [one["enabled"] for one in selectors] == [False, True]
-    assert selectors[0]["type"] == "single"
+    chosen, for_all = (desk.host.windows[one].chrome.selector for one in (first, second))
+    assert chosen is None
+    assert for_all is not None
+    assert for_all.type == "directionalSingle"

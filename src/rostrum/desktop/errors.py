@@ -8,7 +8,8 @@ RostrumError
     ├── NotInThisMode      the mode in force lacks what was asked for
     ├── NotOnThisSystem    the operating system lacks what was asked for
     ├── UnknownApp         no store has an app of that name
-    └── LaunchFailed       an app could not be started
+    ├── LaunchFailed       an app could not be started
+    └── OperationTimedOut  a workspaces frame did not answer in time
 """
 
 from rostrum.base.errors import RostrumError
@@ -21,6 +22,7 @@ __all__ = [
     "LoginFailed",
     "NotInThisMode",
     "NotOnThisSystem",
+    "OperationTimedOut",
     "StartFailed",
     "UnknownApp",
 ]
@@ -75,3 +77,18 @@ class UnknownApp(DesktopError):
 
 class LaunchFailed(DesktopError):
     """An app could not be started."""
+
+
+class OperationTimedOut(DesktopError):
+    """A workspaces frame did not answer in time.
+
+    Attributes:
+        seconds: How long it was waited for.
+
+    """
+
+    def __init__(self, operation: str, seconds: float) -> None:
+        """Name the operation and the limit."""
+        self.seconds = seconds
+        limit = "windowManagement.workspaces.operationTimeout"
+        super().__init__(f"the workspace operation {operation!r} was not done within {seconds:g} s ({limit})")

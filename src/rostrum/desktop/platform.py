@@ -27,23 +27,27 @@ from rostrum.desktop.launch.elsewhere import CITRIX, CLICKONCE, ElsewhereLaunche
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Launcher, Surroundings
 from rostrum.desktop.launch.node import NodeLauncher
-from rostrum.desktop.launch.window import WindowLauncher, window_details
+from rostrum.desktop.launch.window import WindowLauncher
 from rostrum.desktop.layouts.service import LayoutService
 from rostrum.desktop.login import Ask, log_in
 from rostrum.desktop.manager_session import ManagerSession, machine
 from rostrum.desktop.modes import check_system
 from rostrum.desktop.notifications import Notifications
-from rostrum.desktop.ports import Splash, WindowHost
+from rostrum.desktop.ports import WindowHost
 from rostrum.desktop.run_lock import RunLock, lock_name
 from rostrum.desktop.search import Search
 from rostrum.desktop.services import offer_services
+from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.steps import State, Steps
 from rostrum.desktop.updates import Update, Updates
+from rostrum.desktop.window_desk import WindowDesk
+from rostrum.desktop.windows.chrome import first_channel
+from rostrum.desktop.windows.loader import layout_loader
 from rostrum.gateway import Gateway, LocalPeer
 from rostrum.settings.scope import Mode
 from rostrum.settings.settings import Settings
-from rostrum.sources.live import LiveSettings
+from rostrum.sources.live import Change, LiveSettings
 from rostrum.sources.load import Early, Loaded, Start, load_all, load_early
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.registry import AppRegistry
@@ -97,6 +101,7 @@ class Platform:
     interceptors: Interceptors
     updates: Updates
     crashes: CrashReports
+    windows: WindowDesk
 
     def __init__(
         self,
@@ -126,6 +131,8 @@ class Platform:
         self._manager: Connection | None = None
         self._session: ManagerSession | None = None
         self._status_file: StatusFile | None = None
+        self._splash: SplashScreen | None = None
+        self._started = False
         self._open = AsyncExitStack()
 
     @property
@@ -172,10 +179,18 @@ class Platform:
             await self.stop()
             raise
         await self._host.hide_splash()
+        self._started = True
         self._tell()
 
+    async def leave(self, *, restart: bool = False) -> bool:
+        """Ask for the end as a person does: apps may hold it up, and changes may be worth saving."""
+        if not (await self.windows.may_shut_down() and await self.layouts.settle()):
+            return False
+        self.ask_to_stop(restart=restart)
+        return True
+
     def ask_to_stop(self, *, restart: bool = False) -> None:
-        """Ask for the end; whoever runs the platform then calls ``stop``."""
+        """Ask for the end without asking anybody; whoever runs the platform then calls ``stop``."""
         self.restart = restart
         self.stopping.set()
 
@@ -184,6 +199,9 @@ class Platform:
         self.stopping.set()
         try:
             async with asyncio.timeout(deadline):
+                if self._started and self._splash is not None:
+                    self._started = False
+                    await self._splash.show_at_end()
                 await self._open.aclose()
         except TimeoutError:
             _log.error("the platform did not end cleanly within %g s", deadline)
@@ -254,16 +272,9 @@ class Platform:
         return allow
 
     async def _show_splash(self) -> str | None:
-        settings = self.early.settings.splash
-        if settings.disabled:
-            return ""
-        shown = self._host.show_splash(_splash(self.early))
-        if not settings.block_startup:
-            task = asyncio.create_task(_quietly(shown, settings.timeout / 1000))
-            self._open.callback(task.cancel)
-        else:
-            await _quietly(shown, settings.timeout / 1000)
-        return None
+        self._splash = SplashScreen(self.early, self._host)
+        self._open.push_async_callback(self._splash.hide)
+        return None if await self._splash.show_at_start() else ""
 
     async def _fetch_remote(self) -> str | None:
         self.loaded = await load_all(self.early, clock=self._clock)
@@ -337,6 +348,10 @@ class Platform:
         self.instances = Instances(
             self._definition, self._launchers(), title_format=settings.applications.title_format, new_id=new_id
         )
+        self.windows = WindowDesk(
+            settings, self.mode, self._host, self.instances, self._definitions, leave=self.leave, clock=self._clock
+        )
+        self._open.push_async_callback(self.windows.close)
         self._open.push_async_callback(self.instances.stop_all, _DEADLINE / 2)
         self.instances.ended.connect(self.crashes.ended)
         self.channels = Channels(settings.channels, self.peer.contexts)
@@ -346,6 +361,9 @@ class Platform:
         self.alerts = Alerts(settings.alerts, self._host, new_id=new_id)
         self._open.push_async_callback(self.alerts.close)
         self.interceptors = Interceptors(settings.interception)
+        loader, problem = layout_loader(settings.layouts.splash, self.loaded.variables)
+        if problem:
+            _log.warning("%s; the loader of the platform is shown", problem)
         self.layouts = LayoutService(
             self.stores.layouts,
             self.instances,
@@ -354,10 +372,12 @@ class Platform:
             max_size=settings.layouts.components.max_size,
             close_on_hibernate=settings.applications.close_on_hibernate,
             channels=self.channels,
+            dialogs=self.windows.dialogs,
+            loader=loader,
         )
         self.search = Search(
             settings.search_provider,
-            lambda: {name: known.definition for name, known in self.apps.apps.items()},
+            self._definitions,
             self.stores.layouts.layouts,
             lambda: {"restart": "Restart the platform", "exit": "Exit the platform"},
         )
@@ -365,6 +385,9 @@ class Platform:
         self.apps.changed.connect(lambda _: changes.push({"changed": "apps"}))
         self.instances.started.connect(lambda one: changes.push({"started": one.id, "app": one.app}))
         self.instances.ended.connect(lambda one: changes.push({"ended": one.instance.id, "app": one.instance.app}))
+        self.apps.changed.connect(lambda _: self.windows.refresh_tray())
+        self.live.changed.connect(self._reapply)
+        await self.windows.tray.show()
         self.instances.started.connect(self._join_first_channel)
         self.instances.ended.connect(lambda one: self.channels.leave(one.instance.id))
         if self._manager is not None and self._session is not None:
@@ -417,10 +440,17 @@ class Platform:
         known = self.stores.system_apps.apps.get(name) or self.apps.apps.get(name)
         return known.definition if known else None
 
+    def _definitions(self) -> dict[str, Definition]:
+        return {name: known.definition for name, known in self.apps.apps.items()}
+
+    def _reapply(self, change: Change) -> None:
+        if change.path == "spellchecker":
+            self.windows.set_spelling(change.new)
+
     def _join_first_channel(self, instance: Instance) -> None:
-        selector = window_details(instance.definition, self.settings.windows).get("channelSelector")
-        channel = selector.get("channelId") if isinstance(selector, dict) else None
-        if isinstance(channel, str) and channel in self.channels.names:
+        details = instance.definition.get("details", {})
+        channel = first_channel(instance.type, details, self.settings.windows.channel_selector)
+        if channel is not None and channel in self.channels.names:
             self.channels.join(instance.id, channel)
 
     def _launchers(self) -> dict[str, Launcher]:
@@ -431,7 +461,15 @@ class Platform:
             gateway=self.gateway.address,
             token=self._token,
         )
-        window = WindowLauncher(self._host, self.settings.windows)
+        window = WindowLauncher(
+            self._host,
+            self.settings,
+            self.mode,
+            spelling=lambda: self.live.value.spellchecker,
+            # The desk is made later: it needs the launched.
+            may_close=lambda instance: self.windows.may_close(instance),  # noqa: PLW0108
+            retitle=lambda instance, title: self.windows.retitle(instance, title),  # noqa: PLW0108
+        )
         return {
             "exe": ExeLauncher(surroundings),
             "node": NodeLauncher(surroundings, self._node),
@@ -459,28 +497,6 @@ class Platform:
     def _tell(self) -> None:
         if self._status_file is not None:
             self._status_file.write(self.status())
-
-
-def _splash(early: Early) -> Splash:
-    settings = early.settings.splash
-    return Splash(
-        width=settings.width,
-        height=settings.height,
-        url=settings.url,
-        build=None if early.settings.build is None else str(early.settings.build),
-        version=early.settings.ui_version,
-        always_on_top=settings.always_on_top,
-        in_taskbar=settings.show_in_taskbar,
-        transparent=settings.transparent,
-    )
-
-
-async def _quietly(shown: Any, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await shown
-    except TimeoutError:
-        _log.info("the splash is not there after %g s; the start goes on", seconds)
 
 
 def _run_priority(definition: Definition) -> float:

@@ -1,39 +1,38 @@
 """What the platform asks of a windowing system; the headless one only writes down what it was asked."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-__all__ = ["Bounds", "Screen", "Splash", "Toast", "WindowHost", "WindowRequest"]
+from rostrum.desktop.windows.chrome import Chrome
+from rostrum.desktop.windows.geometry import Bounds, Screen
+from rostrum.desktop.windows.groups import GroupDrawing
+from rostrum.desktop.windows.loader import Loader
+from rostrum.desktop.windows.pages import Page, Spelling
 
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """A rectangle on the desktop, in pixels."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """One display and the part of it that windows may cover."""
-
-    id: str
-    work_area: Bounds
-    primary: bool = False
+__all__ = [
+    "Bounds",
+    "DialogLook",
+    "Screen",
+    "Splash",
+    "Toast",
+    "TrayEntry",
+    "WindowEvents",
+    "WindowHost",
+    "WindowRequest",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowRequest:
-    """A window that an app wants.
+    """A window that an app, or the platform itself, wants.
 
     Attributes:
         instance: The running app it belongs to.
-        kind: The type of the app: window, workspaces, webGroup, childWindow.
-        details: The details of its definition, with what the settings say for all windows below them.
+        kind: The type of the app: window, workspaces, webGroup, childWindow; or alert, or popup.
+        details: The details of its definition.
+        chrome: What it shows around its page.
+        page: What its page gets from the platform.
 
     """
 
@@ -43,6 +42,32 @@ class WindowRequest:
     details: Mapping[str, Any] = field(repr=False)
     bounds: Bounds | None = None
     context: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    chrome: Chrome = field(default_factory=Chrome)
+    page: Page | None = None
+
+
+async def _yes() -> bool:
+    return True
+
+
+async def _unheard(_: str) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowEvents:
+    """What the platform wants to hear of a window.
+
+    Attributes:
+        closed: Called when the window is gone, whoever closed it.
+        may_close: Asked when a person wants to close it; it stays unless the answer is true.
+        retitled: Called when a person has given it another title.
+
+    """
+
+    closed: Callable[[], None] = lambda: None
+    may_close: Callable[[], Awaitable[bool]] = _yes
+    retitled: Callable[[str], Awaitable[None]] = _unheard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +96,25 @@ class Toast:
     corner: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrayEntry:
+    """A line of the tray icon's menu, with the lines below it."""
+
+    id: str
+    title: str
+    entries: tuple["TrayEntry", ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DialogLook:
+    """The window a question is asked in."""
+
+    width: float
+    height: float
+    transparent: bool | None
+    url: str | None
+
+
 class WindowHost(Protocol):
     """A windowing system."""
 
@@ -78,12 +122,16 @@ class WindowHost(Protocol):
         """Return the displays, the primary one first."""
         ...
 
-    async def open_window(self, request: WindowRequest, closed: Callable[[], None]) -> None:
-        """Open a window; ``closed`` is called when it is gone, whoever closed it."""
+    async def open_window(self, request: WindowRequest, events: WindowEvents) -> None:
+        """Open a window, and tell what happens to it."""
+        ...
+
+    async def adopt_window(self, instance: str, process: int | None) -> Bounds:
+        """Take the window of a native app in, so that it can be grouped; return where it is."""
         ...
 
     async def close_window(self, instance: str) -> None:
-        """Close a window."""
+        """Close a window without asking."""
         ...
 
     async def set_title(self, instance: str, title: str) -> None:
@@ -98,12 +146,36 @@ class WindowHost(Protocol):
         """Return where a window is."""
         ...
 
+    async def show_group(self, group: GroupDrawing) -> None:
+        """Draw a group around its windows, in place of what was drawn for it before."""
+        ...
+
+    async def hide_group(self, group: str) -> None:
+        """Draw nothing around a group's windows any more."""
+        ...
+
+    async def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:
+        """Let the page of a workspaces frame do something; return its answer."""
+        ...
+
+    async def set_spelling(self, spelling: Spelling | None) -> None:
+        """Check spelling differently in every page from now on; None checks no more."""
+        ...
+
     async def show_splash(self, splash: Splash) -> None:
         """Show the splash; return when it is on the screen."""
         ...
 
     async def hide_splash(self) -> None:
         """Take the splash away."""
+        ...
+
+    async def show_loader(self, loader: Loader) -> None:
+        """Show that a layout is being restored."""
+        ...
+
+    async def hide_loader(self) -> None:
+        """Take the loader away."""
         ...
 
     async def show_toast(self, toast: Toast) -> None:
@@ -114,7 +186,15 @@ class WindowHost(Protocol):
         """Take a toast away."""
         ...
 
-    async def ask(self, question: str, choices: tuple[str, ...]) -> str:
+    async def show_tray(self, entries: tuple[TrayEntry, ...], chosen: Callable[[str], Awaitable[None]]) -> None:
+        """Show the tray icon with this menu; ``chosen`` is called with the id of a line that is chosen."""
+        ...
+
+    async def show_own(self, page: str) -> None:
+        """Show one of the platform's own pages, named as the lines of the tray's menu are."""
+        ...
+
+    async def ask(self, question: str, choices: tuple[str, ...], look: DialogLook | None = None) -> str:
         """Ask the person at the desk; the first choice is the safe one."""
         ...
 

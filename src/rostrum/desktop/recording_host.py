@@ -1,9 +1,13 @@
 """RecordingHost: no windows, but a memory of what was asked for; for headless runs and tests."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from rostrum.desktop.ports import Bounds, Screen, Splash, Toast, WindowRequest
+from rostrum.desktop.ports import Bounds, DialogLook, Screen, Splash, Toast, TrayEntry, WindowEvents, WindowRequest
+from rostrum.desktop.windows.groups import GroupDrawing
+from rostrum.desktop.windows.loader import Loader
+from rostrum.desktop.windows.pages import Spelling
+from rostrum.desktop.windows.picture import Picture
 
 __all__ = ["RecordingHost"]
 
@@ -18,6 +22,8 @@ class RecordingHost:
     Attributes:
         calls: The last calls, oldest first: what was asked, with what.
         windows: The open windows by instance.
+        events: What the platform wants to hear of each of them.
+        tray: The menu of the tray icon, and who hears of a choice.
         answers: What the person at the desk would choose, question by question; else the safe choice.
 
     """
@@ -26,25 +32,33 @@ class RecordingHost:
         """Start with an empty screen."""
         self.calls: list[tuple[str, Any]] = []
         self.windows: dict[str, WindowRequest] = {}
+        self.events: dict[str, WindowEvents] = {}
         self.titles: dict[str, str] = {}
+        self.groups: dict[str, GroupDrawing] = {}
         self.toasts: dict[str, Toast] = {}
         self.splash: Splash | None = None
+        self.loader: Loader | None = None
+        self.tray: tuple[tuple[TrayEntry, ...], Callable[[str], Awaitable[None]]] | None = None
         self.answers: dict[str, str] = {}
         self._screens = screens
         self._bounds: dict[str, Bounds] = {}
-        self._closed: dict[str, Callable[[], None]] = {}
 
     def screens(self) -> tuple[Screen, ...]:
         """Return the pretended displays."""
         return self._screens
 
-    async def open_window(self, request: WindowRequest, closed: Callable[[], None]) -> None:
+    async def open_window(self, request: WindowRequest, events: WindowEvents) -> None:
         """Remember a window."""
         self._note("open", request)
         self.windows[request.instance] = request
         self.titles[request.instance] = request.title
         self._bounds[request.instance] = request.bounds or _USUAL
-        self._closed[request.instance] = closed
+        self.events[request.instance] = events
+
+    async def adopt_window(self, instance: str, process: int | None) -> Bounds:
+        """Pretend that a native app has a window."""
+        self._note("adopt", (instance, process))
+        return self._bounds.setdefault(instance, _USUAL)
 
     async def close_window(self, instance: str) -> None:
         """Forget a window."""
@@ -52,9 +66,9 @@ class RecordingHost:
         self.windows.pop(instance, None)
         self._bounds.pop(instance, None)
         self.titles.pop(instance, None)
-        closed = self._closed.pop(instance, None)
-        if closed is not None:
-            closed()
+        events = self.events.pop(instance, None)
+        if events is not None:
+            events.closed()
 
     async def set_title(self, instance: str, title: str) -> None:
         """Remember a title."""
@@ -64,12 +78,31 @@ class RecordingHost:
     async def move_window(self, instance: str, bounds: Bounds) -> None:
         """Remember a place."""
         self._note("move", (instance, bounds))
-        if instance in self.windows:
+        if instance in self._bounds:
             self._bounds[instance] = bounds
 
     def bounds(self, instance: str) -> Bounds | None:
         """Return where a window would be."""
         return self._bounds.get(instance)
+
+    async def show_group(self, group: GroupDrawing) -> None:
+        """Remember a group."""
+        self._note("group", group)
+        self.groups[group.id] = group
+
+    async def hide_group(self, group: str) -> None:
+        """Forget a group."""
+        self._note("no group", group)
+        self.groups.pop(group, None)
+
+    async def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:
+        """Remember what a frame was asked; there is no page to answer."""
+        self._note("workspaces", (frame, operation, arguments))
+        return {}
+
+    async def set_spelling(self, spelling: Spelling | None) -> None:
+        """Remember how spelling is checked."""
+        self._note("spelling", spelling)
 
     async def show_splash(self, splash: Splash) -> None:
         """Remember the splash."""
@@ -81,6 +114,16 @@ class RecordingHost:
         self._note("no splash", None)
         self.splash = None
 
+    async def show_loader(self, loader: Loader) -> None:
+        """Remember the loader."""
+        self._note("loader", loader)
+        self.loader = loader
+
+    async def hide_loader(self) -> None:
+        """Forget the loader."""
+        self._note("no loader", None)
+        self.loader = None
+
     async def show_toast(self, toast: Toast) -> None:
         """Remember a toast."""
         self._note("toast", toast)
@@ -91,15 +134,30 @@ class RecordingHost:
         self._note("no toast", toast)
         self.toasts.pop(toast, None)
 
-    async def ask(self, question: str, choices: tuple[str, ...]) -> str:
+    async def show_tray(self, entries: tuple[TrayEntry, ...], chosen: Callable[[str], Awaitable[None]]) -> None:
+        """Remember the menu of the tray icon."""
+        self._note("tray", entries)
+        self.tray = (entries, chosen)
+
+    async def show_own(self, page: str) -> None:
+        """Remember that a page of the platform was wanted."""
+        self._note("own page", page)
+
+    async def ask(self, question: str, choices: tuple[str, ...], look: DialogLook | None = None) -> str:
         """Choose what a test has set, or the safe choice."""
-        self._note("ask", question)
+        self._note("ask", (question, choices, look))
         return self.answers.get(question, choices[0])
 
     async def close(self) -> None:
         """Close every window."""
         for instance in [*self.windows]:
             await self.close_window(instance)
+
+    def picture(self) -> Picture:
+        """Draw what would be on the primary screen."""
+        picture = Picture(self._screens[0].work_area)
+        picture.draw(self._bounds.values(), self.groups.values())
+        return picture
 
     def _note(self, what: str, about: Any) -> None:
         self.calls.append((what, about))

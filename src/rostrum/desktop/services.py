@@ -5,8 +5,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rostrum.base.errors import RostrumError
+from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.instances import Instance
+from rostrum.desktop.window_methods import WINDOW_METHODS
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalStream
 from rostrum.stores.layouts.store import LayoutKey
@@ -34,11 +36,14 @@ async def _start_app(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     context = arguments.get("context")
     if context is not None and not isinstance(context, Mapping):
         raise DesktopError("context must be an object")
-    return _instance(await platform.instances.start(_text(arguments, "name"), context))
+    return _instance(await platform.instances.start(text(arguments, "name"), context))
 
 
 async def _stop_instance(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    await platform.instances.stop(_text(arguments, "instance"))
+    instance = text(arguments, "instance")
+    if not await platform.windows.may_close(instance):
+        raise DesktopError("the app keeps its window open")
+    await platform.instances.stop(instance)
     return {}
 
 
@@ -53,7 +58,7 @@ async def _list_layouts(platform: "Platform", arguments: Mapping[str, Any]) -> A
 
 async def _save_layout(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     layout = await platform.layouts.save(
-        _text(arguments, "name"), context=arguments.get("context"), metadata=arguments.get("metadata")
+        text(arguments, "name"), context=arguments.get("context"), metadata=arguments.get("metadata")
     )
     return {"layout": dict(layout)}
 
@@ -63,7 +68,7 @@ async def _restore_layout(platform: "Platform", arguments: Mapping[str, Any]) ->
 
 
 async def _rename_layout(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    await platform.layouts.rename(_key(arguments), _text(arguments, "newName"))
+    await platform.layouts.rename(_key(arguments), text(arguments, "newName"))
     return {}
 
 
@@ -94,19 +99,19 @@ async def _import_layouts(platform: "Platform", arguments: Mapping[str, Any]) ->
 
 
 async def _get_preferences(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    return {"data": dict(await platform.preferences.get(_text(arguments, "app")))}
+    return {"data": dict(await platform.preferences.get(text(arguments, "app")))}
 
 
 async def _set_preferences(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     change = platform.preferences.update if arguments.get("merge") else platform.preferences.set
-    await change(_text(arguments, "app"), arguments.get("data") or {})
+    await change(text(arguments, "app"), arguments.get("data") or {})
     return {}
 
 
 async def _raise_notification(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     raised = await platform.notifications.raise_(
-        _text(arguments, "app"),
-        _text(arguments, "title"),
+        text(arguments, "app"),
+        text(arguments, "title"),
         str(arguments.get("body") or ""),
         str(arguments.get("severity") or "None"),
         arguments.get("data"),
@@ -119,14 +124,14 @@ async def _list_notifications(platform: "Platform", _: Mapping[str, Any]) -> Any
 
 
 async def _close_notification(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    await platform.notifications.close(_text(arguments, "id"))
+    await platform.notifications.close(text(arguments, "id"))
     return {}
 
 
 async def _search(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     limit = arguments.get("limit")
     found = platform.search.find(
-        _text(arguments, "text"), arguments.get("types"), limit if isinstance(limit, int) else 20
+        text(arguments, "text"), arguments.get("types"), limit if isinstance(limit, int) else 20
     )
     return {"results": [asdict(one) for one in found]}
 
@@ -136,7 +141,7 @@ async def _list_channels(platform: "Platform", _: Mapping[str, Any]) -> Any:
 
 
 async def _join_channel(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    platform.channels.join(_text(arguments, "instance"), _text(arguments, "channel"))
+    platform.channels.join(text(arguments, "instance"), text(arguments, "channel"))
     return {}
 
 
@@ -144,7 +149,7 @@ async def _add_apps(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     definitions = arguments.get("definitions")
     if not isinstance(definitions, list):
         raise DesktopError("definitions must be an array")
-    platform.memory_store().add(_text(arguments, "app"), definitions)
+    platform.memory_store().add(text(arguments, "app"), definitions)
     return {}
 
 
@@ -176,6 +181,7 @@ METHODS: dict[str, Service] = {
     "Rostrum.Channels.List": _list_channels,
     "Rostrum.Channels.Join": _join_channel,
     "Rostrum.Platform.Status": _status,
+    **WINDOW_METHODS,
 }
 
 
@@ -207,12 +213,5 @@ def _instance(instance: Instance) -> dict[str, Any]:
     }
 
 
-def _text(arguments: Mapping[str, Any], name: str) -> str:
-    value = arguments.get(name)
-    if not isinstance(value, str) or not value:
-        raise DesktopError(f"{name} must be a text")
-    return value
-
-
 def _key(arguments: Mapping[str, Any]) -> LayoutKey:
-    return LayoutKey(str(arguments.get("type") or "Global"), _text(arguments, "name"))
+    return LayoutKey(str(arguments.get("type") or "Global"), text(arguments, "name"))

@@ -1,19 +1,17 @@
 """Apps that are windows: window, workspaces, webGroup and childWindow go through the port."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from rostrum.desktop.launch.launcher import Launch, Launched
-from rostrum.desktop.ports import Bounds, WindowHost, WindowRequest
-from rostrum.settings.scope import AppType
-from rostrum.settings.sections.windows import Windows
+from rostrum.desktop.ports import Bounds, WindowEvents, WindowHost, WindowRequest
+from rostrum.desktop.windows.chrome import chrome_of
+from rostrum.desktop.windows.pages import page_of
+from rostrum.settings.scope import Mode
+from rostrum.settings.sections.spellchecker import Spellchecker
+from rostrum.settings.settings import Settings
 
-__all__ = ["WindowLauncher", "window_details"]
-
-_WITH_SELECTOR = frozenset(
-    kind.value for kind in (AppType.WINDOW, AppType.EXE, AppType.CLICKONCE, AppType.CHILD_WINDOW, AppType.CITRIX)
-)
-_WITH_SCRIPTS = frozenset(kind.value for kind in (AppType.WINDOW, AppType.WORKSPACES, AppType.WEB_GROUP))
+__all__ = ["WindowLauncher"]
 
 
 class _Window:
@@ -29,42 +27,64 @@ class _Window:
         await self._host.close_window(self._instance)
 
 
+async def _yes(_: str) -> bool:
+    return True
+
+
+async def _unheard(_: str, __: str) -> None:
+    return None
+
+
 class WindowLauncher:
     """Asks the windowing system for a window."""
 
-    def __init__(self, host: WindowHost, settings: Windows) -> None:
-        """Take the port, and what the settings say for all windows."""
+    def __init__(
+        self,
+        host: WindowHost,
+        settings: Settings,
+        mode: Mode = Mode.DEFAULT,
+        *,
+        spelling: Callable[[], Spellchecker] | None = None,
+        may_close: Callable[[str], Awaitable[bool]] = _yes,
+        retitle: Callable[[str, str], Awaitable[None]] = _unheard,
+    ) -> None:
+        """Take the port, and what the settings say for all windows.
+
+        ``may_close`` is asked when a person closes the window of an instance, ``retitle`` hears of a title that a
+        person has given, ``spelling`` tells what is in force now.
+        """
         self._host = host
         self._settings = settings
+        self._mode = mode
+        self._spelling = spelling or (lambda: settings.spellchecker)
+        self._may_close = may_close
+        self._retitle = retitle
 
     async def launch(self, launch: Launch) -> Launched:
         """Open a window."""
-        details = window_details(launch.definition, self._settings)
+        chrome = chrome_of(launch.definition, self._settings, self._mode)
+
+        async def retitled(title: str) -> None:
+            if chrome.title_editable:
+                await self._retitle(launch.instance, title)
+
         request = WindowRequest(
             instance=launch.instance,
             kind=str(launch.definition["type"]),
             title=launch.title,
-            details=details,
-            bounds=_bounds(details),
+            details=launch.details,
+            bounds=_bounds(launch.details),
             context=launch.context,
+            chrome=chrome,
+            page=page_of(launch.definition, self._settings, self._spelling(), self._mode),
         )
-        await self._host.open_window(request, lambda: launch.ended(None))
+        events = WindowEvents(
+            closed=lambda: launch.ended(None),
+            may_close=lambda: self._may_close(launch.instance),
+            retitled=retitled,
+        )
+        await self._host.open_window(request, events)
         return _Window(self._host, launch.instance)
-
-
-def window_details(definition: Mapping[str, Any], settings: Windows) -> dict[str, Any]:
-    """Return the details of an app with the settings for all windows below them: what the app says goes first."""
-    kind = str(definition["type"])
-    written = settings.model_dump(mode="json", by_alias=True, exclude_none=True)
-    below: dict[str, Any] = {}
-    if kind in _WITH_SELECTOR:
-        below["channelSelector"] = written["channelSelector"]
-    if kind in _WITH_SCRIPTS and "preloadScripts" in written:
-        below["preloadScripts"] = written["preloadScripts"]
-    details = dict(definition["details"])
-    if isinstance(details.get("channelSelector"), Mapping) and "channelSelector" in below:
-        details["channelSelector"] = {**below["channelSelector"], **details["channelSelector"]}
-    return {**below, **details}
 
 
 def _bounds(details: Mapping[str, Any]) -> Bounds | None:

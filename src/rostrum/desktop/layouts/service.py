@@ -7,10 +7,12 @@ from typing import Any
 from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.desktop.channels import Channels
+from rostrum.desktop.dialogs import Dialogs, Unsaved
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.layouts.plan import Plan, plan_restore
 from rostrum.desktop.ports import WindowHost
+from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore
 
 __all__ = ["LayoutService"]
@@ -39,8 +41,13 @@ class LayoutService:
         max_size: float,
         close_on_hibernate: bool,
         channels: Channels | None = None,
+        dialogs: Dialogs | None = None,
+        loader: Loader | None = None,
     ) -> None:
-        """Take the store and the running desktop; ``apps`` gives every known app by name."""
+        """Take the store and the running desktop; ``apps`` gives every known app by name.
+
+        ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored.
+        """
         self.restored: Signal[LayoutKey] = Signal()
         self.current: LayoutKey | None = None
         self._store = store
@@ -50,18 +57,36 @@ class LayoutService:
         self._max_size = max_size
         self._close_on_hibernate = close_on_hibernate
         self._channels = channels
+        self._dialogs = dialogs
+        self._loader = loader
+        self._kept: list[dict[str, Any]] = []
+
+    @property
+    def changed(self) -> bool:
+        """Say whether the desktop differs from the layout that was last saved or restored."""
+        return self.current is not None and self._components() != self._kept
 
     async def save(
         self, name: str, *, context: Mapping[str, Any] | None = None, metadata: Mapping[str, Any] | None = None
     ) -> Layout:
         """Save what runs now as a Global layout."""
-        components = [self._component(one) for one in self._instances.all if not _left_out(one)]
+        components = self._components()
         layout: dict[str, Any] = {"name": name, "type": _GLOBAL, "components": components}
         layout |= {"context": dict(context)} if context else {}
         layout |= {"metadata": dict(metadata)} if metadata else {}
         await self._store.save(layout)
-        self.current = LayoutKey(_GLOBAL, name)
+        self.current, self._kept = LayoutKey(_GLOBAL, name), components
         return layout
+
+    async def settle(self) -> bool:
+        """Ask what becomes of changes that are not saved; False when the person rather stays."""
+        if self._dialogs is None or self.current is None or not self.changed:
+            return True
+        answer = await self._dialogs.unsaved(self.current.name)
+        if answer is Unsaved.SAVE:
+            known = self._store.layouts().get(self.current, {})
+            await self.save(self.current.name, context=known.get("context"), metadata=known.get("metadata"))
+        return answer is not Unsaved.STAY
 
     def plan(self, key: LayoutKey) -> Plan:
         """Work out what restoring a layout would do."""
@@ -79,6 +104,18 @@ class LayoutService:
 
     async def restore(self, key: LayoutKey) -> tuple[str, ...]:
         """Put a layout back; what could not be done is told, and the rest is done."""
+        self.plan(key)
+        if not await self.settle():
+            raise DesktopError(f"{key.name} is not restored: the desktop stays as it is")
+        if self._loader is None:
+            return await self._restore(key)
+        await self._host.show_loader(self._loader)
+        try:
+            return await self._restore(key)
+        finally:
+            await self._host.hide_loader()
+
+    async def _restore(self, key: LayoutKey) -> tuple[str, ...]:
         plan = self.plan(key)
         notes = list(plan.notes)
         for instance in plan.close:
@@ -98,7 +135,8 @@ class LayoutService:
                 await self._host.set_title(identity, planned.title)
         for note in notes:
             _log.warning("layout %s: %s", key.name, note)
-        self.current = key if key.type == _GLOBAL else self.current
+        if key.type == _GLOBAL:
+            self.current, self._kept = key, self._components()
         self.restored.emit(key)
         return tuple(notes)
 
@@ -144,6 +182,9 @@ class LayoutService:
     def export(self, kind: str | None = None) -> list[Layout]:
         """Return the layouts, all or of one type."""
         return [layout for key, layout in self._store.layouts().items() if kind is None or key.type == kind]
+
+    def _components(self) -> list[dict[str, Any]]:
+        return [self._component(one) for one in self._instances.all if not _left_out(one)]
 
     def _component(self, instance: Instance) -> dict[str, Any]:
         state: dict[str, Any] = {"instanceId": instance.id}

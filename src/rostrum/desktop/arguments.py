@@ -1,0 +1,35 @@
+"""Reading the arguments of a method call: hostile until read."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from rostrum.desktop.errors import DesktopError
+
+__all__ = ["choice", "number", "text"]
+
+Word = TypeVar("Word", bound=str)
+
+
+def text(arguments: Mapping[str, Any], name: str) -> str:
+    """Return an argument that must be a text."""
+    value = arguments.get(name)
+    if not isinstance(value, str) or not value:
+        raise DesktopError(f"{name} must be a text")
+    return value
+
+
+def number(arguments: Mapping[str, Any], name: str) -> float:
+    """Return an argument that must be a number of pixels."""
+    value = arguments.get(name)
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not abs(value) < 1_000_000:
+        raise DesktopError(f"{name} must be a number of pixels")
+    return value
+
+
+def choice(arguments: Mapping[str, Any], name: str, words: tuple[Word, ...]) -> Word:
+    """Return an argument that is one of some words; the first one when it is missing."""
+    value = arguments.get(name, words[0])
+    found = next((word for word in words if word == value), None)
+    if found is None:
+        raise DesktopError(f"{name} must be one of {', '.join(words)}")
+    return found

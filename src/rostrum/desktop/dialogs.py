@@ -1,0 +1,63 @@
+"""Dialogs: the questions that the platform itself asks, each of which can be switched off."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from rostrum.desktop.ports import DialogLook, WindowHost
+from rostrum.settings.sections.dialogs import Dialogs as DialogSettings
+
+__all__ = ["Dialogs", "Unsaved"]
+
+
+class Unsaved(StrEnum):
+    """What becomes of changes that are not saved; the first is the safe choice."""
+
+    STAY = "Stay"
+    SAVE = "Save"
+    DISCARD = "Discard"
+
+
+class Dialogs:
+    """Asks the person at the desk.
+
+    What an app holds up stays held up when the question is switched off: the app then asks in its own way.
+    """
+
+    def __init__(self, settings: DialogSettings, host: WindowHost) -> None:
+        """Take which questions are asked, how they look, and where."""
+        self._asked = settings.enable_default_dialogs
+        self._host = host
+        self._look = DialogLook(
+            width=settings.width, height=settings.height, transparent=settings.transparent, url=settings.url
+        )
+
+    async def leave_anyway(self, holders: Sequence[tuple[str, str]]) -> bool:
+        """Say whether to leave although apps, given as title and reason, hold up the shutdown."""
+        if not holders:
+            return True
+        if not self._asked.prevent_shutdown:
+            return False
+        listed = "; ".join(_because(title, reason) for title, reason in holders)
+        return await self._ask(f"The shutdown is held up by {listed}. Leave anyway?", ("Stay", "Leave")) == "Leave"
+
+    async def close_anyway(self, title: str, reason: str) -> bool:
+        """Say whether to close a window although its app holds that up."""
+        if not self._asked.prevent_window_close:
+            return False
+        question = f"The closing is held up by {_because(title, reason)}. Close anyway?"
+        return await self._ask(question, ("Keep open", "Close")) == "Close"
+
+    async def unsaved(self, layout: str) -> Unsaved:
+        """Say what becomes of the changes of a layout; nobody is asked unless that is switched on."""
+        if not self._asked.unsaved_layout_changes:
+            return Unsaved.DISCARD
+        question = f"The layout {layout} has changes that are not saved. Save them?"
+        return Unsaved(await self._ask(question, tuple(str(one) for one in Unsaved)))
+
+    async def _ask(self, question: str, choices: tuple[str, ...]) -> str:
+        answer = await self._host.ask(question, choices, self._look)
+        return answer if answer in choices else choices[0]
+
+
+def _because(title: str, reason: str) -> str:
+    return f"{title} ({reason})" if reason else title

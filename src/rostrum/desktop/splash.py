@@ -1,0 +1,65 @@
+"""SplashScreen: the picture shown while the platform starts, and again while it stops."""
+
+import asyncio
+import logging
+
+from rostrum.desktop.ports import Splash, WindowHost
+from rostrum.sources.load import Early
+
+__all__ = ["SplashScreen"]
+
+_log = logging.getLogger(__name__)
+
+
+class SplashScreen:
+    """Shows what only local settings say, and never holds anything up for longer than they allow."""
+
+    def __init__(self, early: Early, host: WindowHost) -> None:
+        """Take the local settings and where it is shown."""
+        self._settings = early.settings.splash
+        self._host = host
+        self._splash = _splash(early)
+        self._showing: asyncio.Task[None] | None = None
+
+    async def show_at_start(self) -> bool:
+        """Show it; wait until it is there if the start waits for it. Say whether there is one."""
+        if self._settings.disabled:
+            return False
+        self._showing = asyncio.create_task(self._show(), name="splash")
+        if self._settings.block_startup:
+            await self._showing
+        return True
+
+    async def show_at_end(self) -> None:
+        """Show it while the platform stops, if it is wanted then."""
+        if self._settings.show_on_shutdown and not self._settings.disabled:
+            await self._show()
+
+    async def hide(self) -> None:
+        """Take it away."""
+        if self._showing is not None:
+            self._showing.cancel()
+            await asyncio.gather(self._showing, return_exceptions=True)
+        await self._host.hide_splash()
+
+    async def _show(self) -> None:
+        seconds = self._settings.timeout / 1000
+        try:
+            async with asyncio.timeout(seconds):
+                await self._host.show_splash(self._splash)
+        except TimeoutError:
+            _log.info("the splash is not there after %g s; the platform goes on", seconds)
+
+
+def _splash(early: Early) -> Splash:
+    settings = early.settings.splash
+    return Splash(
+        width=settings.width,
+        height=settings.height,
+        url=settings.url,
+        build=None if early.settings.build is None else str(early.settings.build),
+        version=early.settings.ui_version,
+        always_on_top=settings.always_on_top,
+        in_taskbar=settings.show_in_taskbar,
+        transparent=settings.transparent,
+    )

@@ -1,0 +1,99 @@
+"""Tray: the icon in the notification area, its menu, and what each line does."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Any, Protocol
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.ports import TrayEntry, WindowHost
+from rostrum.settings.sections.tray import Tray as TraySettings
+
+__all__ = ["Leave", "Tray", "tray_menu"]
+
+_TITLES = {
+    "open": "Open",
+    "applications": "Applications",
+    "notifications": "Notifications",
+    "themes": "Themes",
+    "hotkeys": "Keyboard shortcuts",
+    "feedback": "Send feedback",
+    "info": "Information",
+    "diagnostic": "Diagnostics",
+    "about": "About",
+    "restart": "Restart",
+    "exit": "Exit",
+}
+"""The lines in their order; each has a switch of the same name."""
+_APP = "applications/"
+
+
+class Leave(Protocol):
+    """Ends the platform as a person does, or starts it again."""
+
+    async def __call__(self, *, restart: bool = False) -> object:
+        """Leave."""
+        ...
+
+
+def tray_menu(settings: TraySettings, apps: Mapping[str, Mapping[str, Any]]) -> tuple[TrayEntry, ...]:
+    """Return the menu; it is empty when there is no icon."""
+    if not settings.enabled:
+        return ()
+    below = {"applications": tuple(_apps(apps))}
+    return tuple(
+        TrayEntry(id=name, title=title, entries=below.get(name, ()))
+        for name, title in _TITLES.items()
+        if getattr(settings, name)
+    )
+
+
+class Tray:
+    """Shows the icon, and does what is chosen."""
+
+    def __init__(
+        self,
+        settings: TraySettings,
+        host: WindowHost,
+        apps: Callable[[], Mapping[str, Mapping[str, Any]]],
+        *,
+        start: Callable[[str], Awaitable[object]],
+        leave: Leave,
+    ) -> None:
+        """Take the settings, every known app, how one is started, and how the platform is left."""
+        self._settings = settings
+        self._host = host
+        self._apps = apps
+        self._start = start
+        self._leave = leave
+
+    @property
+    def menu(self) -> tuple[TrayEntry, ...]:
+        """Return the menu as it is now."""
+        return tray_menu(self._settings, self._apps())
+
+    async def show(self) -> None:
+        """Show the icon with the menu as it is now, if there is one."""
+        if self._settings.enabled:
+            await self._host.show_tray(self.menu, self.choose)
+
+    async def choose(self, entry: str) -> None:
+        """Do what a line of the menu says."""
+        lines = {line.id: line for line in self.menu}
+        lines |= {below.id: below for line in lines.values() for below in line.entries}
+        if entry not in lines or lines[entry].entries or entry == "applications":
+            raise DesktopError(f"there is nothing to choose at {entry!r} in the menu of the tray")
+        if entry.startswith(_APP):
+            await self._start(entry.removeprefix(_APP))
+        elif entry in ("restart", "exit"):
+            await self._leave(restart=entry == "restart")
+        else:
+            await self._host.show_own(entry)
+
+
+def _apps(apps: Mapping[str, Mapping[str, Any]]) -> Iterator[TrayEntry]:
+    shown = {
+        name: str(definition.get("title") or name)
+        for name, definition in apps.items()
+        if not definition.get("hidden") and not definition.get("disabled")
+    }
+    for name, title in sorted(shown.items(), key=lambda each: (each[1].casefold(), each[0])):
+        yield TrayEntry(id=_APP + name, title=title)

@@ -1,0 +1,128 @@
+"""WindowDesk: the services around windows in one place, for the platform and for its methods on the gateway."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+from rostrum.base.clock import Clock
+from rostrum.base.ids import new_id
+from rostrum.desktop.dialogs import Dialogs
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.guards import Guards
+from rostrum.desktop.instances import Ended, Instances
+from rostrum.desktop.ports import WindowEvents, WindowHost, WindowRequest
+from rostrum.desktop.tray import Leave, Tray
+from rostrum.desktop.window_groups import WindowGroups
+from rostrum.desktop.windows.pages import spelling_of
+from rostrum.desktop.windows.popups import Popup, place_popup
+from rostrum.desktop.workspaces import Workspaces
+from rostrum.settings.scope import AppType, Mode
+from rostrum.settings.sections.spellchecker import Spellchecker
+from rostrum.settings.settings import Settings
+
+__all__ = ["WindowDesk"]
+
+_MOST_POPUPS = 16
+
+
+class WindowDesk:
+    """Groups, workspaces, tray, dialogs and popups of a running platform."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        mode: Mode,
+        host: WindowHost,
+        instances: Instances,
+        apps: Callable[[], Mapping[str, Mapping[str, Any]]],
+        *,
+        leave: Leave,
+        clock: Clock,
+    ) -> None:
+        """Take the running desktop; ``leave`` ends the platform, or restarts it."""
+        self._mode = mode
+        self._host = host
+        self._instances = instances
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._popups: dict[str, str] = {}
+        self.guards = Guards()
+        self.dialogs = Dialogs(settings.dialogs, host)
+        self.workspaces = Workspaces(settings.window_management.workspaces, host, instances)
+        self.tray = Tray(settings.tray, host, apps, start=instances.start, leave=leave)
+        self.groups = WindowGroups(
+            settings.window_management,
+            mode,
+            host,
+            instances,
+            system_buttons=lambda: any(_wants_system_buttons(one) for one in apps().values()),
+            new_id=new_id,
+            clock=clock,
+        )
+        instances.ended.connect(self._ended)
+
+    async def may_close(self, instance: str) -> bool:
+        """Say whether a window may be closed; the person at the desk decides when its app holds that up."""
+        hold, running = self.guards.closing(instance), self._instances.get(instance)
+        return hold is None or running is None or await self.dialogs.close_anyway(running.title, hold.reason)
+
+    async def may_shut_down(self) -> bool:
+        """Say whether the platform may end; the person at the desk decides when apps hold that up."""
+        running = {one.id: one.title for one in self._instances.all}
+        holders = [(running[hold.instance], hold.reason) for hold in self.guards.shutdown if hold.instance in running]
+        return await self.dialogs.leave_anyway(holders)
+
+    async def retitle(self, instance: str, title: str) -> None:
+        """Take the title that a person has given a window."""
+        self._instances.retitle(instance, title)
+        await self._host.set_title(instance, title)
+
+    async def open_popup(self, owner: str, popup: Popup, url: str) -> str:
+        """Open a popup of a running app; it goes with its owner."""
+        if self._instances.get(owner) is None:
+            raise DesktopError(f"there is no instance {owner!r}")
+        if sum(one == owner for one in self._popups.values()) >= _MOST_POPUPS:
+            raise DesktopError(f"{owner!r} has {_MOST_POPUPS} popups open, which is all it may have")
+        bounds = place_popup(popup, self._host.screens(), self._mode)
+        identity = new_id()
+        self._popups[identity] = owner
+        details = {"url": url, "owner": owner, "onTop": True}
+        request = WindowRequest(instance=identity, kind="popup", title="", details=details, bounds=bounds)
+        await self._host.open_window(request, WindowEvents(closed=lambda: self._popup_gone(identity)))
+        return identity
+
+    async def close_popup(self, popup: str) -> None:
+        """Close a popup."""
+        if popup in self._popups:
+            await self._host.close_window(popup)
+
+    def refresh_tray(self) -> None:
+        """Show the tray's menu again, for other apps."""
+        self._begin(self.tray.show())
+
+    def set_spelling(self, settings: Spellchecker) -> None:
+        """Check spelling in open pages as the settings say now."""
+        self._begin(self._host.set_spelling(spelling_of(settings)))
+
+    async def close(self) -> None:
+        """Wait for what is under way."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _popup_gone(self, popup: str) -> None:
+        self._popups.pop(popup, None)
+
+    def _ended(self, ended: Ended) -> None:
+        instance = ended.instance.id
+        self.guards.forget(instance)
+        self._begin(self.groups.forget(instance))
+        for popup in [popup for popup, owner in self._popups.items() if owner == instance]:
+            self._begin(self.close_popup(popup))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _wants_system_buttons(definition: Mapping[str, Any]) -> bool:
+    details = definition.get("details") or {}
+    return definition.get("type") == AppType.WEB_GROUP and details.get("useOSSystemButtons") is True

@@ -1,0 +1,191 @@
+"""WindowGroups: the groups of the running desktop, kept in step with what the host draws."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rostrum.base.clock import Clock
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.instances import Instance, Instances
+from rostrum.desktop.modes import Feature, require
+from rostrum.desktop.ports import Bounds, WindowHost
+from rostrum.desktop.windows.collapse import collapse, expand
+from rostrum.desktop.windows.geometry import Side
+from rostrum.desktop.windows.gestures import LongPress
+from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, draw, join
+from rostrum.desktop.windows.resize import align, drag_border
+from rostrum.settings.scope import Mode
+from rostrum.settings.sections.window_management import WindowManagement
+
+__all__ = ["WindowGroups"]
+
+
+class WindowGroups:
+    """Groups windows, resizes them together, and takes them apart again."""
+
+    def __init__(
+        self,
+        settings: WindowManagement,
+        mode: Mode,
+        host: WindowHost,
+        instances: Instances,
+        *,
+        system_buttons: Callable[[], bool],
+        new_id: Callable[[], str],
+        clock: Clock,
+    ) -> None:
+        """Take the settings and the running desktop; ``system_buttons`` tells what the group page wants."""
+        self._settings = settings
+        self._mode = mode
+        self._host = host
+        self._instances = instances
+        self._system_buttons = system_buttons
+        self._new_id = new_id
+        self._clock = clock
+        self._press = LongPress(settings.group.unlock_on_long_mouse_press)
+        self._groups: dict[str, WindowGroup] = {}
+        self._loose: set[str] = set()
+
+    @property
+    def all(self) -> tuple[WindowGroup, ...]:
+        """Return every group, oldest first."""
+        return tuple(self._groups.values())
+
+    def of(self, instance: str) -> WindowGroup | None:
+        """Return the group that a window is in."""
+        return next((group for group in self._groups.values() if instance in group.windows), None)
+
+    async def join(self, instance: str, to: str, side: Side = "right") -> WindowGroup:
+        """Put a window beside another, and both into one group."""
+        moving, neighbour = self._running(instance), self._running(to)
+        if instance == to:
+            raise DesktopError("a window cannot be grouped with itself")
+        for one in self._loose & {instance, to}:
+            raise DesktopError(f"the window of {self._running(one).app} does not stick to others")
+        size, there = await self._place(moving), await self._place(neighbour)
+        group = self.of(to) or self._new(neighbour, there)
+        placed = beside(group.windows[to], side, size, group.edge)
+        grown = join(group.without(instance), instance, moving.type, placed, self._mode)
+        before = self._take_out(instance)
+        self._groups[grown.id] = grown
+        await self._redraw(*before, grown.id)
+        return grown
+
+    async def leave(self, instance: str) -> None:
+        """Take a window out of its group; a group of one is none."""
+        await self._redraw(*self._take_out(instance))
+
+    async def set_sticky(self, instance: str, *, sticky: bool) -> None:
+        """Let a window take part in groups, or not; only in a mode that has this."""
+        require(self._mode, Feature.WINDOW_STICKINESS)
+        self._running(instance)
+        if sticky:
+            self._loose.discard(instance)
+        else:
+            self._loose.add(instance)
+            await self.leave(instance)
+
+    async def rename(self, identity: str, title: str) -> None:
+        """Give a group the title that a person has typed."""
+        group = self._groups.get(identity)
+        if group is None:
+            raise DesktopError(f"there is no group {identity!r}")
+        if self._settings.group.header.hide or not self._settings.group.header.edit_title:
+            raise DesktopError("titles of groups are not edited (windowManagement.group.header)")
+        await self._put(replace(group, title=title))
+
+    async def drag_border(self, instance: str, side: Side, by: float, *, alt: bool = False) -> None:
+        """Drag the outer border of a group by some pixels outwards, holding it at one of its windows."""
+        way = self._settings.group.external_resize_mode
+        group = self._grouped(instance)
+        await self._put(drag_border(group, instance, side, by, way=way, mode=self._mode, alt=alt))
+
+    async def double_click_border(self, instance: str, side: Side) -> None:
+        """Align the windows along one side of a group, where the mode has this."""
+        await self._put(align(self._grouped(instance), side, self._mode))
+
+    async def collapse(self, instance: str) -> None:
+        """Collapse a window of a classic group."""
+        await self._put(collapse(self._grouped(instance), instance, self._settings.collapse_expand))
+
+    async def expand(self, instance: str) -> None:
+        """Expand a collapsed window."""
+        await self._put(expand(self._grouped(instance), instance, self._settings.collapse_expand))
+
+    def press(self, instance: str, x: float, y: float) -> None:
+        """Hear that a pointer was pressed on a window."""
+        self._press.press(instance, x, y, self._clock.monotonic())
+
+    def move(self, x: float, y: float) -> None:
+        """Hear that the pressed pointer moves."""
+        self._press.move(x, y)
+
+    def release(self) -> None:
+        """Hear that the pointer was let go."""
+        self._press.release()
+
+    async def unlock_pressed(self) -> str | None:
+        """Take a window that was pressed long enough out of its group; the host calls this while the press lasts."""
+        instance = self._press.unlocked(self._clock.monotonic())
+        if instance is not None:
+            await self.leave(instance)
+        return instance
+
+    async def forget(self, instance: str) -> None:
+        """Hear that an instance has ended."""
+        self._loose.discard(instance)
+        await self.leave(instance)
+
+    def _running(self, instance: str) -> Instance:
+        found = self._instances.get(instance)
+        if found is None:
+            raise DesktopError(f"there is no instance {instance!r}")
+        return found
+
+    def _grouped(self, instance: str) -> WindowGroup:
+        group = self.of(instance)
+        if group is None:
+            raise DesktopError(f"{instance!r} is in no group")
+        return group
+
+    def _new(self, first: Instance, place: Bounds) -> WindowGroup:
+        edge = round(self._settings.snapping.edge_distance)
+        empty = WindowGroup(id=self._new_id(), type=self._settings.group.type, windows={}, edge=edge)
+        return join(empty, first.id, first.type, place, self._mode)
+
+    def _take_out(self, instance: str) -> list[str]:
+        group = self.of(instance)
+        if group is None:
+            return []
+        left = group.without(instance)
+        if len(left.windows) > 1:
+            self._groups[group.id] = left
+        else:
+            del self._groups[group.id]
+        return [group.id]
+
+    async def _place(self, instance: Instance) -> Bounds:
+        if instance.type in NATIVE:
+            require(self._mode, Feature.NATIVE_VISUAL_INTEGRATION)
+        found = self._host.bounds(instance.id)
+        if found is None and instance.type in NATIVE:
+            return await self._host.adopt_window(instance.id, instance.process)
+        if found is None:
+            raise DesktopError(f"{instance.app} has no window")
+        return found
+
+    async def _put(self, group: WindowGroup) -> None:
+        self._groups[group.id] = group
+        await self._redraw(group.id)
+
+    async def _redraw(self, *identities: str) -> None:
+        """Let the host show what the model says; the model never waits for the host."""
+        for identity in dict.fromkeys(identities):
+            group = self._groups.get(identity)
+            if group is None:
+                await self._host.hide_group(identity)
+                continue
+            for instance, bounds in group.windows.items():
+                if self._host.bounds(instance) != bounds:
+                    await self._host.move_window(instance, bounds)
+            drawing = draw(group, self._settings.group, self._mode, wants_system_buttons=self._system_buttons())
+            await self._host.show_group(drawing)

@@ -1,0 +1,119 @@
+"""The services around windows as methods on the gateway."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rostrum.desktop.arguments import choice, number, text
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.guards import Guarded
+from rostrum.desktop.windows.geometry import Bounds, Side
+from rostrum.desktop.windows.groups import WindowGroup
+from rostrum.desktop.windows.popups import Popup
+
+if TYPE_CHECKING:
+    from rostrum.desktop.platform import Platform
+
+__all__ = ["WINDOW_METHODS"]
+
+_SIDES: tuple[Side, ...] = ("right", "left", "top", "bottom")
+_GUARDED: tuple[Guarded, ...] = ("close", "shutdown")
+
+
+async def _list_groups(platform: "Platform", _: Mapping[str, Any]) -> Any:
+    return {"groups": [_group(one) for one in platform.windows.groups.all]}
+
+
+async def _join_group(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    side = choice(arguments, "side", _SIDES)
+    return _group(await platform.windows.groups.join(text(arguments, "instance"), text(arguments, "to"), side))
+
+
+async def _leave_group(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.windows.groups.leave(text(arguments, "instance"))
+    return {}
+
+
+async def _rename_group(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.windows.groups.rename(text(arguments, "group"), text(arguments, "title"))
+    return {}
+
+
+async def _stick(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    sticky = arguments.get("sticky", True)
+    await platform.windows.groups.set_sticky(text(arguments, "instance"), sticky=sticky is True)
+    return {}
+
+
+async def _open_popup(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    url = text(arguments, "url")
+    if not url.startswith(("https://", "http://")):
+        raise DesktopError("url must be the address of a page")
+    anchor = arguments.get("anchor")
+    if not isinstance(anchor, Mapping):
+        raise DesktopError("anchor must be an object of left, top, width and height")
+    popup = Popup(
+        kind=choice(arguments, "kind", ("external", "custom")),
+        anchor=Bounds(*(number(anchor, name) for name in ("left", "top", "width", "height"))),
+        width=max(1, number(arguments, "width")),
+        height=max(1, number(arguments, "height")),
+    )
+    return {"popup": await platform.windows.open_popup(text(arguments, "instance"), popup, url)}
+
+
+async def _close_popup(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.windows.close_popup(text(arguments, "popup"))
+    return {}
+
+
+async def _prevent(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    instance, what = text(arguments, "instance"), choice(arguments, "what", _GUARDED)
+    if platform.instances.get(instance) is None:
+        raise DesktopError(f"there is no instance {instance!r}")
+    if arguments.get("prevent") is False:
+        platform.windows.guards.let_go(what, instance)
+    else:
+        platform.windows.guards.hold(what, instance, str(arguments.get("reason") or ""))
+    return {}
+
+
+async def _exit(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    return {"leaving": await platform.leave(restart=arguments.get("restart") is True)}
+
+
+async def _tray_menu(platform: "Platform", _: Mapping[str, Any]) -> Any:
+    return {"entries": [asdict(entry) for entry in platform.windows.tray.menu]}
+
+
+async def _choose_in_tray(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.windows.tray.choose(text(arguments, "entry"))
+    return {}
+
+
+async def _change_workspaces(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    given = arguments.get("arguments", {})
+    if not isinstance(given, Mapping):
+        raise DesktopError("arguments must be an object")
+    frame, operation = text(arguments, "frame"), text(arguments, "operation")
+    return {"result": await platform.windows.workspaces.run(frame, operation, given)}
+
+
+def _group(group: WindowGroup) -> dict[str, Any]:
+    windows = [{"instance": instance, "bounds": asdict(bounds)} for instance, bounds in group.windows.items()]
+    return {"id": group.id, "type": group.type, "title": group.title, "windows": windows}
+
+
+WINDOW_METHODS = {
+    "Rostrum.Groups.List": _list_groups,
+    "Rostrum.Groups.Join": _join_group,
+    "Rostrum.Groups.Leave": _leave_group,
+    "Rostrum.Groups.Rename": _rename_group,
+    "Rostrum.Windows.Stick": _stick,
+    "Rostrum.Popups.Open": _open_popup,
+    "Rostrum.Popups.Close": _close_popup,
+    "Rostrum.Workspaces.Change": _change_workspaces,
+    "Rostrum.Tray.Menu": _tray_menu,
+    "Rostrum.Tray.Choose": _choose_in_tray,
+    "Rostrum.Instances.Prevent": _prevent,
+    "Rostrum.Platform.Exit": _exit,
+}

@@ -1,0 +1,1 @@
+"""What decides how windows behave, without any window: the host that draws them asks here."""

@@ -1,0 +1,101 @@
+"""Rectangles on the desktop, and the room that several of them leave free; pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+__all__ = ["Bounds", "Screen", "Side", "box", "gaps"]
+
+Side = Literal["left", "top", "right", "bottom"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A rectangle on the desktop, in pixels."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @classmethod
+    def between(cls, left: float, top: float, right: float, bottom: float) -> "Bounds":
+        """Make a rectangle of its four edges."""
+        return cls(left, top, right - left, bottom - top)
+
+    @property
+    def right(self) -> float:
+        """Return the edge behind the last column."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Return the edge below the last row."""
+        return self.top + self.height
+
+    def overlaps(self, other: "Bounds") -> bool:
+        """Say whether both cover a common pixel."""
+        return self.beside(other) and self.above_or_below(other)
+
+    def beside(self, other: "Bounds") -> bool:
+        """Say whether some row crosses both."""
+        return self.top < other.bottom and other.top < self.bottom
+
+    def above_or_below(self, other: "Bounds") -> bool:
+        """Say whether some column crosses both."""
+        return self.left < other.right and other.left < self.right
+
+    def with_edge(self, side: Side, place: float) -> "Bounds":
+        """Move one edge; the others stay."""
+        edges = {"left": self.left, "top": self.top, "right": self.right, "bottom": self.bottom, side: place}
+        return Bounds.between(edges["left"], edges["top"], edges["right"], edges["bottom"])
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One display and the part of it that windows may cover."""
+
+    id: str
+    work_area: Bounds
+    primary: bool = False
+
+
+def box(rectangles: Iterable[Bounds]) -> Bounds:
+    """Return the smallest rectangle around all; there must be one at least."""
+    every = list(rectangles)
+    return Bounds.between(
+        min(one.left for one in every),
+        min(one.top for one in every),
+        max(one.right for one in every),
+        max(one.bottom for one in every),
+    )
+
+
+def gaps(rectangles: Iterable[Bounds]) -> tuple[Bounds, ...]:
+    """Return rectangles that, with the given ones, cover the box around all, and overlap nothing."""
+    every = list(rectangles)
+    whole = box(every)
+    lines = sorted({line for one in every for line in (one.top, one.bottom)})
+    begun: dict[tuple[float, float], float] = {}
+    found: list[Bounds] = []
+    for top, bottom in pairwise(lines):
+        free = _free(whole, [one for one in every if one.top < bottom and one.bottom > top])
+        over = [span for span in begun if span not in free]
+        found += [Bounds.between(span[0], begun.pop(span), span[1], top) for span in over]
+        for span in free:
+            begun.setdefault(span, top)
+    found += [Bounds.between(left, top, right, whole.bottom) for (left, right), top in begun.items()]
+    return tuple(found)
+
+
+def _free(whole: Bounds, crossing: Sequence[Bounds]) -> list[tuple[float, float]]:
+    free: list[tuple[float, float]] = []
+    reached = whole.left
+    for one in sorted(crossing, key=lambda each: each.left):
+        if one.left > reached:
+            free.append((reached, one.left))
+        reached = max(reached, one.right)
+    if reached < whole.right:
+        free.append((reached, whole.right))
+    return free

@@ -1,0 +1,136 @@
+"""A group of windows: who is in it, what the room between them looks like, and what stands above it; pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.modes import Feature, require, supports
+from rostrum.desktop.windows.geometry import Bounds, Side, box, gaps
+from rostrum.settings.scope import AppType, Mode
+from rostrum.settings.sections.window_groups import Group as GroupSettings
+
+__all__ = [
+    "BACKGROUND",
+    "NATIVE",
+    "GroupDrawing",
+    "GroupType",
+    "Header",
+    "WindowGroup",
+    "beside",
+    "cells",
+    "draw",
+    "join",
+]
+
+GroupType = Literal["Web", "Classic"]
+BACKGROUND = "#1e2229"
+"""What fills the gaps of a group in the default mode."""
+NATIVE = frozenset({AppType.EXE, AppType.CLICKONCE, AppType.CITRIX, AppType.CHILD_WINDOW})
+"""The kinds of apps that draw their windows themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowGroup:
+    """Windows that move and are sized together.
+
+    Attributes:
+        windows: Where each instance's window is.
+        edge: The gap between neighbours, in pixels.
+        title: What somebody has called it.
+        collapsed: The heights to which collapsed windows expand again.
+
+    """
+
+    id: str
+    type: GroupType
+    windows: Mapping[str, Bounds]
+    edge: int = 0
+    title: str | None = None
+    collapsed: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def is_rectangular(self) -> bool:
+        """Say whether the windows leave nothing free but the lines between them."""
+        return not gaps(cells(self.windows, self.edge).values())
+
+    def without(self, instance: str) -> "WindowGroup":
+        """Return the group without one of its windows."""
+        return replace(
+            self,
+            windows={one: bounds for one, bounds in self.windows.items() if one != instance},
+            collapsed={one: height for one, height in self.collapsed.items() if one != instance},
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """The bar above a group."""
+
+    title: str
+    editable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupDrawing:
+    """All that a host needs to draw a group around its windows.
+
+    Attributes:
+        filled: The room that the host fills with ``background``; in the advanced mode the desktop shines through.
+
+    """
+
+    id: str
+    type: GroupType
+    bounds: Bounds
+    windows: Mapping[str, Bounds]
+    filled: tuple[Bounds, ...]
+    background: str
+    header: Header | None
+    system_buttons: bool
+
+
+def cells(windows: Mapping[str, Bounds], edge: int) -> dict[str, Bounds]:
+    """Give each window half of the line to its neighbours, so that neighbours touch."""
+    near, far = edge // 2, edge - edge // 2
+    return {
+        instance: Bounds.between(one.left - near, one.top - near, one.right + far, one.bottom + far)
+        for instance, one in windows.items()
+    }
+
+
+def beside(neighbour: Bounds, side: Side, size: Bounds, edge: int) -> Bounds:
+    """Put a window next to another, aligned with it, at the distance of neighbours."""
+    if side == "right":
+        return Bounds(neighbour.right + edge, neighbour.top, size.width, neighbour.height)
+    if side == "left":
+        return Bounds(neighbour.left - edge - size.width, neighbour.top, size.width, neighbour.height)
+    if side == "bottom":
+        return Bounds(neighbour.left, neighbour.bottom + edge, neighbour.width, size.height)
+    return Bounds(neighbour.left, neighbour.top - edge - size.height, neighbour.width, size.height)
+
+
+def join(group: WindowGroup, instance: str, kind: str, bounds: Bounds, mode: Mode) -> WindowGroup:
+    """Take a window in; raise NotInThisMode for a native one in a mode that cannot draw around it."""
+    if kind in NATIVE:
+        require(mode, Feature.NATIVE_VISUAL_INTEGRATION)
+    if any(bounds.overlaps(one) for other, one in group.windows.items() if other != instance):
+        raise DesktopError("there is another window of the group in that place")
+    return replace(group, windows={**group.windows, instance: bounds})
+
+
+def draw(group: WindowGroup, settings: GroupSettings, mode: Mode, *, wants_system_buttons: bool) -> GroupDrawing:
+    """Work out what a host draws for a group."""
+    title = settings.header.default_title if group.title is None else group.title
+    header = None if settings.header.hide else Header(title=title, editable=settings.header.edit_title)
+    may_have_buttons = group.type == "Web" and supports(mode, Feature.OS_BUTTONS_IN_WEB_GROUPS)
+    return GroupDrawing(
+        id=group.id,
+        type=group.type,
+        bounds=box(group.windows.values()),
+        windows=group.windows,
+        filled=gaps(group.windows.values()) if mode is Mode.DEFAULT else (),
+        background=BACKGROUND,
+        header=header,
+        system_buttons=wants_system_buttons and may_have_buttons,
+    )

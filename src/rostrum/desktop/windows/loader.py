@@ -1,0 +1,34 @@
+"""The layout loader: the window shown while a layout is restored; pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rostrum.base.placeholders import expand
+from rostrum.settings.sections.layouts import LayoutSplash
+
+__all__ = ["Loader", "layout_loader"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loader:
+    """The window shown while a layout is restored; what is None is the host's choice."""
+
+    width: float | None
+    height: float | None
+    title: str | None
+    url: str | None
+
+
+def layout_loader(settings: LayoutSplash, variables: Mapping[str, str]) -> tuple[Loader | None, str]:
+    """Return the loader, None when it is disabled, and what is wrong with its address."""
+    if settings.disabled:
+        return None, ""
+    expanded = expand(settings.url or "", variables)
+    problem = f"layouts.splash.url: there is no environment variable {expanded.unknown[0]}" if expanded.unknown else ""
+    loader = Loader(
+        width=settings.width,
+        height=settings.height,
+        title=settings.title,
+        url=None if problem else expanded.text or None,
+    )
+    return loader, problem

@@ -1,0 +1,117 @@
+"""What a page gets from the platform: scripts before its own, spell checking, a search; pure."""
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum.desktop.modes import Feature, supports
+from rostrum.settings.scope import AppType, Mode
+from rostrum.settings.sections.spellchecker import Spellchecker
+from rostrum.settings.sections.windows import PreloadScripts
+from rostrum.settings.settings import Settings
+
+__all__ = [
+    "PUBLIC_DICTIONARIES",
+    "Page",
+    "Preload",
+    "Spelling",
+    "page_of",
+    "preload_of",
+    "script_before_page",
+    "spelling_of",
+]
+
+PUBLIC_DICTIONARIES = "https://redirector.gvt1.com/edgedl/chrome/dict/"
+"""Where dictionaries come from unless an own address is set."""
+_WITH_SCRIPTS = frozenset({AppType.WINDOW, AppType.WORKSPACES, AppType.WEB_GROUP})
+_PDF = "application/pdf"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preload:
+    """Scripts that run before those of the page."""
+
+    addresses: tuple[str, ...]
+    as_base64: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spelling:
+    """Spell checking of a page; no languages means that of the system."""
+
+    languages: tuple[str, ...]
+    dictionaries: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What a page gets from the platform."""
+
+    preload: Preload | None
+    spelling: Spelling | None
+    search: bool
+    search_in_pdf: bool
+
+    def opens_search(self, keys: str, content_type: str) -> bool:
+        """Say whether keys that were pressed open the platform's search."""
+        pdf = content_type.partition(";")[0].strip().lower() == _PDF
+        return keys.upper() == "CTRL+F" and (self.search_in_pdf if pdf else self.search)
+
+
+def page_of(definition: Mapping[str, Any], settings: Settings, spelling: Spellchecker, mode: Mode) -> Page:
+    """Work out what the page of an app gets."""
+    details = definition["details"]
+    written = details.get("search")
+    search = not (isinstance(written, Mapping) and written.get("enabled") is False)
+    return Page(
+        preload=preload_of(str(definition["type"]), details, settings.windows.preload_scripts),
+        spelling=spelling_of(spelling),
+        search=search,
+        search_in_pdf=search and supports(mode, Feature.SEARCH_IN_PDF),
+    )
+
+
+def preload_of(
+    kind: str, details: Mapping[str, Any], settings: Sequence[str] | PreloadScripts | None
+) -> Preload | None:
+    """Return the scripts of an app, else those for all, where its kind has a page for them."""
+    if kind not in _WITH_SCRIPTS:
+        return None
+    written = details.get("preloadScripts")
+    if written is None and settings is not None:
+        written = settings.model_dump(by_alias=True) if isinstance(settings, PreloadScripts) else list(settings)
+    as_base64 = isinstance(written, Mapping) and written.get("useBase64PreloadScripts") is True
+    listed = written.get("scripts") if isinstance(written, Mapping) else written
+    addresses = tuple(one for one in listed or () if isinstance(one, str))
+    return Preload(addresses=addresses, as_base64=as_base64) if addresses else None
+
+
+def spelling_of(settings: Spellchecker) -> Spelling | None:
+    """Return how spelling is checked; None when it is not."""
+    if not settings.enabled:
+        return None
+    return Spelling(
+        languages=tuple(settings.languages or ()), dictionaries=settings.dictionary_download_url or PUBLIC_DICTIONARIES
+    )
+
+
+def script_before_page(sources: Sequence[str], *, as_base64: bool) -> str:
+    """Make what the host runs when a document is created, before any of the page's own scripts.
+
+    As Base64, each script comes as a script tag of the page itself, so that it counts as the page's code.
+    """
+    if not as_base64:
+        return "\n".join(f"(function () {{\n{source}\n}}).call(window);" for source in sources)
+    encoded = json.dumps([b64encode(source.encode()).decode() for source in sources])
+    # There may be no root element yet; a script may be one for a moment.
+    return f"""(function () {{
+  for (const encoded of {encoded}) {{
+    const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
+    const tag = document.createElement("script");
+    tag.textContent = new TextDecoder().decode(bytes);
+    (document.head || document.documentElement || document).append(tag);
+    tag.remove();
+  }}
+}})();"""

@@ -1,0 +1,99 @@
+"""Where a dragged window comes to rest: beside another, at an edge of the screen, or where it was let go; pure."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum.desktop.windows.geometry import Bounds
+from rostrum.desktop.windows.gestures import takes_part
+from rostrum.settings.scope import AppType
+from rostrum.settings.sections.window_management import WindowManagement
+
+__all__ = ["SnapRules", "drop", "snap_rules"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapRules:
+    """How one window snaps.
+
+    Attributes:
+        distance: How near another window attracts; None for windows that do not snap.
+        gap: What stays between the edges of both.
+        align: Whether it takes the other's height or width.
+        screen: How near an edge of the screen attracts; None for windows that do not snap to it.
+
+    """
+
+    distance: float | None
+    gap: float
+    align: bool
+    screen: float | None
+
+
+def snap_rules(kind: str, details: Mapping[str, Any], settings: WindowManagement, *, alt: bool = False) -> SnapRules:
+    """Read the settings and what an app says for itself; only apps of type window snap to the screen."""
+    off = not takes_part("snapping", settings.alternate_behavior, alt=alt)
+    own = details.get("snapToScreenEdges")
+    edges = own if isinstance(own, Mapping) else {}
+    to_screen = kind == AppType.WINDOW and edges.get("enabled", settings.snap_to_screen_edges.enabled) is True
+    snaps = settings.snapping.enabled and details.get("autoSnap") is not False
+    align = details.get("autoAlign")
+    return SnapRules(
+        distance=None if off or not snaps else settings.snapping.approaching_distance,
+        gap=settings.snapping.edge_distance,
+        align=align if isinstance(align, bool) else settings.snapping.auto_align,
+        screen=None if off or not to_screen else edges.get("distance", settings.snap_to_screen_edges.distance),
+    )
+
+
+def drop(moving: Bounds, others: Iterable[Bounds], area: Bounds, rules: SnapRules) -> Bounds:
+    """Return where a window rests that is let go here; letting it go there again moves it no more."""
+    every = tuple(others)
+    beside = _nearest(moving, every, rules)
+    if beside is not None:
+        return beside
+    at_edge = moving if rules.screen is None else _at_edges(moving, area, rules.screen)
+    # The edge may have brought it near a window.
+    return _nearest(at_edge, every, rules) or at_edge
+
+
+def _nearest(moving: Bounds, others: Sequence[Bounds], rules: SnapRules) -> Bounds | None:
+    if rules.distance is None:
+        return None
+    free = [
+        (distance, target)
+        for other in others
+        for distance, target in _targets(moving, other, rules)
+        if distance <= rules.distance and not any(target.overlaps(one) for one in others)
+    ]
+    if any(target == moving for _, target in free):
+        return moving
+    return min(free, key=lambda each: each[0])[1] if free else None
+
+
+def _targets(moving: Bounds, other: Bounds, rules: SnapRules) -> Iterator[tuple[float, Bounds]]:
+    if moving.beside(other):
+        top, height = (other.top, other.height) if rules.align else (moving.top, moving.height)
+        for left in (other.right + rules.gap, other.left - rules.gap - moving.width):
+            yield abs(left - moving.left), Bounds(left, top, moving.width, height)
+    if moving.above_or_below(other):
+        left, width = (other.left, other.width) if rules.align else (moving.left, moving.width)
+        for top in (other.bottom + rules.gap, other.top - rules.gap - moving.height):
+            yield abs(top - moving.top), Bounds(left, top, width, moving.height)
+
+
+def _at_edges(moving: Bounds, area: Bounds, distance: float) -> Bounds:
+    return Bounds(
+        _attracted(moving.left, moving.width, area.left, area.right, distance),
+        _attracted(moving.top, moving.height, area.top, area.bottom, distance),
+        moving.width,
+        moving.height,
+    )
+
+
+def _attracted(start: float, length: float, first: float, last: float, distance: float) -> float:
+    if start in (first, last - length):
+        return start
+    if abs(start - first) <= distance:
+        return first
+    return last - length if abs(start + length - last) <= distance else start

@@ -1,0 +1,44 @@
+"""Workspaces: what the page of a workspaces frame is asked to do, never for longer than the settings allow."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum.base.retry import Sleep
+from rostrum.desktop.errors import DesktopError, OperationTimedOut
+from rostrum.desktop.instances import Instances
+from rostrum.desktop.ports import WindowHost
+from rostrum.settings.scope import AppType
+from rostrum.settings.sections.window_management import Workspaces as WorkspaceSettings
+
+__all__ = ["Workspaces"]
+
+
+class Workspaces:
+    """Passes operations to the frames that run."""
+
+    def __init__(
+        self, settings: WorkspaceSettings, host: WindowHost, instances: Instances, *, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        """Take the limit, the port and the running apps."""
+        self._seconds = settings.operation_timeout / 1000
+        self._host = host
+        self._instances = instances
+        self._sleep = sleep
+
+    async def run(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:
+        """Let a frame do something; raise OperationTimedOut when it does not answer in time."""
+        instance = self._instances.get(frame)
+        if instance is None or instance.type.lower() != AppType.WORKSPACES:
+            raise DesktopError(f"there is no workspaces frame {frame!r}")
+        work = asyncio.ensure_future(self._host.change_workspaces(frame, operation, arguments))
+        limit = asyncio.ensure_future(self._sleep(self._seconds))
+        try:
+            await asyncio.wait({work, limit}, return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                return work.result()
+            raise OperationTimedOut(operation, self._seconds)
+        finally:
+            work.cancel()
+            limit.cancel()
+            await asyncio.gather(work, limit, return_exceptions=True)
