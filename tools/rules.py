@@ -1,7 +1,7 @@
 """The table of the specification's rules and the tests that show them, read from the tests without running them.
 
 A test says ``@pytest.mark.rule("R-2.8-3")`` when it shows a rule, and ``@pytest.mark.part_of_rule("R-2.15-6")``
-when it shows only a part of it, mostly how its settings are read, and the rest is still to be built.
+when it shows only a part of it, mostly how its settings are read.
 """
 
 import ast
@@ -15,20 +15,6 @@ ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 SECTIONS = tuple(f"2.{number}" for number in range(6, 18))
 """The sections of which every rule must be here."""
-
-NOT_YET: Mapping[str, frozenset[str]] = {
-    part: frozenset(f"R-{section}-{number}" for section, numbers in rules.items() for number in numbers)
-    for part, rules in {
-        "windows": {
-            "2.6": [7, 9, 10, 12, *range(14, 19), 20, 22],
-            "2.13": [3],
-            "2.15": [2, 3, 12, 15],
-            "2.16": [2, 3, 4, 5, 6, 7, 9, 10, 11, 15, 17],
-            "2.17": [1, 3, 4],
-        },
-    }.items()
-}
-"""Rules whose behaviour belongs to a part that is not built; a test that shows one takes it off."""
 
 
 @dataclass(slots=True)
@@ -61,16 +47,11 @@ def shown(folder: Path = TESTS) -> dict[str, Shown]:
 
 def faults(listed: list[dict[str, Any]], found: Mapping[str, Shown]) -> Iterator[str]:
     """Tell every rule that has no test or a wrong one, and every mark that means no rule."""
-    known = {rule["id"] for rule in listed}
-    waiting = {rule for ids in NOT_YET.values() for rule in ids}
-    for rule in sorted((set(found) | waiting) - known):
+    for rule in sorted(set(found) - {rule["id"] for rule in listed}):
         yield f"{rule}: there is no such rule"
-    for rule in sorted(waiting):
-        if rule in found and found[rule].tests:
-            yield f"{rule}: {found[rule].tests[0]} shows it; take it off NOT_YET in tools/rules.py"
     for rule in listed:
-        if rule["section"] in SECTIONS and rule["id"] not in waiting and not found.get(rule["id"], Shown()).tests:
-            yield f"{rule['id']}: no test is marked with it, and it is not in NOT_YET in tools/rules.py"
+        if rule["section"] in SECTIONS and not found.get(rule["id"], Shown()).tests:
+            yield f"{rule['id']}: no test is marked with it"
 
 
 def page() -> str:
@@ -81,11 +62,11 @@ def page() -> str:
         raise SystemExit("\n".join(wrong))
     parts = [
         "# Rules and the tests that show them\n",
-        "Every rule of the specification's sections 2.6 to 2.17, and those of other sections that tests are marked "
-        "with. A test is marked `@pytest.mark.rule(…)` when it shows a rule; `@pytest.mark.part_of_rule(…)` makes it "
-        '"in part": mostly it shows how the settings of the rule are read, and "not yet" names the part of Rostrum '
-        "that has to be built to show the rest.\n",
-        _summary(listed, found),
+        f"All {sum(rule['section'] in SECTIONS for rule in listed)} rules of the specification's sections 2.6 to 2.17, "
+        "and those of other sections that tests are marked with. A test is marked `@pytest.mark.rule(…)` when it shows "
+        'a rule; `@pytest.mark.part_of_rule(…)` makes it "in part": mostly it shows how the settings of the rule are '
+        "read. Rules about windows are shown by what the platform tells its windowing system, or by the picture that "
+        "results ([why](../decisions/0018-window-decisions.md)).\n",
     ]
     for section in dict.fromkeys(rule["section"] for rule in listed):
         rows = [_row(rule, found) for rule in listed if rule["section"] == section and _is_listed(rule, found)]
@@ -109,25 +90,9 @@ def _is_listed(rule: Mapping[str, Any], found: Mapping[str, Shown]) -> bool:
     return rule["section"] in SECTIONS or rule["id"] in found
 
 
-def _part(rule: str) -> str | None:
-    return next((part for part, ids in NOT_YET.items() if rule in ids), None)
-
-
-def _summary(listed: list[dict[str, Any]], found: Mapping[str, Shown]) -> str:
-    due = [rule["id"] for rule in listed if rule["section"] in SECTIONS]
-    waiting = [rule for rule in due if _part(rule)]
-    read = [rule for rule in waiting if rule in found]
-    return (
-        f"Of the {len(due)} rules of these sections {len(due) - len(waiting)} are shown whole, {len(read)} in part, "
-        f"and {len(waiting) - len(read)} not yet at all.\n"
-    )
-
-
 def _row(rule: Mapping[str, Any], found: Mapping[str, Shown]) -> str:
     tests = found.get(rule["id"], Shown())
-    part = _part(rule["id"])
     cell = [f"`{test}`" for test in tests.tests]
     cell += [f"in part: `{test}`" for test in tests.part_tests]
-    cell += [f"**not yet: {part}**"] if part else []
     statement = rule["statement"].replace("<", "&lt;").replace("|", "&#124;")
     return f"| {rule['id']} | {statement} | {'<br>'.join(cell)} |"

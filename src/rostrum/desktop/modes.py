@@ -15,7 +15,7 @@ class Feature(StrEnum):
     CLASSIC_GROUPS = "a classic group"
     OS_BUTTONS_IN_WEB_GROUPS = "the use of the system's own buttons in web groups"
     NATIVE_VISUAL_INTEGRATION = "the visual integration of native apps"
-    CUSTOM_POPUPS = "a custom popup (use an external popup window)"
+    CUSTOM_POPUPS = "a custom popup (use an external popup window: useExternalWindowPopup())"
     SEND_FEEDBACK = "the command SendFeedback"
     HTML_WINDOW_MOVE_AREA = "a move area or buttons of HTML windows"
     FLYDOWN_WINDOWS = "a flydown window"

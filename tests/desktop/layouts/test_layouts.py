@@ -9,6 +9,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.layouts.plan import plan_restore
 from rostrum.desktop.layouts.service import LayoutService
 from rostrum.desktop.ports import Bounds, Screen
+from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.file_store import FileLayoutStore
 from rostrum.stores.layouts.store import LayoutKey
 from tests.desktop.test_instances import Desk, window
@@ -162,3 +163,48 @@ async def test_what_is_wrong_is_refused(tmp_path: Path) -> None:
         await layouts.service.set_default(LayoutKey("Workspace", "x"))
     with pytest.raises(DesktopError, match="only Global layouts"):
         await layouts.service.hibernate(LayoutKey("Workspace", "x"))
+
+
+@pytest.mark.rule("R-2.13-3")
+async def test_the_loader_is_shown_while_a_layout_is_restored_and_goes_even_when_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = Loader(width=300, height=100, title="One moment", url="https://wait.example")
+    for loader in (own, None):
+        layouts = Layouts(tmp_path, window("clock"), loader=loader)
+        await layouts.desk.instances.start("clock")
+        await layouts.service.save("Morning")
+        for one in layouts.desk.instances.all:
+            await layouts.desk.instances.stop(one.id)
+        layouts.desk.host.calls.clear()
+        await layouts.service.restore(MORNING)
+        seen = [what for what, _ in layouts.desk.host.calls]
+        assert seen == (["loader", "open", "move", "no loader"] if loader else ["open", "move"])
+        assert loader is None or layouts.desk.host.calls[0] == ("loader", own)
+
+    async def broken(*_: Any) -> None:
+        raise OSError("no screen")
+
+    layouts = Layouts(tmp_path, window("clock"), loader=own)
+    await layouts.store.save({"name": "Morning", "type": "Global", "components": [component("clock")]})
+    monkeypatch.setattr(layouts.desk.host, "open_window", broken)
+    with pytest.raises(OSError, match="no screen"):
+        await layouts.service.restore(MORNING)
+    assert [what for what, _ in layouts.desk.host.calls] == ["loader", "no loader"]
+
+
+async def test_a_layout_has_changed_when_windows_come_go_or_move(tmp_path: Path) -> None:
+    layouts = Layouts(tmp_path, window("clock"), window("ghost", ignoreFromLayouts=True))
+    service = layouts.service
+    assert not service.changed
+    clock = await layouts.desk.instances.start("clock")
+    assert not service.changed
+    await service.save("Morning")
+    await layouts.desk.instances.start("ghost")
+    assert not service.changed
+    await layouts.desk.host.move_window(clock.id, Bounds(1, 2, 300, 400))
+    assert service.changed
+    await service.restore(MORNING)
+    assert not service.changed
+    await layouts.desk.instances.stop(clock.id)
+    assert service.changed

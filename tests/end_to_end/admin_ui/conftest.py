@@ -3,7 +3,6 @@
 import asyncio
 import inspect
 import json
-import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -14,19 +13,19 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from rostrum.manager.app import Manager
 from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.server import RunningManager, with_free_port
+from tests.chromium import chromium
 from tests.conftest import SECRET
 
 PASSWORD = "demo-password"
 ROOT = Path(__file__).resolve().parents[3]
 AXE = ROOT / "admin-ui" / "node_modules" / "axe-core" / "axe.min.js"
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE_MS = 20_000
 
 expect.set_options(timeout=PATIENCE_MS)
@@ -109,13 +108,8 @@ class Visitor:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     """One Chromium for all tests of this process."""
-    path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-    assert path, "the tests of the admin UI need Chromium: `make chromium`, or CHROMIUM_PATH"
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
-    async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=path, args=arguments)
+    async with chromium() as launched:
         yield launched
-        await launched.close()
 
 
 def config_for(store: str, **members: Any) -> ManagerConfig:

@@ -1,0 +1,232 @@
+"""The services around windows on a running platform, asked for by a client of its gateway."""
+
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.platform import Platform
+from rostrum.desktop.windows.chrome import Chrome
+from rostrum.desktop.windows.pages import Spelling
+from rostrum.gateway import CallFailed
+from tests.desktop.test_platform import APPS, Desk, desk, program, until
+
+__all__ = ["desk"]
+
+LONG = program("import time; time.sleep(100)")
+HTML = {"url": "https://x", "mode": "html", "jumpList": {"categories": []}}
+ANCHOR = {"left": 100, "top": 100, "width": 50, "height": 20}
+POPUP = {"url": "https://popup.example", "anchor": ANCHOR, "width": 200, "height": 100}
+
+
+class Client:
+    """A client of a running platform's gateway."""
+
+    def __init__(self, platform: Platform, peer: Any) -> None:
+        self.platform = platform
+        self._peer = peer
+
+    @classmethod
+    async def of(cls, platform: Platform) -> "Client":
+        return cls(platform, await platform.gateway.local_peer("client", "ann"))
+
+    async def call(self, method: str, **arguments: Any) -> Any:
+        return await self._peer.methods.call(f"Rostrum.{method}", arguments)
+
+    async def refused(self, method: str, **arguments: Any) -> str:
+        with pytest.raises(CallFailed) as caught:
+            await self.call(method, **arguments)
+        return str(caught.value)
+
+    async def start(self, app: str) -> str:
+        return str((await self.call("Apps.Start", name=app))["id"])
+
+
+def fill(desk: Desk, **members: Any) -> None:
+    desk.write_app("clock", title="Clock")
+    desk.write_app("mail", title="Mail")
+    desk.write_app("html", details=HTML)
+    desk.write_app("tool", **LONG)
+    desk.write_app("frame", type="workspaces", details={"url": "https://x"})
+    desk.write_app("group", type="webGroup", details={"url": "https://x", "useOSSystemButtons": True}, hidden=True)
+    selector = {"enabled": True, "type": "multi", "channelId": "Red"}
+    channels = {"definitions": [{"name": "Red", "meta": {"color": "red"}}]}
+    desk.system(**APPS, channels=channels, windows={"channelSelector": selector}, **members)
+
+
+def chrome(desk: Desk, instance: str) -> Chrome:
+    return desk.host.windows[instance].chrome
+
+
+@pytest.mark.rule("R-2.6-7", "R-2.6-10", "R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.15-3", "R-2.17-1")
+async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lacks(desk: Desk) -> None:
+    fill(desk)
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        clock, mail, html, tool, frame, group = [
+            await client.start(app) for app in ("clock", "mail", "html", "tool", "frame", "group")
+        ]
+        joined = await client.call("Groups.Join", instance=mail, to=clock)
+        assert (joined["type"], [one["instance"] for one in joined["windows"]]) == ("Web", [clock, mail])
+        assert desk.host.groups[joined["id"]].system_buttons
+        assert chrome(desk, group).system_buttons
+        assert (chrome(desk, html).move_area, chrome(desk, html).buttons, chrome(desk, html).jump_list) == (None,) * 3
+        assert "native apps is not supported in the default mode" in await client.refused(
+            "Groups.Join", instance=tool, to=clock
+        )
+        assert "window stickiness is not supported" in await client.refused("Windows.Stick", instance=clock)
+        assert "useExternalWindowPopup()" in await client.refused("Popups.Open", instance=clock, kind="custom", **POPUP)
+        popup = (await client.call("Popups.Open", instance=clock, **POPUP))["popup"]
+        assert (desk.host.windows[popup].kind, desk.host.windows[popup].details["onTop"]) == ("popup", True)
+        selectors = [chrome(desk, one).selector for one in (clock, frame, group)]
+        assert [one and one.type for one in selectors] == ["multi", None, None]
+        assert [platform.channels.of(one) for one in (clock, tool, frame, group)] == ["Red", "Red", None, None]
+        entries = (await client.call("Tray.Menu"))["entries"]
+        assert [one["id"] for one in entries] == [one.id for one in (desk.host.tray or [[]])[0]]
+        assert "notifications" not in [one["id"] for one in entries]
+        listed = next(one["entries"] for one in entries if one["id"] == "applications")
+        assert [one["title"] for one in listed] == ["Clock", "frame", "html", "Mail", "tool"]
+        assert await client.call("Workspaces.Change", frame=frame, operation="create") == {"result": {}}
+        await client.call("Instances.Stop", instance=clock)
+        await until(lambda: popup not in desk.host.windows and not desk.host.groups)
+        assert (await client.call("Groups.List"))["groups"] == []
+
+
+@pytest.mark.rule("R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.6-20", "R-2.6-22", "R-2.17-3")
+async def test_the_advanced_mode_groups_native_windows_and_has_no_buttons_of_the_system(desk: Desk) -> None:
+    fill(desk, advancedMode=True)
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        clock, html, tool, group = [await client.start(app) for app in ("clock", "html", "tool", "group")]
+        joined = await client.call("Groups.Join", instance=tool, to=clock, side="bottom")
+        assert (joined["type"], [one["instance"] for one in joined["windows"]]) == ("Classic", [clock, tool])
+        assert not desk.host.groups[joined["id"]].system_buttons
+        assert not chrome(desk, group).system_buttons
+        assert (chrome(desk, html).buttons, chrome(desk, html).jump_list) == ("onDemand", {"categories": []})
+        assert chrome(desk, html).move_area is not None
+        selector = chrome(desk, clock).selector
+        assert selector is not None
+        assert selector.type == "single"
+        await client.call("Windows.Stick", instance=tool, sticky=False)
+        assert desk.host.groups == {}
+        assert (await client.call("Popups.Open", instance=clock, kind="custom", **POPUP))["popup"] in desk.host.windows
+
+
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    ("Groups.Join", {"instance": "x"}, "to must be a text"),
+    ("Groups.Join", {"instance": "x", "to": "y", "side": "above"}, "side must be one of right, left, top, bottom"),
+    ("Popups.Open", {"instance": "x", **POPUP}, "there is no instance 'x'"),
+    ("Popups.Open", {"instance": "x", **POPUP, "url": "file:///etc/passwd"}, "url must be the address of a page"),
+    ("Popups.Open", {"instance": "x", **POPUP, "anchor": {}}, "left must be a number of pixels"),
+    ("Popups.Open", {"instance": "x", **POPUP, "anchor": 5}, "anchor must be an object"),
+    ("Popups.Open", {"instance": "x", **POPUP, "width": 1e300}, "width must be a number of pixels"),
+    ("Instances.Prevent", {"instance": "x"}, "there is no instance 'x'"),
+    ("Instances.Prevent", {"instance": "x", "what": "rain"}, "what must be one of close, shutdown"),
+    ("Tray.Choose", {"entry": "nothing"}, "there is nothing to choose at 'nothing'"),
+    ("Workspaces.Change", {"frame": "x", "operation": "y", "arguments": []}, "arguments must be an object"),
+    ("Workspaces.Change", {"frame": "x", "operation": "y"}, "there is no workspaces frame 'x'"),
+]
+
+
+async def test_wrong_arguments_are_refused_in_words(desk: Desk) -> None:
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        for method, arguments, said in WRONG:
+            assert said in await client.refused(method, **arguments)
+
+
+@pytest.mark.rule("R-2.15-12", "R-2.16-15")
+async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_decides(desk: Desk) -> None:
+    fill(desk)
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        clock, html = await client.start("clock"), await client.start("html")
+        closing = "The closing is held up by Clock (not saved). Close anyway?"
+        leaving = "The shutdown is held up by Clock (not saved). Leave anyway?"
+        for what in ("close", "shutdown"):
+            await client.call("Instances.Prevent", instance=clock, what=what, reason="not saved")
+        assert await desk.host.events[clock].may_close() is False
+        assert await desk.host.events[html].may_close() is True
+        assert "keeps its window open" in await client.refused("Instances.Stop", instance=clock)
+        assert await client.call("Platform.Exit") == {"leaving": False}
+        await client.call("Tray.Choose", entry="exit")
+        assert not platform.stopping.is_set()
+        asked = [about[0] for what, about in desk.host.calls if what == "ask"]
+        assert asked == [closing, closing, leaving, leaving]
+        await desk.host.events[clock].retitled("Mine")
+        await desk.host.events[html].retitled("Not mine")
+        assert (desk.host.titles[clock], desk.host.titles[html]) == ("Mine", "html")
+        desk.host.answers = {leaving.replace("Clock", "Mine"): "Leave"}
+        await client.call("Tray.Choose", entry="restart")
+        assert (platform.stopping.is_set(), platform.restart) == (True, True)
+        await client.call("Instances.Prevent", instance=clock, what="close", prevent=False)
+        assert await desk.host.events[clock].may_close() is True
+        await client.call("Instances.Stop", instance=clock)
+        assert await platform.windows.may_shut_down()
+
+
+@pytest.mark.rule("R-2.15-12")
+async def test_changes_of_the_layout_are_asked_about_when_that_is_switched_on(desk: Desk) -> None:
+    fill(desk, dialogs={"enableDefaultDialogs": {"unsavedLayoutChanges": True}})
+    question = "The layout Morning has changes that are not saved. Save them?"
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        await client.call("Layouts.Save", name="Empty")
+        await client.start("clock")
+        await client.call("Layouts.Save", name="Morning", metadata={"by": "ann"})
+        await client.start("mail")
+        assert "the desktop stays as it is" in await client.refused("Layouts.Restore", name="Empty")
+        assert await client.call("Platform.Exit") == {"leaving": False}
+        desk.host.answers = {question: "Discard"}
+        await client.call("Layouts.Restore", name="Empty")
+        await client.call("Layouts.Restore", name="Morning")
+        assert [one.app for one in platform.instances.all] == ["clock"]
+        await client.start("mail")
+        desk.host.answers = {question: "Save"}
+        assert await client.call("Platform.Exit") == {"leaving": True}
+        saved = next(one for one in platform.layouts.export() if one["name"] == "Morning")
+        assert [one["application"] for one in saved["components"]] == ["clock", "mail"]
+        assert saved["metadata"] == {"by": "ann"}
+
+
+@pytest.mark.rule("R-2.15-2")
+@pytest.mark.parametrize(
+    ("members", "shown"),
+    [({}, 2), ({"showOnShutdown": False}, 1), ({"disabled": True}, 0)],
+)
+async def test_the_splash_is_shown_at_the_end_too_unless_it_should_not(desk: Desk, members: Any, shown: int) -> None:
+    desk.system(build="local", splash=members)
+    async with desk.running():
+        before = len(desk.host.calls)
+    splashes = [about for what, about in desk.host.calls if what == "splash"]
+    assert len(splashes) == shown
+    assert [what for what, _ in desk.host.calls[before:]] == (["splash"] if shown == 2 else []) + ["no splash"]
+    assert all(splash.build == "local" for splash in splashes)
+    assert desk.host.splash is None
+
+
+@pytest.mark.rule("R-2.15-15")
+async def test_pages_get_the_own_address_of_dictionaries_and_a_change_reaches_open_pages(desk: Desk) -> None:
+    own = {"dictionaryDownloadURL": "https://words.example/", "languages": ["bg"]}
+    fill(desk, spellchecker=own)
+    async with desk.running() as platform:
+        clock = await platform.instances.start("clock")
+        page = desk.host.windows[clock.id].page
+        assert page is not None
+        assert page.spelling == Spelling(languages=("bg",), dictionaries="https://words.example/")
+        fill(desk, spellchecker={**own, "languages": ["en-GB"]})
+        await platform.refresh()
+        changed = Spelling(languages=("en-GB",), dictionaries="https://words.example/")
+        await until(lambda: ("spelling", changed) in desk.host.calls)
+        mail = await platform.instances.start("mail")
+        later = desk.host.windows[mail.id].page
+        assert later is not None
+        assert later.spelling == changed
+
+
+async def test_the_tray_follows_the_apps(desk: Desk) -> None:
+    fill(desk)
+    async with desk.running() as platform:
+        desk.write_app("brand new")
+        for store in platform.apps.stores:
+            await store.refresh()
+        await until(lambda: "applications/brand new" in str(desk.host.tray))
