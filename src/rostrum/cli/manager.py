@@ -58,7 +58,7 @@ def serve(config: ConfigOption = None) -> None:
             say(f"  {name} = {value}  ({origin})")
     for note in loaded.notes:
         warn(note)
-    serve_until_stopped(loaded.config, lambda address: typer.echo(f"listening on {address}"))
+    serve_until_stopped(loaded.config, lambda address: typer.echo(f"listening on {address}"), loaded.origins)
 
 
 @app.command()

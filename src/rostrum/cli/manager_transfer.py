@@ -51,9 +51,11 @@ def import_all(
     """Put an export into an empty database, all or nothing; log-ins made before must be made again elsewhere."""
 
     async def run(storage: "Storage") -> int:
+        from rostrum.manager.storage import lines_of
+
         await storage.open()
         with file.open("rb") as lines, _progress() as tell:
-            return await storage.import_all(lines, tell)
+            return await storage.import_all(lines_of(lines), tell)
 
     rows = asyncio.run(_with_storage(config, run))
     say(f"imported {rows:,} rows")
@@ -62,7 +64,8 @@ def import_all(
 async def _with_storage(config: Path | None, run: "Callable[[Storage], Awaitable[int]]") -> int:
     from rostrum.manager.storage import Storage
 
-    storage = Storage(load(config).config.store)
+    settings = load(config).config
+    storage = Storage(settings.store, folder=settings.files_folder)
     try:
         return await run(storage)
     finally:

@@ -13,7 +13,7 @@ from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import FILE_NAME, load, write_private
 
 if TYPE_CHECKING:
-    from rostrum.manager.config import ManagerConfig
+    from rostrum.manager.config import LoadedConfig, ManagerConfig, Origin
 
 __all__ = ["app"]
 
@@ -59,7 +59,7 @@ def up(
         raise
     for note in loaded.notes:
         warn(note)
-    serve(config, lambda address: _greet(config, address, path))
+    serve(config, lambda address: _greet(config, address, path), _origins(loaded, port))
 
 
 def _undo(folder: Path, *, made_folder: bool) -> None:
@@ -108,6 +108,13 @@ def _with_own_origin(config: "ManagerConfig") -> "ManagerConfig":
     origins = [*own, *(config.cors.origin if config.cors else ())]
     cors = CorsOptions.model_validate({**given, "credentials": True, "origin": origins})
     return config.model_copy(update={"cors": cors})
+
+
+def _origins(loaded: "LoadedConfig", port: int | None) -> "dict[str, Origin]":
+    from rostrum.manager.config import Origin, OriginKind
+
+    given = {} if port is None else {"port": Origin(kind=OriginKind.ARGUMENT, name="--port")}
+    return {**loaded.origins, **given}
 
 
 def _password(config: "ManagerConfig") -> str:

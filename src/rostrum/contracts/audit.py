@@ -42,7 +42,7 @@ class AuditChange(View):
 
     kind: str
     id: str
-    action: str = Field(description="created, changed or deleted")
+    action: str = Field(description="created, changed or deleted; of the whole server, exported or imported")
     diff: list[AuditEdit]
     omitted: int | None = Field(None, description="How many further edits are not shown.")
 

@@ -19,4 +19,5 @@ def start(config: Mapping[str, Any] | None = None) -> "RunningManager":
     from rostrum.manager.config import read_config
     from rostrum.manager.server import RunningManager
 
-    return RunningManager(read_config(config, os.environ).config)
+    loaded = read_config(config, os.environ)
+    return RunningManager(loaded.config, loaded.origins)

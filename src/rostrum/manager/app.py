@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -26,14 +26,15 @@ from rostrum.manager.api.openapi import openapi_config
 from rostrum.manager.api.origins import Origins
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.request_counts import Metrics
-from rostrum.manager.api.routes import HANDLERS, LARGE_HANDLERS
+from rostrum.manager.api.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.bootstrap import ensure_administrators
 from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
-from rostrum.manager.config import CorsOptions, ManagerConfig
+from rostrum.manager.config import CorsOptions, ManagerConfig, settings_in_force
+from rostrum.manager.config import Origin as ConfigOrigin
 from rostrum.manager.events.live import LiveUpdates
 from rostrum.manager.purge import purge_daily
 from rostrum.manager.resources.apps import AppResource
@@ -52,8 +53,10 @@ from rostrum.manager.resources.preferences import PreferenceResource
 from rostrum.manager.resources.previews import PreviewResource
 from rostrum.manager.resources.receipts import ReceiptResource
 from rostrum.manager.resources.rollback import RollbackResource
+from rostrum.manager.resources.server import ServerResource
 from rostrum.manager.resources.sessions import SessionResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
+from rostrum.manager.resources.transfer import TransferResource
 from rostrum.manager.resources.users import UserResource
 from rostrum.manager.storage import Origin, Storage, acting
 
@@ -112,6 +115,7 @@ class Manager:
             "audit": AuditResource(storage),
             "history": HistoryResource(storage),
             "rollback": RollbackResource(storage),
+            "transfer": TransferResource(storage),
             "logins": LoginSessions(storage, self.tokens, client_token_seconds=config.token_expires_in),
             "anonymous": AnonymousUploads(self.clock, allowed=config.crashes_anonymous),
             "storage": storage,
@@ -170,8 +174,13 @@ class ManagerApp:
         return self._app.openapi_schema.to_schema()
 
 
-def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Passwords | None = None) -> ManagerApp:
-    """Build the application."""
+def create_app(
+    config: ManagerConfig,
+    clock: Clock | None = None,
+    passwords: Passwords | None = None,
+    origins: Mapping[str, ConfigOrigin] | None = None,
+) -> ManagerApp:
+    """Build the application; ``origins`` tells administrators where each setting came from."""
     manager = Manager.of(config, clock, passwords)
     authenticator = Authenticator(
         manager.storage,
@@ -183,6 +192,7 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
     cookies = SessionCookies(config, manager.tokens)
     live = LiveUpdates(config, manager.storage, manager.clock, authenticator.is_still_let_in)
     metrics = Metrics({"event_clients": ("Event streams that are open.", lambda: len(live.hub))})
+    server = ServerResource(manager.storage, manager.clock, settings_in_force(config, origins or {}))
     app = Litestar(
         [_api(config), *admin_page.handlers(config)],
         request_class=ManagerRequest,
@@ -190,7 +200,7 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
         multipart_form_part_limit=200,
         middleware=[NamesInPaths(), Origins(), Authentication(authenticator, cookies)],
         dependencies={
-            **_given({**manager.resources(), "live": live, "metrics": metrics}),
+            **_given({**manager.resources(), "live": live, "metrics": metrics, "server": server}),
             "wanted": Provide(list_query),
         },
         plugins=[BodyDecoding()],
@@ -207,7 +217,8 @@ def create_app(config: ManagerConfig, clock: Clock | None = None, passwords: Pas
 def _api(config: ManagerConfig) -> Router:
     # Reports come with files; everything else is text that people wrote.
     large = Router("/", route_handlers=LARGE_HANDLERS, request_max_body_size=config.max_crash)
-    return Router(f"/{config.base}", route_handlers=[*HANDLERS, large])
+    huge = Router("/", route_handlers=HUGE_HANDLERS, request_max_body_size=config.max_import)
+    return Router(f"/{config.base}", route_handlers=[*HANDLERS, large, huge])
 
 
 @asynccontextmanager

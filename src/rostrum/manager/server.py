@@ -7,7 +7,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
@@ -21,11 +21,13 @@ from rostrum.base.files import allow_many_files
 from rostrum.base.log import set_up_logging
 from rostrum.base.memory import keep_what_was_loaded
 from rostrum.manager.app import Manager, ManagerApp, create_app
-from rostrum.manager.config import ManagerConfig
+from rostrum.manager.config import ManagerConfig, Origin
 
 __all__ = ["CannotListen", "RunningManager", "base_url", "origin", "serve", "with_free_port"]
 
 _log = logging.getLogger(__name__)
+
+Origins = Mapping[str, Origin]
 
 _STOP_SECONDS = 10
 _START_KNOCKS = 1000
@@ -52,11 +54,12 @@ def origin(config: ManagerConfig) -> str:
 class RunningManager:
     """A manager that runs in a thread of this process."""
 
-    def __init__(self, config: ManagerConfig) -> None:
-        """Start it, and return when it listens."""
+    def __init__(self, config: ManagerConfig, origins: Origins | None = None) -> None:
+        """Start it, and return when it listens; ``origins`` tells where each setting came from."""
         if config.workers > 1:
             raise RostrumError("one process cannot run several workers: use `rostrum manager serve`")
         self.config = with_free_port(config)
+        self._origins = origins
         self.base_url = base_url(self.config)
         self._ready = threading.Event()
         self._ended = threading.Event()
@@ -102,7 +105,7 @@ class RunningManager:
     async def _serve(self) -> None:
         self.loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
-        app = self.app = create_app(self.config)
+        app = self.app = create_app(self.config, origins=self._origins)
         async with app.running():
             server = EmbeddedServer(app, interface=Interfaces.ASGINL, **_options(self.config))
             serving = asyncio.create_task(server.serve())
@@ -130,10 +133,10 @@ def _until_listening(config: ManagerConfig, has_ended: Callable[[], bool] = lamb
     raise CannotListen(f"nobody listens on {config.host}:{config.port} after the start")
 
 
-def serve(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
+def serve(config: ManagerConfig, on_ready: Callable[[str], None], origins: Origins | None = None) -> None:
     """Serve until the process is told to stop."""
     if config.workers == 1:
-        _serve_one(config, on_ready)
+        _serve_one(config, on_ready, origins)
         return
     config = with_free_port(config)
     # Once, before the workers: they all start on a database that is up to date.
@@ -142,15 +145,15 @@ def serve(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
         "rostrum", interface=Interfaces.ASGI, workers=config.workers, respawn_failed_workers=True, **_options(config)
     )
     server.on_startup(threading.Thread(target=_announce, args=(config, on_ready), daemon=True).start)
-    server.serve(target_loader=partial(_load, config), wrap_loader=False)
+    server.serve(target_loader=partial(_load, config, origins), wrap_loader=False)
 
 
-def _serve_one(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
+def _serve_one(config: ManagerConfig, on_ready: Callable[[str], None], origins: Origins | None) -> None:
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: stopping.set())
     allow_many_files()
-    with RunningManager(config) as running:
+    with RunningManager(config, origins) as running:
         keep_what_was_loaded()
         on_ready(running.base_url)
         while not stopping.wait(0.5):
@@ -183,10 +186,10 @@ async def _prepare(config: ManagerConfig) -> None:
         await manager.close()
 
 
-def _load(config: ManagerConfig) -> "_Worker":
+def _load(config: ManagerConfig, origins: Origins | None) -> "_Worker":
     set_up_logging(config.log_level, config.log_format)
     allow_many_files()
-    app = create_app(config)
+    app = create_app(config, origins=origins)
     keep_what_was_loaded()
     return _Worker(app)
 

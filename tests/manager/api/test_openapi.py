@@ -73,6 +73,8 @@ def test_every_address_of_the_product_page_is_described(document: dict[str, Any]
         *(f"GET /api/admin/{name}" for name in admin.split()),
         "POST /api/admin/apps/import",
         "POST /api/admin/layouts/import",
+        "GET /api/admin/export",
+        "POST /api/admin/import",
         "GET /api/health/live",
         "GET /api/health/ready",
     }

@@ -60,6 +60,7 @@ SAMPLES: dict[str, Sample] = {
     "tls_key": Sample(value=FILE, loaded=Path(FILE), beside={"tls_cert": FILE}),
     "max_body": Sample(value=1024),
     "max_crash": Sample(value=2048),
+    "max_import": Sample(value=4096),
     "ready_bytes": Sample(value=0),
     "files_folder": Sample(value=FOLDER, loaded=Path(FOLDER)),
     "crashes_anonymous": Sample(value=True, env="1"),

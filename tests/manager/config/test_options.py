@@ -28,6 +28,7 @@ tls_cert                   API_TLS_CERT                               tls.cert  
 tls_key                    API_TLS_KEY                                tls.key                       null
 max_body                   API_MAX_BODY                               maxBody                       16777216
 max_crash                  API_MAX_CRASH                              maxCrash                      67108864
+max_import                 API_MAX_IMPORT                             maxImport                     1073741824
 ready_bytes                API_READY_BYTES                            readyBytes                    67108864
 files_folder               API_FILES_FOLDER                           files.folder                  null
 crashes_anonymous          API_CRASHES_ANONYMOUS                      crashes.anonymous             false
@@ -187,6 +188,7 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
         ("max_body", 1023, "greater than or equal to 1024"),
         ("max_body", 2**40 + 1, "less than or equal to 1099511627776"),
         ("max_crash", 0, "greater than or equal to 1024"),
+        ("max_import", 0, "greater than or equal to 1024"),
         ("ready_bytes", -1, "greater than or equal to 0"),
         ("purge_sessions_after_days", 0, "-1 to keep for ever, not 0"),
         ("purge_commands_after_days", -2, "greater than or equal to -1"),

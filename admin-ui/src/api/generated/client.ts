@@ -78,7 +78,7 @@ export interface Asked {
 export interface AuditChange {
   kind: string;
   id: string;
-  /** created, changed or deleted */
+  /** created, changed or deleted; of the whole server, exported or imported */
   action: string;
   diff: AuditEdit[];
   /** How many further edits are not shown. */
@@ -297,6 +297,16 @@ export interface CrashView {
   /** Everything the reporter sent beside the dump. */
   fields: Record<string, string>;
   minidump: FileView | null;
+}
+
+/** The database behind the server. */
+export interface DatabaseView {
+  /** sqlite or postgresql */
+  kind: string;
+  /** The migration it is at; null while it does not answer. */
+  migration: string | null;
+  /** The migration that this version of the server wants. */
+  newestMigration: string;
 }
 
 /** Choose the default layout; without name and type the choice is cleared. */
@@ -520,8 +530,10 @@ export interface GroupView {
 }
 
 /** How the server is. */
-export interface Health {
+export interface HealthView {
+  /** ok, or unavailable while requests cannot be served */
   status: string;
+  /** Each part that was asked, and what it answered. */
   checks: Record<string, string>;
 }
 
@@ -529,6 +541,18 @@ export interface Health {
 export interface ImportView {
   created: string[];
   replaced: string[];
+}
+
+/** What an import has brought, or would bring. */
+export interface ImportedView {
+  /** Whether everything was undone again. */
+  dryRun: boolean;
+  /** How many rows. */
+  total: number;
+  /** How many rows of each table. */
+  rows: Record<string, number>;
+  /** Users of this server that the export does not know; they stay. */
+  keptUsers: string[];
 }
 
 /** One stored file of a scope, and who changed it last. */
@@ -1017,6 +1041,20 @@ export interface RolledBackView {
   changes: AuditChange[];
 }
 
+/** One running process. */
+export interface ServerView {
+  version: string;
+  /** The machine, and the number of the process on it. */
+  node: string;
+  started: string;
+  uptimeSeconds: number;
+  /** Event streams that this process has open. */
+  eventClients: number;
+  database: DatabaseView;
+  health: HealthView;
+  settings: SettingInForce[];
+}
+
 /** A sign of life. */
 export interface SessionHeartbeat {
   commands?: (string | Record<string, unknown>)[] | null;
@@ -1056,6 +1094,24 @@ export interface SessionView {
   ended: string | null;
   /** Neither ended nor silent for too long. */
   active: boolean;
+}
+
+/** One setting, as it counts now. */
+export interface SettingInForce {
+  /** Its place in the configuration object. */
+  property: string;
+  /** The environment variable of the same setting. */
+  variable: string;
+  /** The value as text; secrets are masked. */
+  value: string;
+  /** default, configuration object, variable, file or argument */
+  origin: string;
+  /** The variable or the argument it was read from, if it was one. */
+  originName: string;
+  /** Whether the value is never shown. */
+  secret: boolean;
+  /** What the setting does. */
+  meaning: string;
 }
 
 /** What the catalogue says of a setting. */
@@ -1403,6 +1459,13 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
+  /** Download everything: users with their password hashes, documents, history, audit, reports. The audit tells who did. A second export or import at the same time is refused. */
+  exportServer: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
   /** Answer what the session has not answered yet, oldest first; asking is a sign of life too. */
   fetchCommands: {
     path: { session_id: string };
@@ -1500,6 +1563,13 @@ export interface Operations {
     query: Record<never, never>;
     body: LayoutImport;
     answer: ImportView;
+  };
+  /** Take over what another server of the same version has exported, all or nothing; the body is that file. Only a new server takes it: one without content of its own. The users that it has stay, with their groups. */
+  importServer: {
+    path: Record<never, never>;
+    query: { dryRun?: boolean };
+    body: undefined;
+    answer: ImportedView;
   };
   /** List what was made of a document, newest first; of a deleted one too. */
   listAppRevisions: {
@@ -1646,7 +1716,7 @@ export interface Operations {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
-    answer: Health;
+    answer: HealthView;
   };
   /** End the session, on the server too. */
   logOut: {
@@ -1844,6 +1914,13 @@ export interface Operations {
     body: undefined;
     answer: RevisionDocument;
   };
+  /** Tell what runs here, how it is, and which settings are in force, each with its origin. */
+  readServer: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: ServerView;
+  };
   /** Read a session. */
   readSession: {
     path: { session_id: string };
@@ -1870,7 +1947,7 @@ export interface Operations {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
-    answer: Health;
+    answer: HealthView;
   };
   /** Answer a fresh client token; the old one stays good until it expires, so that nobody is cut off. */
   refreshToken: {
@@ -2161,6 +2238,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   endSession: ["DELETE", "/admin/sessions/{session_id}"],
   explainConfig: ["GET", "/admin/configs/explain"],
   exportAudit: ["GET", "/admin/audit/export"],
+  exportServer: ["GET", "/admin/export"],
   fetchCommands: ["GET", "/sessions/{session_id}/commands"],
   getAllPreferences: ["GET", "/prefs/all"],
   getApps: ["GET", "/apps"],
@@ -2175,6 +2253,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   getSystemConfig: ["GET", "/systemConfig/get"],
   importApps: ["POST", "/admin/apps/import"],
   importLayouts: ["POST", "/admin/layouts/import"],
+  importServer: ["POST", "/admin/import"],
   listAppRevisions: ["GET", "/admin/apps/{document_id}/revisions"],
   listApps: ["GET", "/admin/apps"],
   listAudit: ["GET", "/admin/audit"],
@@ -2224,6 +2303,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readMinidump: ["GET", "/admin/crashes/{crash_id}/minidump"],
   readPreference: ["GET", "/admin/prefs/{preference_id}"],
   readPreferenceRevision: ["GET", "/admin/prefs/{document_id}/revisions/{revision}"],
+  readServer: ["GET", "/admin/server"],
   readSession: ["GET", "/admin/sessions/{session_id}"],
   readUser: ["GET", "/admin/users/{user_id}"],
   readUserRevision: ["GET", "/admin/users/{document_id}/revisions/{revision}"],

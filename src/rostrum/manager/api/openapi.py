@@ -97,11 +97,18 @@ _FORMS = {
 }  # fmt: skip
 
 
+_LINES = frozenset({"importServer"})
+"""Operations whose body is a file of lines."""
+
+
 def _complete(operation: dict[str, Any]) -> None:
     """Say what the signature of a handler does not: forms, conditions in headers, bodies that may be left out."""
     form = _FORMS.get(operation["operationId"])
     if form is not None:
         operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
+    if operation["operationId"] in _LINES:
+        lines = {"application/x-ndjson": {"schema": _TEXT}}
+        operation["requestBody"] = {"required": True, "content": lines}
     conditions = [
         {"name": name, "in": "header", "required": False, "description": words, "schema": {"type": "string"}}
         for status, (name, words) in _CONDITIONS.items()

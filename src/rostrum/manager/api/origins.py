@@ -6,7 +6,10 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from rostrum.base.log import request_id
 from rostrum.manager.storage import Origin, acting
 
-__all__ = ["Origins"]
+__all__ = ["TOLD", "Origins"]
+
+TOLD = "told"
+"""Handlers with this option leave an entry in the audit although they only read."""
 
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _LONGEST = 200
@@ -17,7 +20,7 @@ class Origins(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Pass a request on under its origin."""
-        if scope.get("method") in _READS:
+        if scope.get("method") in _READS and not scope["route_handler"].opt.get(TOLD):
             await next_app(scope, receive, send)
             return
         with acting(_origin(scope)):

@@ -21,8 +21,10 @@ from rostrum.manager.resources.preferences import PreferenceResource
 from rostrum.manager.resources.previews import PreviewResource
 from rostrum.manager.resources.receipts import ReceiptResource
 from rostrum.manager.resources.rollback import RollbackResource
+from rostrum.manager.resources.server import ServerResource
 from rostrum.manager.resources.sessions import SessionResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
+from rostrum.manager.resources.transfer import TransferResource
 from rostrum.manager.resources.users import UserResource
 from rostrum.manager.storage import Query, Storage
 
@@ -47,8 +49,10 @@ __all__ = [
     "PreviewsPart",
     "ReceiptsPart",
     "RollbackPart",
+    "ServerPart",
     "SessionsPart",
     "StoragePart",
+    "TransferPart",
     "UsersPart",
     "Wanted",
 ]
@@ -73,7 +77,9 @@ PreferencesPart = NamedDependency[PreferenceResource]
 PreviewsPart = NamedDependency[PreviewResource]
 ReceiptsPart = NamedDependency[ReceiptResource]
 RollbackPart = NamedDependency[RollbackResource]
+ServerPart = NamedDependency[ServerResource]
 SessionsPart = NamedDependency[SessionResource]
 StoragePart = NamedDependency[Storage]
+TransferPart = NamedDependency[TransferResource]
 UsersPart = NamedDependency[UserResource]
 Wanted = NamedDependency[Query]

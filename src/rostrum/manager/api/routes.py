@@ -20,12 +20,14 @@ from rostrum.manager.api import (
     openapi,
     preferences,
     previews,
+    server,
     sessions,
     system_config,
+    transfer,
     users,
 )
 
-__all__ = ["HANDLERS", "LARGE_HANDLERS"]
+__all__ = ["HANDLERS", "HUGE_HANDLERS", "LARGE_HANDLERS"]
 
 HANDLERS: tuple[HTTPRouteHandler, ...] = (
     # GET /me · POST /logout · POST /token/refresh
@@ -64,6 +66,9 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *audit.HANDLERS,
     # below each kind of document: /{id}/revisions[/{n} · /compare] · /{id}/rollback; /admin/history/{kind}/rollback
     *history.HANDLERS,
+    # GET /admin/server · GET /admin/export
+    *server.HANDLERS,
+    transfer.export_server,
     # GET /health/live · /health/ready, no credentials
     *health.HANDLERS,
     # GET /metrics, no credentials
@@ -76,4 +81,9 @@ LARGE_HANDLERS: tuple[HTTPRouteHandler, ...] = (
     # POST /crashes · POST /feedback: they come with files
     crashes.receive_crash,
     feedback.receive_feedback,
+)
+
+HUGE_HANDLERS: tuple[HTTPRouteHandler, ...] = (
+    # POST /admin/import: a whole server
+    transfer.import_server,
 )

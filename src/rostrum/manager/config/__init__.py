@@ -11,7 +11,7 @@ from rostrum.manager.config.read import (
     load_config_file,
     read_config,
 )
-from rostrum.manager.config.report import describe, options, reference_markdown
+from rostrum.manager.config.report import SettingInForce, describe, options, reference_markdown, settings_in_force
 from rostrum.manager.config.starter import starter_document
 
 __all__ = [
@@ -22,10 +22,12 @@ __all__ = [
     "OptionInfo",
     "Origin",
     "OriginKind",
+    "SettingInForce",
     "describe",
     "load_config_file",
     "options",
     "read_config",
     "reference_markdown",
+    "settings_in_force",
     "starter_document",
 ]

@@ -172,6 +172,15 @@ class ManagerConfig(BaseModel):
         ge=1024,
         le=TIB,
     )
+    max_import: Whole = option(
+        1024 * MIB,
+        "Largest export of another server that is taken.",
+        env="API_MAX_IMPORT",
+        prop="maxImport",
+        unit="bytes",
+        ge=1024,
+        le=TIB,
+    )
     ready_bytes: Whole = option(
         64 * MIB,
         "Memory for answers that are kept ready for clients that poll; 0 keeps none.",

@@ -25,12 +25,13 @@ class OriginKind(StrEnum):
     OBJECT = "configuration object"
     VARIABLE = "variable"
     FILE = "file named by"
+    ARGUMENT = "argument"
     DEFAULT = "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Where one value came from; ``name`` is the variable, if it was one."""
+    """Where one value came from; ``name`` is the variable or the argument, if it was one."""
 
     kind: OriginKind
     name: str = ""

@@ -1,16 +1,18 @@
 """The options in words: those in force, and the reference page."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import to_jsonable_python
 
 from rostrum.manager.config.cors import CorsOptions
 from rostrum.manager.config.option import OptionInfo
-from rostrum.manager.config.options import OPTIONS
-from rostrum.manager.config.read import LoadedConfig
+from rostrum.manager.config.options import OPTIONS, ManagerConfig
+from rostrum.manager.config.read import LoadedConfig, Origin, OriginKind
 
-__all__ = ["describe", "options", "reference_markdown"]
+__all__ = ["SettingInForce", "describe", "options", "reference_markdown", "settings_in_force"]
 
 _INTRODUCTION = """\
 # Manager settings
@@ -33,9 +35,30 @@ With session cookies on, `cors` must be set, with `credentials` true and an `ori
 """
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingInForce:
+    """One option with the value that counts, as text and without secrets, and where it came from."""
+
+    info: OptionInfo
+    value: str
+    origin: Origin
+
+
+def settings_in_force(config: ManagerConfig, origins: Mapping[str, Origin]) -> list[SettingInForce]:
+    """List every option with its value, secrets masked; what has no origin was set by a program."""
+    unknown = Origin(kind=OriginKind.OBJECT)
+    return [
+        SettingInForce(info=info, value=_shown(info, config), origin=origins.get(name, unknown))
+        for name, info in OPTIONS.items()
+    ]
+
+
 def describe(loaded: LoadedConfig) -> list[tuple[str, str, str]]:
     """List property, value and origin of every option, secrets masked."""
-    return [(info.property, _shown(info, loaded), str(loaded.origins[name])) for name, info in OPTIONS.items()]
+    return [
+        (setting.info.property, setting.value, str(setting.origin))
+        for setting in settings_in_force(loaded.config, loaded.origins)
+    ]
 
 
 def options() -> list[OptionInfo]:
@@ -57,8 +80,8 @@ def reference_markdown() -> str:
     )
 
 
-def _shown(info: OptionInfo, loaded: LoadedConfig) -> str:
-    value = getattr(loaded.config, info.field)
+def _shown(info: OptionInfo, config: ManagerConfig) -> str:
+    value = getattr(config, info.field)
     text = _text(value)
     return info.mask(text) if info.mask and value else text
 

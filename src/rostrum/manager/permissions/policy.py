@@ -6,13 +6,19 @@ from rostrum.manager.errors import Forbidden
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import ADMIN_GROUP, Permission, permissions_of
 
-__all__ = ["require", "require_power_over"]
+__all__ = ["require", "require_admin", "require_power_over"]
 
 
 def require(identity: Identity, permission: Permission) -> None:
     """Refuse a caller who lacks a right."""
     if permission not in identity.permissions:
         raise Forbidden(f"this needs the permission {permission.value}")
+
+
+def require_admin(identity: Identity) -> None:
+    """Refuse a caller who may not do everything."""
+    if not identity.is_admin:
+        raise Forbidden(f"this needs the group {ADMIN_GROUP}")
 
 
 def require_power_over(identity: Identity, groups: Iterable[str]) -> None:

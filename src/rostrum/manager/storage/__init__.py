@@ -32,6 +32,7 @@ from rostrum.manager.storage.records import (
     User,
 )
 from rostrum.manager.storage.sql.locks import Task
+from rostrum.manager.storage.sql.transfer_lines import Incoming, lines_of
 from rostrum.manager.storage.storage import Storage, Work
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "Fault",
     "Feedback",
     "Group",
+    "Incoming",
     "Journal",
     "Kind",
     "Layout",
@@ -83,5 +85,6 @@ __all__ = [
     "User",
     "Work",
     "acting",
+    "lines_of",
     "shown_changes",
 ]

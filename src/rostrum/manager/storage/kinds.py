@@ -11,6 +11,8 @@ class Action(StrEnum):
     CREATED = "created"
     CHANGED = "changed"
     DELETED = "deleted"
+    EXPORTED = "exported"
+    IMPORTED = "imported"
 
 
 class Kind(StrEnum):
@@ -31,6 +33,7 @@ class Kind(StrEnum):
     FEEDBACK = "feedback"
     HISTORY = "history"
     AUDIT = "audit"
+    SERVER = "server"
 
     @property
     def has_history(self) -> bool:

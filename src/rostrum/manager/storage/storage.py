@@ -36,9 +36,9 @@ from rostrum.manager.storage.sql.machines import Machines
 from rostrum.manager.storage.sql.preferences import Preferences
 from rostrum.manager.storage.sql.receipts import Receipts
 from rostrum.manager.storage.sql.revoked_tokens import RevokedTokens
-from rostrum.manager.storage.sql.schema import current_version, ensure_current
+from rostrum.manager.storage.sql.schema import HEAD, current_version, ensure_current
 from rostrum.manager.storage.sql.sessions import Sessions
-from rostrum.manager.storage.sql.transfer import Progress, export_lines, import_lines
+from rostrum.manager.storage.sql.transfer import Progress, Transfer, export_lines, import_lines
 from rostrum.manager.storage.sql.users import Users
 
 __all__ = ["Storage", "Work"]
@@ -89,6 +89,7 @@ class Work:
         self.receipts = Receipts(connection)
         self.audit = Audit(connection, journal)
         self.revoked_tokens = RevokedTokens(connection, journal)
+        self.transfer = Transfer(connection)
 
     async def take_revision(self) -> None:
         """Take the next revision: from here on no other work that has one runs beside this."""
@@ -154,6 +155,16 @@ class Storage:
         await ensure_current(self._database)
         await find_out_whether_it_notifies(self._database)
 
+    @property
+    def kind(self) -> str:
+        """Name the kind of database."""
+        return "sqlite" if self._database.is_sqlite else "postgresql"
+
+    @property
+    def newest_version(self) -> str:
+        """Tell which migration ``open`` brings the database to."""
+        return HEAD
+
     async def version(self) -> str | None:
         """Tell which migration the database is at; ``None`` for an empty one."""
         return await current_version(self._database)
@@ -166,7 +177,7 @@ class Storage:
 
     def export(self, progress: Progress) -> AsyncIterator[bytes]:
         """Yield the whole database as lines of text, as it is at one moment."""
-        return export_lines(self._database, progress)
+        return export_lines(self._database, self._folder, progress)
 
     async def import_all(self, lines: Iterable[bytes], progress: Progress) -> int:
         """Put an export into this database, which must be empty; all or nothing."""

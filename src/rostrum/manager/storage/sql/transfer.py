@@ -1,145 +1,133 @@
-"""The whole database as lines of JSON, and back into an empty one."""
+"""The whole database as lines of JSON, and back."""
 
-import base64
-import hashlib
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import LargeBinary, Table, func, select
+from sqlalchemy import Table, and_, exists, func, or_, select
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, StatementError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.errors import Invalid
-from rostrum.base.json_text import dump, parse
+from rostrum.manager.storage.folder import Folder
+from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.engine import Database
-from rostrum.manager.storage.sql.schema import HEAD
-from rostrum.manager.storage.sql.tables import Instant, announcements, metadata, users
+from rostrum.manager.storage.sql.files import CHUNK
+from rostrum.manager.storage.sql.transfer_lines import BATCH, TABLES, Batch, Incoming, Outgoing
+from rostrum.manager.storage.sql.transfer_rows import to_json
 
-__all__ = ["Progress", "export_lines", "import_lines"]
-
-FORM = 1
-_BATCH = 500
+__all__ = ["Progress", "Transfer", "export_lines", "import_lines"]
 
 Progress = Callable[[int, int], None]
 """Told how many rows are done, and how many there are."""
 
-# Announcements are only for those who listen at this moment.
-_TABLES = tuple(table for table in metadata.sorted_tables if table is not announcements)
+_CHUNKS = str(tables.file_chunks.name)
+_CONTENT = (
+    tables.apps,
+    tables.layouts,
+    tables.preferences,
+    tables.config_files,
+    tables.commands,
+    tables.crashes,
+    tables.feedback,
+)
+_START = "start"
+"""The operation by which a start makes the first users."""
 
 
-async def export_lines(database: Database, progress: Progress) -> AsyncIterator[bytes]:
-    """Yield a line that says what follows, a line for each row, and one that proves that nothing is missing."""
-    digest = hashlib.sha256()
+async def export_lines(database: Database, folder: Folder | None, progress: Progress) -> AsyncIterator[bytes]:
+    """Yield a line that says what follows, a line for each row, and one that proves that nothing is missing.
+
+    Files that are kept in a folder are written as if they were kept in the database.
+    """
+    out = Outgoing()
     async with database.read() as connection:
-        counts = {str(table.name): await _count(connection, table) for table in _TABLES}
+        counts = {str(table.name): await _count(connection, table) for table in TABLES}
+        outside = [] if folder is None else await _outside(connection, folder)
+        counts[_CHUNKS] += sum(pieces for _, pieces in outside)
         total, done = sum(counts.values()), 0
-        yield _line({"rostrum": FORM, "schema": HEAD, "rows": counts}, digest)
-        for table in _TABLES:
-            async with connection.stream(select(table)) as rows:
-                async for row in rows.mappings():
-                    values = {str(name): _out(value) for name, value in row.items()}
-                    yield _line({"table": str(table.name), "row": values}, digest)
-                    done += 1
-                    if done % _BATCH == 0:
-                        progress(done, total)
+        yield out.head(counts)
+        async for table, values in _rows(connection, folder, outside):
+            yield out.row(table, values)
+            done += 1
+            if done % BATCH == 0:
+                progress(done, total)
     progress(total, total)
-    yield dump({"end": digest.hexdigest()}) + b"\n"
+    yield out.end()
 
 
 async def import_lines(database: Database, lines: Iterable[bytes], progress: Progress) -> int:
     """Put everything into an empty database, all or nothing; return the number of rows."""
-    read = _Lines(lines)
-    total: int = read.total
+    read = await asyncio.to_thread(Incoming, lines)
     async with database.write() as connection:
-        if await _count(connection, users):
+        if await _count(connection, tables.users):
             raise Invalid("the database is not empty: import into a new one")
-        for table in reversed(_TABLES):
-            await connection.execute(table.delete())
-        for table, rows in read.batches():
-            await connection.execute(table.insert(), rows)
-            progress(read.done, total)
-        if read.done != total:
-            raise Invalid(f"the file says that it holds {total} rows, but holds {read.done}")
-    return total
+        await Transfer(connection).replace_everything(read, progress)
+    return read.total
 
 
-class _Lines:
-    """Reads the lines of an export, checking each."""
+class Transfer:
+    """Everything at once, in one transaction."""
 
-    def __init__(self, lines: Iterable[bytes]) -> None:
-        self._lines = iter(lines)
-        self._digest = hashlib.sha256()
-        head = self._next()
-        if not isinstance(head, dict) or head.get("rostrum") != FORM:
-            raise Invalid("the file is not an export of a Rostrum manager")
-        if head.get("schema") != HEAD:
-            message = (
-                f"the export was made by a manager whose database is at {head.get('schema')}, this one is at {HEAD}"
-            )
-            raise Invalid(f"{message}: use the same version for both, and update afterwards")
-        self.total: int = sum(head["rows"].values())
-        self.done = 0
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
 
-    def batches(self) -> Iterable[tuple[Table, list[dict[str, Any]]]]:
-        """Yield rows of one table at a time, a few hundred together."""
-        waiting: list[dict[str, Any]] = []
-        current: Table | None = None
-        while True:
-            expected = self._digest.hexdigest()
-            entry = self._next()
-            if "end" in entry:
-                if entry["end"] != expected:
-                    raise Invalid("the file was changed after it was written: its digest differs")
-                break
-            table = metadata.tables.get(entry.get("table", ""))
-            if table is None or not isinstance(entry.get("row"), dict):
-                raise Invalid(f"row {self.done + 1} of the file cannot be understood")
-            if waiting and (table is not current or len(waiting) >= _BATCH):
-                assert current is not None  # noqa: S101 - rows wait only for a table
-                yield current, waiting
-                waiting = []
-            current = table
-            waiting.append(_in(table, entry["row"]))
-            self.done += 1
-        if waiting and current is not None:
-            yield current, waiting
+    async def is_in_use(self) -> bool:
+        """Say whether there is more than what a first start makes."""
+        by_hand = exists().where(tables.history.c.operation != _START)
+        content = (exists(select(table)) for table in _CONTENT)
+        return bool(await self._connection.scalar(select(or_(by_hand, *content))))
 
-    def _next(self) -> Any:
-        line = next(self._lines, None)
-        if line is None:
-            raise Invalid("the file ends too early: it was cut off")
-        self._digest.update(line)
-        return parse(line)
+    async def replace_everything(self, read: Incoming, progress: Progress = lambda _done, _total: None) -> None:
+        """Put the rows of an export in the place of all that is there, the counter of revisions included."""
+        before = {row.id: row.value for row in await self._connection.execute(select(tables.revision))}
+        for table in reversed(TABLES):
+            await self._connection.execute(table.delete())
+        batches = read.batches()
+        while (batch := await asyncio.to_thread(next, batches, None)) is not None:
+            await _insert(self._connection, batch, before)
+            progress(read.done, read.total)
 
 
-def _line(value: Any, digest: Any) -> bytes:
-    line = dump(value) + b"\n"
-    digest.update(line)
-    return line
+async def _insert(connection: AsyncConnection, batch: Batch, before: dict[int, int]) -> None:
+    rows = batch.rows
+    if batch.table is tables.revision:
+        # Whoever remembers an answer by such a number must see that everything is new.
+        rows = [{**row, "value": row["value"] + (before.get(row["id"], 0) if row["id"] > 1 else 0)} for row in rows]
+    try:
+        await connection.execute(batch.table.insert(), rows)
+    except (InterfaceError, OperationalError):
+        raise
+    except (DBAPIError, StatementError) as error:
+        if isinstance(error, DBAPIError) and error.connection_invalidated:
+            raise
+        raise Invalid(f"rows of {batch.table.name} cannot be kept: they contradict each other") from error
+
+
+async def _rows(
+    connection: AsyncConnection, folder: Folder | None, outside: list[tuple[str, int]]
+) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+    for table in TABLES:
+        async with connection.stream(select(table)) as rows:
+            async for row in rows.mappings():
+                yield str(table.name), to_json(row)
+    for file_id, pieces in outside:
+        for number in range(pieces):
+            data = await folder.piece(file_id, number * CHUNK, CHUNK) if folder is not None else None
+            if not data:
+                raise Invalid(f"the file {file_id} of a report was deleted during the export: try again")
+            yield _CHUNKS, to_json({"file_id": file_id, "number": number, "data": data})
+
+
+async def _outside(connection: AsyncConnection, folder: Folder) -> list[tuple[str, int]]:
+    """Find the files that are kept in the folder, with the number of their pieces."""
+    file, chunk = tables.files.c, tables.file_chunks.c
+    statement = select(file.id, file.size).where(and_(file.size > 0, ~exists().where(chunk.file_id == file.id)))
+    rows = (await connection.execute(statement)).all()
+    # One that somebody deleted from the folder is lost, and no reason to lose the rest.
+    return [(row.id, -(-row.size // CHUNK)) for row in rows if await folder.piece(row.id, 0, 1)]
 
 
 async def _count(connection: AsyncConnection, table: Table) -> int:
     return int(await connection.scalar(select(func.count()).select_from(table)) or 0)
-
-
-def _out(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return base64.b64encode(value).decode() if isinstance(value, bytes) else value
-
-
-def _in(table: Table, row: dict[str, Any]) -> dict[str, Any]:
-    if set(row) != set(table.columns.keys()):
-        raise Invalid(f"a row of {table.name} has other columns than this version knows")
-    return {name: _read(table.columns[name].type, value) for name, value in row.items()}
-
-
-def _read(kind: Any, value: Any) -> Any:
-    try:
-        if value is not None and isinstance(kind, Instant):
-            return datetime.fromisoformat(value)
-        if value is not None and isinstance(kind, LargeBinary):
-            return base64.b64decode(value, validate=True)
-    except (TypeError, ValueError) as error:
-        raise Invalid(f"a value of the file cannot be read: {error}") from error
-    return value

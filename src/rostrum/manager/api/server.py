@@ -1,0 +1,48 @@
+"""The running server, for full administrators: version, database, health, the settings in force."""
+
+from typing import Any
+
+from litestar import Response, get
+
+from rostrum.contracts.server import ServerView
+from rostrum.manager.api.answers import answer
+from rostrum.manager.api.documented import answers
+from rostrum.manager.api.parts import LivePart, ServerPart
+from rostrum.manager.api.request import ManagerRequest
+
+__all__ = ["HANDLERS"]
+
+
+@get("/admin/server", operation_id="readServer", tags=["server"], **answers(200, ServerView, 304, 403))
+async def read_server(request: ManagerRequest, server: ServerPart, live: LivePart) -> Response[Any]:
+    """Tell what runs here, how it is, and which settings are in force, each with its origin."""
+    found = await server.read(request.user)
+    body = {
+        "version": found.version,
+        "node": found.node,
+        "started": found.started,
+        "uptimeSeconds": found.uptime_seconds,
+        "eventClients": len(live.hub),
+        "database": {
+            "kind": found.database,
+            "migration": found.migration,
+            "newestMigration": found.newest_migration,
+        },
+        "health": {"status": found.health.status, "checks": dict(found.health.checks)},
+        "settings": [
+            {
+                "property": setting.info.property,
+                "variable": setting.info.env,
+                "value": setting.value,
+                "origin": setting.origin.kind.value,
+                "originName": setting.origin.name,
+                "secret": setting.info.secret,
+                "meaning": setting.info.text,
+            }
+            for setting in found.settings
+        ],
+    }
+    return answer(request, body)
+
+
+HANDLERS = (read_server,)
