@@ -15,7 +15,7 @@ from rostrum.cli.output import fail
 
 __all__ = ["COMMANDS", "app", "main"]
 
-COMMANDS = ("manager", "config", "gateway", "desktop", "up")
+COMMANDS = ("manager", "config", "gateway", "desktop", "up", "doctor")
 """Each is the ``app`` of the module of its name beside this one."""
 
 

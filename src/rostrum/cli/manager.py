@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from rostrum.base.memory import load_without_collecting
-from rostrum.cli import manager_audit, manager_transfer, manager_users
+from rostrum.cli import doctor, manager_audit, manager_transfer, manager_users
 from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import FILE_NAME, ConfigOption, load, write_private
 
@@ -18,6 +18,7 @@ __all__ = ["app"]
 app = typer.Typer(help="The manager server.", no_args_is_help=True, add_completion=False)
 app.add_typer(manager_users.app, name="user")
 app.add_typer(manager_audit.app, name="audit")
+app.command("doctor")(doctor.of_manager)
 app.command("export")(manager_transfer.export_all)
 app.command("import")(manager_transfer.import_all)
 

@@ -12,7 +12,7 @@ import typer
 if TYPE_CHECKING:
     from rostrum.sources.check import Finding
 
-__all__ = ["counting", "fail", "finding_line", "say", "show_json", "show_table", "warn", "working"]
+__all__ = ["counting", "fail", "finding_line", "printable", "say", "show_json", "show_table", "warn", "working"]
 
 
 def say(message: str) -> None:
@@ -68,7 +68,7 @@ def finding_line(finding: "Finding") -> str:
     """Write a finding as compilers do, so that editors and terminals can jump to it."""
     place = f"{finding.file}:{finding.line}:{finding.column}" if finding.line else finding.file
     parts = (place, finding.severity, finding.path.replace("\n", "\N{REPLACEMENT CHARACTER}"), finding.message)
-    return _safe(": ".join(part for part in parts if part))
+    return printable(": ".join(part for part in parts if part))
 
 
 def show_json(value: Any) -> None:
@@ -91,9 +91,10 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def _print_message(message: str, before: str = "") -> None:
-    typer.echo(before + _safe(message), err=True, color=False if os.environ.get("NO_COLOR") else None)
+    typer.echo(before + printable(message), err=True, color=False if os.environ.get("NO_COLOR") else None)
 
 
-def _safe(text: str) -> str:
+def printable(text: str) -> str:
+    """Take out of a text what terminals obey."""
     # Names and values of other people's files could hold what terminals obey.
     return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)

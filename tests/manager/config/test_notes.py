@@ -36,3 +36,10 @@ def test_a_lifetime_without_cookies_is_noted() -> None:
     assert same == note
     assert read(use_session_cookie=False).notes == []
     assert read(session_lifetime=60).notes == []
+
+
+def test_notices_of_a_database_that_sends_none_are_noted() -> None:
+    (note,) = read(events_notify=False).notes
+
+    assert note.startswith("events.notify / API_EVENTS_NOTIFY has no effect")
+    assert read(events_notify=False, store="postgresql://db/x").notes == []

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
 
-__all__ = ["Asset", "assets", "page"]
+__all__ = ["Asset", "assets", "is_built", "page"]
 
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -39,6 +39,11 @@ def page() -> str | None:
     """Return the page, or nothing in a source tree where nobody has built it."""
     file = files(__package__) / "build" / "index.html"
     return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
+def is_built() -> bool:
+    """Say whether there is a page to serve."""
+    return page() is not None
 
 
 @cache

@@ -97,8 +97,8 @@ _FORMS = {
 }  # fmt: skip
 
 
-_LINES = frozenset({"importServer"})
-"""Operations whose body is a file of lines."""
+_FILES = frozenset({"importServer"})
+"""Operations whose body is a file."""
 
 
 def _complete(operation: dict[str, Any]) -> None:
@@ -106,9 +106,8 @@ def _complete(operation: dict[str, Any]) -> None:
     form = _FORMS.get(operation["operationId"])
     if form is not None:
         operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
-    if operation["operationId"] in _LINES:
-        lines = {"application/x-ndjson": {"schema": _TEXT}}
-        operation["requestBody"] = {"required": True, "content": lines}
+    if operation["operationId"] in _FILES:
+        operation["requestBody"] = {"required": True, "content": {"application/octet-stream": {"schema": _FILE}}}
     conditions = [
         {"name": name, "in": "header", "required": False, "description": words, "schema": {"type": "string"}}
         for status, (name, words) in _CONDITIONS.items()

@@ -16,6 +16,7 @@ def unwise(config: ManagerConfig, given: set[str]) -> Iterator[str]:
     yield from _open_without_tls(config)
     yield from _weak_passwords(config)
     yield from _idle_lifetime(config, given)
+    yield from _notices_on_sqlite(config, given)
 
 
 def _open_without_tls(config: ManagerConfig) -> Iterator[str]:
@@ -42,3 +43,8 @@ def _idle_lifetime(config: ManagerConfig, given: set[str]) -> Iterator[str]:
             f"{OPTIONS['session_lifetime'].names} has no effect: session cookies are "
             f"off ({OPTIONS['use_session_cookie'].names})"
         )
+
+
+def _notices_on_sqlite(config: ManagerConfig, given: set[str]) -> Iterator[str]:
+    if "events_notify" in given and config.store.startswith("sqlite:"):
+        yield f"{OPTIONS['events_notify'].names} has no effect: only PostgreSQL sends notices"

@@ -25,6 +25,7 @@ from rostrum.manager.storage.sql.commands import Commands
 from rostrum.manager.storage.sql.config_files import ConfigFiles
 from rostrum.manager.storage.sql.crashes import Crashes
 from rostrum.manager.storage.sql.engine import Database
+from rostrum.manager.storage.sql.examination import Examination
 from rostrum.manager.storage.sql.feedback import Feedbacks
 from rostrum.manager.storage.sql.files import Files
 from rostrum.manager.storage.sql.groups import Groups
@@ -90,6 +91,7 @@ class Work:
         self.audit = Audit(connection, journal)
         self.revoked_tokens = RevokedTokens(connection, journal)
         self.transfer = Transfer(connection)
+        self.examination = Examination(connection, self.files)
 
     async def take_revision(self) -> None:
         """Take the next revision: from here on no other work that has one runs beside this."""
@@ -128,16 +130,22 @@ class Storage:
     """The manager's data."""
 
     def __init__(
-        self, address: str, clock: Clock | None = None, *, notify: bool = True, folder: Path | None = None
+        self,
+        address: str,
+        clock: Clock | None = None,
+        *,
+        notify: bool = True,
+        folder: Path | None = None,
+        read_only: bool = False,
     ) -> None:
         """Prepare to open the database at an address such as ``sqlite:///rostrum.db``.
 
         With ``notify`` a PostgreSQL tells other nodes of each change, where it can; with a folder, files that come
-        with reports are kept there.
+        with reports are kept there. With ``read_only`` a file is left exactly as it is.
         """
         self._folder = None if folder is None else Folder(folder)
         self._pulse: asyncio.Task[None] | None = None
-        self._database = Database(address, notify=notify)
+        self._database = Database(address, notify=notify, read_only=read_only)
         self._clock = clock or SystemClock()
         self._listeners: list[Callable[[int, tuple[Announcement, ...]], None]] = []
 

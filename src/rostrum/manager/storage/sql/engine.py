@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, event, make_url, text
 from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
@@ -39,14 +40,19 @@ def driver_address(address: str) -> URL:
 class Database:
     """One open database."""
 
-    def __init__(self, address: str, *, notify: bool = True) -> None:
-        """Prepare the connections; none is opened yet."""
+    def __init__(self, address: str, *, notify: bool = True, read_only: bool = False) -> None:
+        """Prepare the connections; none is opened yet. One that only reads leaves no trace in a file."""
         self.url = driver_address(address)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.can_notify = notify and not self.is_sqlite
         # One writer at a time is what SQLite can do; queueing here beats polling a locked file.
         self._writer = asyncio.Lock() if self.is_sqlite else None
-        self._engine = _sqlite_engine(self.url) if self.is_sqlite else _postgresql_engine(self.url, **_POOL)
+        if not self.is_sqlite:
+            self._engine = _postgresql_engine(self.url, **_POOL)
+        elif read_only:
+            self._engine = create_async_engine(_untouched(self.url), hide_parameters=True)
+        else:
+            self._engine = _sqlite_engine(self.url)
         self._reader = self._engine if self.is_sqlite else _at_one_moment(self._engine)
         notice_changes(self._engine)
         self.revisions = self._watch()
@@ -118,6 +124,14 @@ async def in_our_words() -> AsyncIterator[None]:
 
 def _last_line(error: DBAPIError) -> str:
     return str(error.orig).rpartition(": ")[2]
+
+
+def _untouched(url: URL) -> URL:
+    """Address a file so that it, and those beside it, stay as they are."""
+    path = Path(url.database or "").absolute()
+    # Whoever reads a log that is there needs no right to write; where there is none, SQLite would make one.
+    mode = {"mode": "ro"} if path.with_name(f"{path.name}-wal").exists() else {"immutable": "1"}
+    return url.set(database=f"file:{quote(str(path))}", query={**mode, "uri": "true"})
 
 
 def _sqlite_engine(url: URL) -> AsyncEngine:

@@ -1,0 +1,138 @@
+"""Checks of the database: reachable, of this version, whole, its audit unbroken, with someone who can log in."""
+
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime, timedelta
+
+from rostrum.base.errors import RostrumError
+from rostrum.manager.config import ManagerConfig
+from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
+from rostrum.manager.doctor.surroundings import database_file
+from rostrum.manager.permissions.identity import SYSTEM
+from rostrum.manager.permissions.permissions import ADMIN_GROUP
+from rostrum.manager.resources.audit import AuditResource
+from rostrum.manager.storage import Storage, Work
+
+__all__ = ["check_database"]
+
+_OLDEST_DATE = datetime.fromisoformat("2026-01-01T00:00:00Z")
+_FUTURE = timedelta(minutes=5)
+_APART = timedelta(seconds=10)
+_OVERDUE = timedelta(days=2)
+
+_CHECKS = ("integrity", "administrator", "clock", "retention", "audit")
+
+Progress = Callable[[int], None]
+
+
+async def check_database(config: ManagerConfig, now: datetime, progress: Progress) -> AsyncIterator[Finding]:
+    """Ask the database; what cannot be asked is skipped with the reason."""
+    file = database_file(config)
+    if file is not None and not file.exists():
+        yield skipped("database", f"{file} is not there yet: the first start makes it")
+        return
+    storage = Storage(config.store, folder=config.files_folder, read_only=True)
+    try:
+        finding = await _version(storage)
+        yield finding
+        if finding.verdict != "ok":
+            for check in _CHECKS:
+                yield skipped(check, "the database cannot be asked")
+            return
+        async with storage.read() as work:
+            async for found in _questions(work, config, now):
+                yield found
+        yield await _audit(storage, progress)
+    except RostrumError as fault:
+        yield error("database", str(fault), "see the log of the database; a backup may be needed")
+    finally:
+        await storage.close()
+
+
+async def _version(storage: Storage) -> Finding:
+    advice = "start the database, and check the address, the account and the network"
+    try:
+        version = await storage.version()
+    except RostrumError as fault:
+        return error("database", str(fault), advice)
+    if version == storage.newest_version:
+        return fine("database", f"{storage.kind} answers, at migration {version}")
+    if version is None:
+        return warning("database", f"{storage.kind} answers, and is empty", "start the server: it makes the tables")
+    if version > storage.newest_version:
+        return error("database", f"it is at migration {version}, newer than this version knows", "use a newer Rostrum")
+    advice = "run `rostrum manager migrate`, or start the server: it does the same"
+    return warning("database", f"it is at migration {version}, this version wants {storage.newest_version}", advice)
+
+
+async def _questions(work: Work, config: ManagerConfig, now: datetime) -> AsyncIterator[Finding]:
+    damage = await work.examination.damage()
+    for line in damage:
+        yield error("integrity", line, "stop the server and restore a backup, or an export, into a new database")
+    if damage:
+        return
+    dangling = await work.examination.dangling()
+    for line in dangling:
+        yield warning("integrity", line, "something else than Rostrum has written to the database")
+    lost = await work.examination.lost_files()
+    if lost:
+        yield warning("integrity", f"{lost} files of reports cannot be read", "check files.folder, on every node")
+    if not dangling and not lost:
+        yield fine("integrity", "what is kept is whole")
+    yield await _administrator(work, config)
+    yield await _clock(work, now)
+    async for finding in _retention(work, config, now):
+        yield finding
+
+
+async def _administrator(work: Work, config: ManagerConfig) -> Finding:
+    found = await work.examination.administrators(ADMIN_GROUP)
+    if not found and config.predefined_users:
+        return fine("administrator", "the next start makes those of the settings")
+    if not found:
+        return error(
+            "administrator",
+            f"no enabled user with a password is in {ADMIN_GROUP}",
+            "run `rostrum manager user add ID --admin --generate`",
+        )
+    return fine("administrator", f"{len(found)} can log in, such as {found[0]}")
+
+
+async def _clock(work: Work, now: datetime) -> Finding:
+    newest, there = await work.examination.newest_entry(), await work.examination.now()
+    advice = "let the machine's clock be set by a time server"
+    if now < _OLDEST_DATE:
+        return error("clock", f"this machine says it is {now:%Y-%m-%d}", advice)
+    if newest is not None and newest - now > _FUTURE:
+        ahead = f"the newest entry of the audit is from {newest:%Y-%m-%d %H:%M} UTC, which is to come"
+        return error("clock", ahead, advice)
+    if there is not None and abs(there - now) > _APART:
+        seconds = abs(there - now).total_seconds()
+        return warning("clock", f"the database's clock is {seconds:.0f} s away from this machine's", advice)
+    return fine("clock", "is plausible")
+
+
+async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncIterator[Finding]:
+    days = {
+        "sessions": config.purge_sessions_after_days,
+        "commands": config.purge_commands_after_days,
+        "crashes": config.purge_crashes_after_days,
+        "feedback": config.purge_feedback_after_days,
+    }
+    oldest = await work.examination.oldest()
+    late = [
+        f"{name} of {oldest[name]:%Y-%m-%d} are still there, {kept} days should be kept"
+        for name, kept in days.items()
+        if kept > 0 and name in oldest and now - oldest[name] > timedelta(days=kept) + _OVERDUE
+    ]
+    for line in late:
+        yield warning("retention", line, "keep a server running: it cleans up when it starts, and once a day")
+    if not late:
+        yield fine("retention", "nothing is kept for longer than the settings say")
+
+
+async def _audit(storage: Storage, progress: Progress) -> Finding:
+    found = await AuditResource(storage).verify(SYSTEM, progress=progress)
+    if found.fault is not None:
+        advice = "somebody changed the database by hand: keep a copy, and look at `rostrum manager audit verify`"
+        return error("audit", f"entry {found.fault.number}: {found.fault.message}", advice)
+    return fine("audit", f"the chain of {found.entries:,} entries is whole")

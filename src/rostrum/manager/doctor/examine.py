@@ -1,0 +1,45 @@
+"""The whole examination in order, one finding after the other."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from rostrum.base.clock import Clock
+from rostrum.manager.config import ConfigInvalid, LoadedConfig
+from rostrum.manager.doctor.database import Progress, check_database
+from rostrum.manager.doctor.finding import Finding, error, skipped
+from rostrum.manager.doctor.settings import check_secrets, check_settings
+from rostrum.manager.doctor.surroundings import (
+    check_admin_ui,
+    check_certificate,
+    check_folders,
+    check_port,
+    check_room,
+)
+
+__all__ = ["examine"]
+
+
+async def examine(
+    load: Callable[[], LoadedConfig], file: Path | None, clock: Clock, progress: Progress = lambda _count: None
+) -> AsyncIterator[Finding]:
+    """Read the settings and look at everything that they name; nothing is changed."""
+    try:
+        loaded = load()
+    except ConfigInvalid as fault:
+        for problem in fault.problems:
+            yield error("configuration", str(problem), "mend the setting; `docs/reference/manager-settings.md` has all")
+        yield skipped("everything else", "it follows from the settings")
+        return
+    config, now = loaded.config, clock.now()
+    for finding in (
+        *check_settings(loaded, file),
+        *check_secrets(loaded, file),
+        *check_folders(config),
+        *check_room(config),
+        *check_certificate(config, now),
+        *check_port(config),
+        *check_admin_ui(),
+    ):
+        yield finding
+    async for finding in check_database(config, now, progress):
+        yield finding

@@ -1,0 +1,51 @@
+"""Finding: what one check found, and what to do about it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["Finding", "Verdict", "error", "fine", "skipped", "warning"]
+
+
+class Verdict(StrEnum):
+    """How it is; only an error keeps the server from working as it should."""
+
+    OK = "ok"
+    WARNING = "warning"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One verdict.
+
+    Attributes:
+        check: What was looked at.
+        advice: What to do; empty when there is nothing to do.
+
+    """
+
+    check: str
+    verdict: Verdict
+    message: str
+    advice: str = ""
+
+
+def fine(check: str, message: str) -> Finding:
+    """Say that something is as it should be."""
+    return Finding(check, Verdict.OK, message)
+
+
+def warning(check: str, message: str, advice: str) -> Finding:
+    """Say that something works, and should be looked at."""
+    return Finding(check, Verdict.WARNING, message, advice)
+
+
+def error(check: str, message: str, advice: str) -> Finding:
+    """Say that something does not work."""
+    return Finding(check, Verdict.ERROR, message, advice)
+
+
+def skipped(check: str, message: str) -> Finding:
+    """Say why something was not looked at."""
+    return Finding(check, Verdict.SKIPPED, message)

@@ -1,0 +1,134 @@
+"""Checks of the machine: folders, room, certificate, port, the built admin UI."""
+
+import os
+import shutil
+import ssl
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from rostrum.manager import admin_page
+from rostrum.manager.config import ManagerConfig
+from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
+from rostrum.manager.server import CannotListen, base_url, with_free_port
+
+__all__ = ["check_admin_ui", "check_certificate", "check_folders", "check_port", "check_room", "database_file"]
+
+_SQLITE = "sqlite:///"
+_LEAST_ROOM = 100 * 1024 * 1024
+_SMALL_ROOM = 1024 * 1024 * 1024
+_RENEW = timedelta(days=30)
+_ANSWER_SECONDS = 2
+
+
+def database_file(config: ManagerConfig) -> Path | None:
+    """Find the file of an SQLite database; none for others."""
+    return Path(config.store.removeprefix(_SQLITE)).absolute() if config.store.startswith(_SQLITE) else None
+
+
+def check_folders(config: ManagerConfig) -> Iterator[Finding]:
+    """See whether the folders can be written to, and who else can read what is in them."""
+    file = database_file(config)
+    if file is not None:
+        yield _writable("database folder", _first_existing(file.parent))
+        if file.exists():
+            yield _writable("database file", file)
+            if file.stat().st_mode & 0o077:
+                yield warning("database file", f"{file} can be read by others", f"chmod 600 {file}")
+    if config.files_folder is None:
+        yield skipped("files store", "files of reports are kept in the database")
+    else:
+        yield _writable("files store", config.files_folder)
+
+
+def check_room(config: ManagerConfig, *, least: int = _LEAST_ROOM, small: int = _SMALL_ROOM) -> Iterator[Finding]:
+    """See how much room is left where the server writes."""
+    file = database_file(config)
+    places = [_first_existing(file.parent)] if file is not None else []
+    places += [config.files_folder] if config.files_folder is not None else []
+    for place in dict.fromkeys([*places, Path(tempfile.gettempdir())]):
+        free = shutil.disk_usage(place).free
+        words = f"{free // (1024 * 1024):,} MiB are free at {place}"
+        if free < least:
+            yield error("disk space", words, "make room: writes are refused when there is none")
+        elif free < small:
+            yield warning("disk space", words, "make room before it runs out")
+        else:
+            yield fine("disk space", words)
+
+
+def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[Finding]:
+    """Look at the dates of the certificate, and whether the key belongs to it."""
+    if config.tls_cert is None or config.tls_key is None:
+        yield skipped("TLS", "the server does not speak TLS itself")
+        return
+    from cryptography.x509 import load_pem_x509_certificates
+
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(config.tls_cert, config.tls_key)
+        certificate = load_pem_x509_certificates(config.tls_cert.read_bytes())[0]
+    except (OSError, ValueError) as fault:
+        yield error("TLS", f"tls.cert and tls.key cannot be used: {fault}", "give a PEM certificate and its key")
+        return
+    ends = certificate.not_valid_after_utc
+    if now < certificate.not_valid_before_utc:
+        begins = certificate.not_valid_before_utc
+        yield error("TLS", f"the certificate counts from {begins:%Y-%m-%d} on", "check the clock, or wait")
+    elif ends <= now:
+        yield error("TLS", f"the certificate ended on {ends:%Y-%m-%d}", "renew it")
+    elif ends - now < _RENEW:
+        yield warning("TLS", f"the certificate ends on {ends:%Y-%m-%d}", "renew it, and restart the server")
+    else:
+        yield fine("TLS", f"the certificate holds until {ends:%Y-%m-%d}")
+    if config.tls_key.stat().st_mode & 0o077:
+        yield warning("TLS", f"{config.tls_key} can be read by others", f"chmod 600 {config.tls_key}")
+
+
+def check_port(config: ManagerConfig) -> Iterator[Finding]:
+    """See whether the port is free, or served by a manager already."""
+    if config.port == 0:
+        yield skipped("port", "port 0 takes a free one")
+        return
+    try:
+        with_free_port(config)
+    except CannotListen as taken:
+        if _is_manager(config):
+            yield fine("port", f"a manager answers at {base_url(config)}")
+        else:
+            yield error("port", f"{taken}, and no manager answers there", "end the other program, or set another port")
+    else:
+        yield fine("port", f"{config.host}:{config.port} is free")
+
+
+def check_admin_ui() -> Iterator[Finding]:
+    """See whether the admin UI is there to be served."""
+    if admin_page.is_built():
+        yield fine("admin UI", "is built")
+    else:
+        yield warning("admin UI", "is not built, so /admin/ shows nothing", "run `make admin-ui`, or install a release")
+
+
+def _writable(check: str, place: Path) -> Finding:
+    if not place.exists():
+        return error(check, f"{place} is not there", "make it, or set another")
+    needed = os.R_OK | os.W_OK | (os.X_OK if place.is_dir() else 0)
+    if not os.access(place, needed):
+        return error(check, f"{place} cannot be written to by this account", "give the server's account the right to")
+    return fine(check, f"{place} can be written to")
+
+
+def _first_existing(folder: Path) -> Path:
+    # The server makes the folder of its database when it starts.
+    return next(place for place in (folder, *folder.parents) if place.exists())
+
+
+def _is_manager(config: ManagerConfig) -> bool:
+    import httpx
+
+    try:
+        # The certificate is looked at elsewhere, and nothing secret is sent.
+        answer = httpx.get(f"{base_url(config)}/health/live", timeout=_ANSWER_SECONDS, verify=False)  # noqa: S501
+        return bool(answer.json() == {"status": "ok", "checks": {}})
+    except (httpx.HTTPError, ValueError):
+        return False

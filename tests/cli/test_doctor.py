@@ -1,0 +1,46 @@
+"""rostrum doctor as an operator runs it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from rostrum.cli.doctor import app
+from tests.end_to_end.processes import run
+from tests.real_manager import manager
+
+
+def test_a_running_manager_and_a_desktop_are_examined_together(tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "system.json").write_text('{"gw": {"configuration": {"prot": 8385}}}')
+    with manager(tmp_path) as running:
+        port = int(running.address.rpartition(":")[2].partition("/")[0])
+        document = json.loads(Path(running.file).read_text())
+        (tmp_path / "rostrum.json").write_text(json.dumps({**document, "port": port}))
+        both = run("doctor", "--json", cwd=tmp_path)
+        alone = run("manager", "doctor", "--config", "rostrum.json", cwd=tmp_path)
+
+    told = json.loads(both.stdout)
+    checks = {(check["part"], check["check"]): check for check in told["checks"]}
+    assert "a manager answers" in checks["manager", "port"]["message"]
+    assert checks["manager", "audit"]["verdict"] == "ok"
+    assert "prot" in checks["desktop configuration", "settings"]["message"]
+    assert told["ok"] is (both.returncode == 0) is True
+    # The tests' secret is no secret, and the file can be read by others: worth a warning, no more.
+    assert alone.returncode == 0
+    assert "warning  secrets: token.secret" in alone.stdout
+    assert "\x1b" not in alone.stdout + alone.stderr
+    assert document["token"]["secret"] not in both.stdout + alone.stdout
+
+
+def test_what_is_wrong_ends_with_1_and_nothing_to_examine_with_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("API_AUTH_METHOD", raising=False)
+    assert CliRunner().invoke(app).exit_code == 2
+    (tmp_path / "rostrum.json").write_text("{}")
+    wrong = CliRunner().invoke(app)
+    assert wrong.exit_code == 1
+    assert "auth_method" in wrong.stdout
