@@ -114,21 +114,45 @@ class Service:
         form: Form | None = None,
     ) -> Reply:
         """Ask once, and raise what went wrong in words."""
-        headers = {"Accept": "application/json"}
-        if etag is not None:
-            headers["If-None-Match"] = etag
+        asked = {"Accept": "application/json", **_known(etag)}
+        parts = {"params": dict(query) if query else None, **_body(json, form)}
+        response, content = await self._answer(method, path, asked, parts, timeout=timeout or self._timeout)
+        etag = response.headers.get("etag")
+        if response.status_code == _NOT_MODIFIED or not content.strip():
+            return Reply(status=response.status_code, etag=etag)
+        if response.headers.get("content-type", "").startswith("text/plain"):
+            return Reply(status=response.status_code, body=content.decode("utf-8", "replace"), etag=etag)
         try:
-            async with asyncio.timeout(timeout or self._timeout):
-                request = self._client.build_request(
-                    method,
-                    self.address + path,
-                    params=dict(query) if query else None,
-                    **_body(json, form),
-                )
+            return Reply(status=response.status_code, body=parse(content), etag=etag)
+        except Invalid as error:
+            raise Refused(f"the answer is not JSON: {error}", response.status_code) from None
+
+    async def download(self, *, etag: str | None = None, limit: int | None = None) -> Reply:
+        """Get what lies at the address, as bytes."""
+        response, content = await self._answer("GET", "", _known(etag), {}, timeout=self._timeout, limit=limit)
+        return Reply(status=response.status_code, body=content, etag=response.headers.get("etag"))
+
+    async def _answer(
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[str, str],
+        parts: dict[str, Any],
+        *,
+        timeout: float,  # noqa: ASYNC109 - for the whole exchange
+        limit: int | None = None,
+    ) -> tuple[httpx.Response, bytes]:
+        try:
+            async with asyncio.timeout(timeout):
+                request = self._client.build_request(method, self.address + path, **parts)
                 request.headers.update(headers)
-                return await self._exchange(request)
+                response = await self._client.send(request, stream=True, auth=self.credentials.auth())
+                try:
+                    content = await _bounded(response, limit)
+                finally:
+                    await response.aclose()
         except TimeoutError:
-            raise Unanswered(f"no full answer within {timeout or self._timeout:g} s") from None
+            raise Unanswered(f"no full answer within {timeout:g} s") from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol):
             # The error's own text may hold the address, and that the credentials.
             raise Refused("the address cannot be used: it must look like https://example.com/path", 0) from None
@@ -137,25 +161,9 @@ class Service:
         except (httpx.TransportError, httpx.DecodingError) as error:
             raise Unanswered(f"the connection failed: {str(error) or type(error).__name__}") from None
 
-    async def _exchange(self, request: httpx.Request) -> Reply:
-        response = await self._client.send(request, stream=True, auth=self.credentials.auth())
-        try:
-            content = await _bounded(response)
-        finally:
-            await response.aclose()
-        etag = response.headers.get("etag")
-        if response.status_code == _NOT_MODIFIED:
-            return Reply(status=_NOT_MODIFIED, etag=etag)
-        if not response.is_success:
+        if response.status_code != _NOT_MODIFIED and not response.is_success:
             _raise(response.status_code, content)
-        if not content.strip():
-            return Reply(status=response.status_code, etag=etag)
-        if response.headers.get("content-type", "").startswith("text/plain"):
-            return Reply(status=response.status_code, body=content.decode("utf-8", "replace"), etag=etag)
-        try:
-            return Reply(status=response.status_code, body=parse(content), etag=etag)
-        except Invalid as error:
-            raise Refused(f"the answer is not JSON: {error}", response.status_code) from None
+        return response, content
 
     @asynccontextmanager
     async def stream(self, path: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
@@ -188,12 +196,17 @@ def _body(json: Any, form: Form | None) -> dict[str, Any]:
     return {"content": dump(json), "headers": {"Content-Type": "application/json"}}
 
 
-async def _bounded(response: httpx.Response) -> bytes:
+def _known(etag: str | None) -> dict[str, str]:
+    return {} if etag is None else {"If-None-Match": etag}
+
+
+async def _bounded(response: httpx.Response, limit: int | None = None) -> bytes:
+    most = MAX_BYTES if limit is None else limit
     content = bytearray()
     async for chunk in response.aiter_bytes():
         content += chunk
-        if len(content) > MAX_BYTES:
-            raise Refused(f"the answer is longer than {MAX_BYTES:,} bytes", response.status_code)
+        if len(content) > most:
+            raise Refused(f"the answer is longer than {most:,} bytes", response.status_code)
     return bytes(content)
 
 

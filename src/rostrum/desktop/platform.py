@@ -50,7 +50,7 @@ from rostrum.settings.settings import Settings
 from rostrum.sources.live import Change, LiveSettings
 from rostrum.sources.load import Early, Loaded, Start, load_all, load_early
 from rostrum.stores.apps.memory_store import MemoryAppStore
-from rostrum.stores.apps.registry import AppRegistry
+from rostrum.stores.apps.registry import AppRegistry, KnownApp
 from rostrum.stores.apps.store import Definition
 from rostrum.stores.open import Place, Stores, make_stores
 from rostrum.stores.preferences.store import PreferenceStore
@@ -436,8 +436,11 @@ class Platform:
     async def _apply_update(self, update: Update) -> None:
         _log.info("version %s lies ready at %s and is applied at the next start", update.version, update.file)
 
+    def _known(self, name: str) -> KnownApp | None:
+        return self.stores.system_apps.apps.get(name) or self.apps.apps.get(name)
+
     def _definition(self, name: str) -> Definition | None:
-        known = self.stores.system_apps.apps.get(name) or self.apps.apps.get(name)
+        known = self._known(name)
         return known.definition if known else None
 
     def _definitions(self) -> dict[str, Definition]:
@@ -446,6 +449,10 @@ class Platform:
     def _reapply(self, change: Change) -> None:
         if change.path == "spellchecker":
             self.windows.set_spelling(change.new)
+
+    def _is_trusted(self, name: str) -> bool:
+        known = self._known(name)
+        return known is not None and known.store.trusted
 
     def _join_first_channel(self, instance: Instance) -> None:
         details = instance.definition.get("details", {})
@@ -472,7 +479,9 @@ class Platform:
         )
         return {
             "exe": ExeLauncher(surroundings),
-            "node": NodeLauncher(surroundings, self._node),
+            "node": NodeLauncher(
+                surroundings, self.early.folders.cache / "scripts", node=self._node, trusted=self._is_trusted
+            ),
             "clickonce": ElsewhereLauncher(CLICKONCE),
             "citrix": ElsewhereLauncher(CITRIX),
             **dict.fromkeys(("window", "workspaces", "webGroup", "childWindow"), window),

@@ -1,10 +1,15 @@
 """Apps of type node: Node.js scripts."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
 from rostrum.base.placeholders import expand
 from rostrum.desktop.errors import LaunchFailed
 from rostrum.desktop.launch.exe import environment
 from rostrum.desktop.launch.launcher import Launch, Launched, Surroundings
 from rostrum.desktop.launch.process import find_program, split_arguments, start_process
+from rostrum.desktop.launch.remote_script import RemoteScript, RemoteScripts
 
 __all__ = ["NodeLauncher"]
 
@@ -14,19 +19,24 @@ _OPTIONS = "--dns-result-order=ipv4first"
 class NodeLauncher:
     """Starts scripts with the Node.js of this machine."""
 
-    def __init__(self, surroundings: Surroundings, node: str = "node") -> None:
-        """Take what apps are started in, and the name or path of Node.js."""
+    def __init__(
+        self,
+        surroundings: Surroundings,
+        scripts: Path,
+        *,
+        node: str = "node",
+        trusted: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        """Take the folder for fetched scripts, the name or path of Node.js, and which apps are trusted."""
         self._in = surroundings
+        self._scripts = RemoteScripts(scripts)
         self._node = node
+        self._trusted = trusted
 
     async def launch(self, launch: Launch) -> Launched:
         """Start a script."""
-        details, name = launch.details, launch.definition["name"]
-        if not details.get("path"):
-            raise LaunchFailed(f"{name}: its details name no script; fetching remote scripts is not supported yet")
-        script = self._in.root / expand(str(details["path"]), self._in.variables).text
-        if not script.is_file():
-            raise LaunchFailed(f"{name}: there is no script {script}")
+        details = launch.details
+        script, folder = await self._script(launch)
         options = details.get("nodeCLIOptions")
         variables = environment(self._in, launch, {})
         if details.get("passGlueToken"):
@@ -34,18 +44,44 @@ class NodeLauncher:
         command = [
             find_program(self._node, None, self._in.variables),
             *split_arguments(_OPTIONS if options is None else str(options)),
-            *_inspector(details.get("inspect"), "--inspect"),
+            *_inspector(details.get("inspect") or _port(details.get("debug")), "--inspect"),
             *_inspector(details.get("inspectBrk"), "--inspect-brk"),
             str(script),
             *split_arguments(str(details.get("parameters") or "")),
         ]
         return await start_process(
             command,
-            folder=script.parent,
+            folder=folder,
             variables=variables,
             output=self._in.logs / f"{launch.instance}.log" if details.get("logging") else None,
             ended=launch.ended,
         )
+
+    async def _script(self, launch: Launch) -> tuple[Path, Path]:
+        """Find or fetch the script; the other path is the folder it works in."""
+        name = str(launch.definition["name"])
+        remote = RemoteScript.of(launch.details, trusted=self._trusted(name))
+        if remote is not None:
+            try:
+                return await self._scripts.fetch(replace(remote, url=self._filled(remote.url, name))), self._in.root
+            except LaunchFailed as error:
+                raise LaunchFailed(f"{name}: {error}") from error
+        if not launch.details.get("path"):
+            raise LaunchFailed(f"{name}: its details name no script, neither path nor remote.url")
+        script = self._in.root / self._filled(str(launch.details["path"]), name)
+        if not script.is_file():
+            raise LaunchFailed(f"{name}: there is no script {script}")
+        return script, script.parent
+
+    def _filled(self, text: str, name: str) -> str:
+        expanded = expand(text, self._in.variables)
+        if expanded.unknown:
+            raise LaunchFailed(f"{name}: there is no environment variable {expanded.unknown[0]}")
+        return expanded.text
+
+
+def _port(debug: object) -> object:
+    return float(debug) if isinstance(debug, str) and debug.isdecimal() and len(debug) < 6 else debug
 
 
 def _inspector(wanted: object, option: str) -> list[str]:
