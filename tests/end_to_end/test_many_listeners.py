@@ -12,7 +12,7 @@ import pytest
 
 from rostrum.manager.events.hub import Hub
 from rostrum.manager.server import RunningManager
-from rostrum.manager.storage import Announcement, EventKind
+from rostrum.manager.storage import Announcement, EventKind, User
 from tests.conftest import ADMIN, manager_config
 from tests.end_to_end.crowd import PATIENCE, Crowd, listeners
 
@@ -107,3 +107,41 @@ def _is_cut(client: socket.socket) -> bool:
     except ConnectionError:
         pass
     return True
+
+
+def test_while_a_whole_firm_logs_in_those_who_are_logged_in_are_served(running: RunningManager) -> None:
+    users = 30
+    _add_users(running, users)
+    cookie = cookie_of(running)
+
+    async def come_back() -> tuple[list[int], list[int]]:
+        async with httpx.AsyncClient(base_url=running.base_url, timeout=PATIENCE) as client:
+            log_ins = [
+                asyncio.create_task(client.get("/me", auth=(f"user {number}", "password"))) for number in range(users)
+            ]
+            polls = []
+            while not all(log_in.done() for log_in in log_ins):
+                polls.append((await client.get("/apps", headers={"Cookie": cookie})).status_code)
+            return [(await log_in).status_code for log_in in log_ins], polls
+
+    log_ins, polls = asyncio.run(come_back())
+
+    assert set(log_ins) == {200}
+    assert set(polls) == {200}
+    # Nobody who is logged in waits for all the others' passwords to be checked.
+    assert len(polls) > users
+
+
+def _add_users(running: RunningManager, count: int) -> None:
+    """Make users with one and the same password: a hash for each would take as long as the test."""
+    assert running.loop is not None
+    assert running.app is not None
+    manager = running.app._manager
+
+    async def add() -> None:
+        hashed = await manager.passwords.hash("password")
+        async with manager.storage.write("test") as work:
+            for number in range(count):
+                await work.users.add(User(id=f"user {number}", password_hash=hashed, stamp=work.stamp()))
+
+    asyncio.run_coroutine_threadsafe(add(), running.loop).result(PATIENCE)

@@ -27,6 +27,7 @@ from rostrum.manager.api.origins import Origins
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.request_counts import Metrics
 from rostrum.manager.api.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
+from rostrum.manager.api.turnstile import Turnstile
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.bootstrap import ensure_administrators
@@ -210,7 +211,8 @@ def create_app(
         lifespan=[partial(_lifespan, manager, live)],
         logging_config=None,
     )
-    lane = FastLane(app, manager.storage.revisions, authenticator, cookies, config)
+    turnstile = Turnstile(app, f"/{config.base}".rstrip("/") + "/events")
+    lane = FastLane(turnstile, manager.storage.revisions, authenticator, cookies, config)
     return ManagerApp(manager, live, app, lane, metrics)
 
 

@@ -43,8 +43,7 @@ class TooManyListeners(RostrumError):
 class Overloaded(RostrumError):
     """More log-ins wait than the server takes on."""
 
-    retry_after = 1
-
-    def __init__(self) -> None:
-        """Ask to come back."""
-        super().__init__("too many log-ins at once; try again in a moment")
+    def __init__(self, retry_after: int = 1) -> None:
+        """Ask to come back after some seconds."""
+        super().__init__(f"too many log-ins at once; try again in {retry_after} s")
+        self.retry_after = retry_after

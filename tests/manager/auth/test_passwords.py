@@ -1,4 +1,6 @@
 import asyncio
+import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -135,3 +137,38 @@ async def test_checks_that_nobody_waits_for_any_more_do_not_count(
     may_end.set()
 
     assert await passwords.verify("stored", "secret")
+
+
+async def test_those_who_wait_are_served_in_the_order_they_came(
+    passwords: Passwords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began: list[str] = []
+    lock = threading.Lock()
+
+    def verify(_hasher: PasswordHasher, _stored: str, password: str) -> bool:
+        with lock:
+            began.append(password)
+        return True
+
+    monkeypatch.setattr(PasswordHasher, "verify", verify)
+    await passwords.verify("stored", "first of all")
+    came = [f"password {number}" for number in range(100)]
+    await asyncio.gather(*(passwords.verify("stored", password) for password in came))
+
+    # Several threads: two that begin at the same moment may note it either way round.
+    places = [began.index(password) - 1 for password in came]
+    assert all(abs(place - number) <= 4 for number, place in enumerate(places))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there has a thread a priority of its own")
+async def test_hashing_gives_way_to_everything_else(passwords: Passwords, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+
+    def verify(*_: object) -> bool:
+        found.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        return True
+
+    monkeypatch.setattr(PasswordHasher, "verify", verify)
+    await passwords.verify("stored", "secret")
+
+    assert found == [os.getpriority(os.PRIO_PROCESS, threading.main_thread().native_id or 0) + 5]

@@ -2,7 +2,11 @@
 
 import asyncio
 import os
+import random
+import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -13,6 +17,8 @@ from rostrum.manager.errors import Overloaded
 __all__ = ["Passwords"]
 
 _MOST_WAITING = 256
+_LONGEST_PAUSE = 30
+_LOW_PRIORITY = 5
 
 
 class Passwords:
@@ -22,7 +28,9 @@ class Passwords:
         """Start with the cost that OWASP names as the least for Argon2id."""
         give_large_blocks_back()
         self._hasher = PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=1)
-        self._threads = ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1), thread_name_prefix="argon2")
+        self._threads = ThreadPoolExecutor(
+            max_workers=min(4, os.cpu_count() or 1), thread_name_prefix="argon2", initializer=_step_back
+        )
         self._waiting = 0
         self._nobody: str | None = None
 
@@ -33,7 +41,8 @@ class Passwords:
     async def verify(self, stored: str | None, password: str) -> bool:
         """Check a password; without a stored hash do the same work and say no."""
         if self._waiting >= _MOST_WAITING:
-            raise Overloaded
+            # A firm that comes back after a restart must not come back in step.
+            raise Overloaded(random.randint(1, _LONGEST_PAUSE))  # noqa: S311
         self._waiting += 1
         try:
             if self._nobody is None:
@@ -59,3 +68,11 @@ class Passwords:
             return self._hasher.verify(stored, password)
         except (VerificationError, InvalidHashError):
             return False
+
+
+def _step_back() -> None:
+    """Let other threads of this process go first: who is logged in must not wait for those who log in."""
+    with suppress(AttributeError, OSError):
+        # Only on Linux has a thread a priority of its own; elsewhere this would slow down the whole process.
+        if sys.platform == "linux":
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOW_PRIORITY)
