@@ -17,6 +17,7 @@ BENCHMARKS = (
     "startup",
     "polling",
     "against_peers",
+    "events",
     "preview",
     "settings",
     "gateway",

@@ -77,8 +77,8 @@ def report() -> str:
     return (
         "## Live updates\n\n"
         f"{CLIENTS:,} clients in {PROCESSES} processes on the same {os.cpu_count()} cores, of {USERS:,} users; a "
-        f"change of a group's priority, from the moment it is asked for, median of {ROUNDS}. The bare application sends "
-        "the same bytes from granian to as many clients.\n\n"
+        f"change of a group's priority, from the moment it is asked for, median of {ROUNDS}. The bare application "
+        "sends the same bytes from granian to as many clients.\n\n"
         "| figure | bare | manager | manager ÷ bare | goal |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n\n" + herd
     )
 
