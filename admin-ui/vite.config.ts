@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, esmExternalRequirePlugin } from "vite";
 
 // The page goes into the Python package that serves it; the library is for pages of others.
 export default defineConfig(({ mode }) => ({
@@ -28,5 +28,6 @@ const libraryBuild = {
   target: "es2022",
   cssTarget: ["chrome123", "firefox121", "safari17.5"],
   lib: { entry: "src/index.ts", formats: ["es" as const], fileName: "admin-ui", cssFileName: "admin-ui" },
-  rolldownOptions: { external: [/^react($|\/)/, /^react-dom($|\/)/] },
+  // React comes from the page around it; a plain `external` would leave `require` in the modules that are CommonJS.
+  rolldownOptions: { plugins: [esmExternalRequirePlugin({ external: [/^react($|\/)/, /^react-dom($|\/)/] })] },
 };
