@@ -43,7 +43,7 @@ generate: $(VENV)/.dev ## Write the generated references again
 
 docs: generate ## The same: the references are the generated part of docs/
 
-bench: $(VENV)/.bench $(NODE_CLIENTS) ## Measure, side by side with a bare limit
+bench: $(VENV)/.bench $(NODE_CLIENTS) $(UI) chromium ## Measure, side by side with a bare limit
 	$(BIN)/python -m bench
 
 screenshots: $(VENV)/.dev $(UI) chromium ## Make pictures of the pages into docs/images (needs Chromium)

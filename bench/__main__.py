@@ -19,6 +19,7 @@ BENCHMARKS = (
     "against_peers",
     "events",
     "preview",
+    "admin_ui",
     "settings",
     "gateway",
     "websocket_libraries",

@@ -1,14 +1,14 @@
-"""What the admin UI costs a browser: bytes of the first load, and the longest stop while 10,000 apps scroll.
+"""What the admin UI costs a browser: the figures of the first load, and the longest stop while 10,000 apps scroll.
 
 The bare page beside it has the same table of 10,000 rows, drawn whole by the browser without any script.
 """
 
 import asyncio
+import json
 import os
 import shutil
-from typing import Any
 
-from playwright.async_api import Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, Page, StorageState, ViewportSize, async_playwright
 
 from bench.firm import ADMIN, firm, served
 
@@ -16,47 +16,56 @@ APPS = 10_000
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 ROWS = "".join(f"<tr><td>app {number}</td><td>window</td><td>public</td></tr>" for number in range(APPS))
 BARE = f"<!doctype html><h1>Bare</h1><div id=area style='height:600px;overflow:auto'><table>{ROWS}</table></div>"
-WATCH = """() => {
-  window.longest = 0;
-  new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
-  }).observe({type: 'longtask'});
-}"""
 SCROLL = """async area => {
   for (let step = 0; step < 120; step++) {
     area.scrollTop += 400;
     await new Promise(requestAnimationFrame);
   }
 }"""
-PAINT = """() => {
-  const [page] = performance.getEntriesByType('navigation');
-  const paint = performance.getEntriesByName('first-contentful-paint')[0];
-  return {paint: paint?.startTime ?? 0, ready: performance.now(), loaded: page.loadEventEnd,
-    scripts: performance.getEntriesByType('resource').filter(r => r.name.endsWith('.js'))
-      .reduce((sum, r) => sum + r.encodedBodySize, 0)};
+# Before anything of the page runs: what was painted largest, what moved, and what kept the page from answering.
+WATCH = """
+  window.seen = {lcp: 0, cls: 0, long: []};
+  const watch = (type, take) => new PerformanceObserver(list => list.getEntries().forEach(take))
+    .observe({type, buffered: true});
+  watch('largest-contentful-paint', entry => { seen.lcp = entry.startTime; });
+  watch('layout-shift', entry => { if (!entry.hadRecentInput) seen.cls += entry.value; });
+  watch('longtask', entry => seen.long.push({at: entry.startTime, stop: entry.duration}));
+"""
+FIGURES = """() => {
+  const fcp = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
+  const files = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+  const sum = kept => kept.reduce((bytes, file) => bytes + file.encodedBodySize, 0);
+  return {fcp, lcp: seen.lcp, cls: seen.cls, ready: seen.ready, bytes: sum(files),
+    tbt: seen.long.filter(task => task.at > fcp).reduce((all, task) => all + task.stop - 50, 0),
+    scripts: sum(files.filter(file => file.name.endsWith('.js')))};
 }"""
+CATEGORIES = ["toplevel", "devtools.timeline"]
+
+Figures = dict[str, float]
 
 
 def report() -> str:
     with firm(users=10, apps=APPS) as config, served(config) as server:
-        found = asyncio.run(_measure(server.address.removesuffix("/api")))
+        bare, ours = asyncio.run(_measure(server.address.removesuffix("/api")))
     return (
         "## Admin UI\n\n"
-        f"Chromium, a list of {APPS:,} apps. The bare page has the same rows as a plain table.\n\n"
+        f"Chromium, a list of {APPS:,} apps from an empty cache. The bare page has the same rows as a plain table. "
+        "While scrolling, 400 pixels a frame, each task of the main thread is taken from Chromium's tracing: how long "
+        "it was, and how much of that it had the processor (the rest it waited for other processes).\n\n"
         "| what | bare page | admin UI |\n|---|---|---|\n"
-        f"| first contentful paint | {found['bare_paint']:.0f} ms | {found['paint']:.0f} ms |\n"
-        f"| list in sight, from an empty cache | {found['bare_ready']:.0f} ms | {found['ready']:.0f} ms |\n"
-        f"| scripts over the wire until then | 0 KiB | {found['scripts'] / 1024:.0f} KiB (most allowed: 350) |\n"
-        f"| longest stop of the main thread while scrolling | {_stop(found['bare_longest'])} | "
-        f"{_stop(found['longest'])} |\n"
+        f"| first contentful paint | {bare['fcp']:.0f} ms | {ours['fcp']:.0f} ms |\n"
+        f"| largest contentful paint | {bare['lcp']:.0f} ms | {ours['lcp']:.0f} ms |\n"
+        f"| total blocking time | {bare['tbt']:.0f} ms | {ours['tbt']:.0f} ms |\n"
+        f"| cumulative layout shift | {bare['cls']:.3f} | {ours['cls']:.3f} |\n"
+        f"| list in sight | {bare['ready']:.0f} ms | {ours['ready']:.0f} ms |\n"
+        f"| everything over the wire until then | {bare['bytes'] / 1024:.0f} KiB | {ours['bytes'] / 1024:.0f} KiB |\n"
+        f"| scripts over the wire until then | 0 KiB | {ours['scripts'] / 1024:.0f} KiB (most allowed: 350) |\n"
+        f"| longest task while scrolling | {bare['wall']:.0f} ms | {ours['wall']:.0f} ms |\n"
+        f"| most work in a task while scrolling | {bare['work']:.0f} ms | {ours['work']:.0f} ms (most allowed: 50) |\n"
     )
 
 
-def _stop(milliseconds: float) -> str:
-    return f"{milliseconds:.0f} ms" if milliseconds else "below 50 ms"
-
-
-async def _measure(root: str) -> dict[str, Any]:
+async def _measure(root: str) -> tuple[Figures, Figures]:
     names = ("chromium", "chromium-browser", "google-chrome")
     path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, names)), None)
     async with async_playwright() as playwright:
@@ -68,22 +77,41 @@ async def _measure(root: str) -> dict[str, Any]:
         await page.get_by_role("button", name="Log in").click()
         await page.get_by_role("button", name="Log out").wait_for()
         state = await page.context.storage_state()
-        fresh = await (await browser.new_context(viewport=SIZE, storage_state=state)).new_page()
-        await fresh.goto(f"{root}/admin/apps")
-        await fresh.locator("tbody a").first.wait_for()
-        ours = await fresh.evaluate(PAINT)
-        ours["longest"] = await _scrolled(fresh, "section[aria-label=Applications]")
-        plain = await (await browser.new_context(viewport=SIZE)).new_page()
-        await plain.route("**/bare", lambda route: route.fulfill(body=BARE, content_type="text/html"))
-        await plain.goto(f"{root}/bare")
-        bare = await plain.evaluate(PAINT)
-        bare["longest"] = await _scrolled(plain, "#area")
+        fresh = await _opened(browser, f"{root}/admin/apps", "tbody a", state)
+        ours = {**await fresh.evaluate(FIGURES), **await _scrolled(browser, fresh, "section[aria-label=Applications]")}
+        plain = await _opened(browser, f"{root}/bare", "tbody td", None)
+        bare = {**await plain.evaluate(FIGURES), **await _scrolled(browser, plain, "#area")}
         await browser.close()
-    return {**ours, **{f"bare_{name}": value for name, value in bare.items()}}
+    return bare, ours
 
 
-async def _scrolled(page: Page, area: str) -> float:
-    await page.evaluate(WATCH)
+async def _opened(browser: Browser, address: str, sign: str, state: StorageState | None) -> Page:
+    context = await browser.new_context(viewport=SIZE, **({"storage_state": state} if state else {}))
+    page = await context.new_page()
+    await page.add_init_script(WATCH)
+    await page.route("**/bare", lambda route: route.fulfill(body=BARE, content_type="text/html"))
+    await page.goto(address)
+    await page.locator(sign).first.wait_for()
+    await page.evaluate("seen.ready = performance.now()")
+    await page.wait_for_load_state("networkidle")
+    return page
+
+
+async def _scrolled(browser: Browser, page: Page, area: str) -> Figures:
+    """Scroll, and find the longest task of the page's main thread and the one with the most work, in milliseconds."""
+    await browser.start_tracing(page=page, categories=CATEGORIES)
     await page.locator(area).evaluate(SCROLL)
     await page.wait_for_timeout(500)
-    return float(await page.evaluate("window.longest"))
+    events = json.loads(await browser.stop_tracing())["traceEvents"]
+    main = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event.get("name") == "thread_name" and event["args"].get("name") == "CrRendererMain"
+    }
+    tasks = [
+        event for event in events if event.get("name", "").endswith("RunTask") and (event["pid"], event["tid"]) in main
+    ]
+    return {
+        "wall": max(task.get("dur", 0) for task in tasks) / 1000,
+        "work": max(task.get("tdur", 0) for task in tasks) / 1000,
+    }

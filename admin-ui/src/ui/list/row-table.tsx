@@ -3,7 +3,7 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { Icon } from "../icons";
 import type { Column } from "./columns";
 import { type ListSearch, nextSort } from "./list-search";
@@ -51,6 +51,7 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, total }:
   const grown = columns.reduce((sum, column) => sum + (column.grow ?? 1), 0);
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const minute = Math.floor(Date.now() / 60_000);
 
   return (
     <section
@@ -74,11 +75,17 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, total }:
           {table.getRowModel().rows.map((row) => {
             const { index, row: data } = row.original;
             return (
-              <tr key={data ? rowKey(data) : index} aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }}>
-                {row.getAllCells().map((cell) => (
-                  <td key={cell.id}>{data ? <table.FlexRender cell={cell} /> : <span className={styles.waiting} />}</td>
-                ))}
-              </tr>
+              <DrawnRow key={data ? rowKey(data) : index} index={index} data={data} minute={minute}>
+                {() =>
+                  row
+                    .getAllCells()
+                    .map((cell) => (
+                      <td key={cell.id}>
+                        {data ? <table.FlexRender cell={cell} /> : <span className={styles.waiting} />}
+                      </td>
+                    ))
+                }
+              </DrawnRow>
             );
           })}
           {below > 0 && <Gap height={below} span={columns.length} />}
@@ -90,6 +97,24 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, total }:
     </section>
   );
 }
+
+interface DrawnRowProps {
+  index: number;
+  data: unknown;
+  /** Rows tell how long ago something was. */
+  minute: number;
+  children: () => ReactNode;
+}
+
+/** A row that was in sight before is not drawn again while others scroll into it. */
+const DrawnRow = memo(
+  ({ index, children }: DrawnRowProps) => (
+    <tr aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }}>
+      {children()}
+    </tr>
+  ),
+  (before, after) => before.data === after.data && before.index === after.index && before.minute === after.minute,
+);
 
 function Header<Row>({ column, search, share }: { column: Column<Row>; search: ListSearch; share: number }) {
   const field = column.sort;
