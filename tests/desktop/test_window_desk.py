@@ -86,8 +86,15 @@ async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lack
         listed = next(one["entries"] for one in entries if one["id"] == "applications")
         assert [one["title"] for one in listed] == ["Clock", "frame", "html", "Mail", "tool"]
         assert await client.call("Workspaces.Change", frame=frame, operation="create") == {"result": {}}
+        await client.call("Tabs.Join", instance=html, to=clock)
+        assert [tabs.selected for tabs in desk.host.tabs.values()] == [html]
+        await client.call("Tabs.Select", instance=clock)
+        assert list(desk.host.groups[joined["id"]].windows) == [clock, mail]
+        assert "is no tab" in await client.refused("Tabs.Select", instance=mail)
+        await client.call("Tabs.Leave", instance=html)
+        assert [tabs.strip for tabs in desk.host.tabs.values()] == [(clock,)]
         await client.call("Instances.Stop", instance=clock)
-        await until(lambda: popup not in desk.host.windows and not desk.host.groups)
+        await until(lambda: popup not in desk.host.windows and not desk.host.groups and not desk.host.tabs)
         assert (await client.call("Groups.List"))["groups"] == []
 
 

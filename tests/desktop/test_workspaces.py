@@ -33,14 +33,20 @@ class Hanging(RecordingHost):
             raise
 
 
-async def started(**members: Any) -> tuple[Workspaces, Hanging, Timer, str]:
+async def started(alternate: Any = None, **members: Any) -> tuple[Workspaces, Hanging, Timer, str]:
     host, timer, numbers = Hanging(), Timer(), count(1)
-    found = settings(windowManagement={"workspaces": members})
-    definitions = {"frame": {"name": "frame", "type": "workspaces", "details": {"url": "https://x"}}}
-    launcher = WindowLauncher(host, found)
-    instances = Instances(definitions.get, {"workspaces": launcher}, new_id=lambda: str(next(numbers)))
+    found = settings(windowManagement={"workspaces": members, "alternateBehavior": alternate or {}})
+    definitions = {
+        "frame": {"name": "frame", "type": "workspaces", "details": {"url": "https://x"}},
+        "free": {"name": "free", "type": "window", "details": {"url": "https://x"}},
+        "kept": {"name": "kept", "type": "window", "details": {"url": "https://x"}, "allowWorkspaceDrop": False},
+    }
+    launchers = dict.fromkeys(("workspaces", "window"), WindowLauncher(host, found))
+    instances = Instances(definitions.get, launchers, new_id=lambda: str(next(numbers)))
     frame = await instances.start("frame")
-    return Workspaces(found.window_management.workspaces, host, instances, sleep=timer), host, timer, frame.id
+    for name in ("free", "kept"):
+        await instances.start(name)
+    return Workspaces(found.window_management, host, instances, sleep=timer), host, timer, frame.id
 
 
 @pytest.mark.rule("R-2.16-17")
@@ -71,3 +77,19 @@ async def test_only_a_running_frame_can_be_asked() -> None:
     workspaces, _, _, _ = await started()
     with pytest.raises(DesktopError, match="there is no workspaces frame 'gone'"):
         await workspaces.run("gone", "close", {})
+
+
+@pytest.mark.rule("R-2.16-11")
+@pytest.mark.parametrize("reverse", [False, True])
+async def test_a_window_that_is_let_go_on_a_frame_goes_in_unless_alt_is_held_and_reversed_only_then(
+    reverse: bool,
+) -> None:
+    workspaces, host, _, frame = await started({"dropInWorkspace": {"reverse": reverse}})
+    host.answer.set_result({})
+    free, kept = (name for name in host.windows if name != frame)
+    assert [await workspaces.drop(free, frame, alt=alt) for alt in (False, True)] == [not reverse, reverse]
+    assert [await workspaces.drop(kept, frame, alt=alt) for alt in (False, True)] == [False, False]
+    asked = [about for what, about in host.calls if what == "workspaces"]
+    assert asked == [(frame, "addWindow", {"windowId": free})]
+    with pytest.raises(DesktopError, match="there is no instance 'gone'"):
+        await workspaces.drop("gone", frame)

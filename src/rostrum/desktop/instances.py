@@ -83,8 +83,11 @@ class Instances:
         found = self._running.get(instance)
         return found[0] if found else None
 
-    async def start(self, app: str, context: Mapping[str, Any] | None = None) -> Instance:
-        """Start an app; raise UnknownApp or LaunchFailed when that is not possible."""
+    async def start(self, app: str, context: Mapping[str, Any] | None = None, *, load_page: bool = True) -> Instance:
+        """Start an app; raise UnknownApp or LaunchFailed when that is not possible.
+
+        The page of a hidden tab may wait until it is selected (``load_page``).
+        """
         definition = self._find(app)
         if definition is None or definition.get("disabled"):
             raise UnknownApp(app)
@@ -103,7 +106,14 @@ class Instances:
             # A process may be gone before it is known to run.
             early.append(code) if identity not in self._running else self._gone(identity, code)
 
-        launch = Launch(instance=identity, definition=definition, title=title, context=context or {}, ended=ended)
+        launch = Launch(
+            instance=identity,
+            definition=definition,
+            title=title,
+            context=context or {},
+            load_page=load_page,
+            ended=ended,
+        )
         try:
             launched = await launcher.launch(launch)
         except BaseException:

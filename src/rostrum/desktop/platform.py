@@ -28,6 +28,7 @@ from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Launcher, Surroundings
 from rostrum.desktop.launch.node import NodeLauncher
 from rostrum.desktop.launch.window import WindowLauncher
+from rostrum.desktop.layouts.grouping import Grouping
 from rostrum.desktop.layouts.service import LayoutService
 from rostrum.desktop.login import Ask, log_in
 from rostrum.desktop.manager_session import ManagerSession, machine
@@ -374,6 +375,7 @@ class Platform:
             channels=self.channels,
             dialogs=self.windows.dialogs,
             loader=loader,
+            grouping=Grouping(self.windows.groups, self.windows.tabs),
         )
         self.search = Search(
             settings.search_provider,

@@ -9,6 +9,7 @@ from rostrum.desktop.windows.geometry import Bounds, Screen
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.pages import Page, Spelling
+from rostrum.desktop.windows.tabs import TabDrawing
 
 __all__ = [
     "Bounds",
@@ -33,6 +34,7 @@ class WindowRequest:
         details: The details of its definition.
         chrome: What it shows around its page.
         page: What its page gets from the platform.
+        load_page: Whether the page is loaded at once; else when a drawing of its tabs says so.
 
     """
 
@@ -44,6 +46,7 @@ class WindowRequest:
     context: Mapping[str, Any] = field(default_factory=dict, repr=False)
     chrome: Chrome = field(default_factory=Chrome)
     page: Page | None = None
+    load_page: bool = True
 
 
 async def _yes() -> bool:
@@ -152,6 +155,14 @@ class WindowHost(Protocol):
 
     async def hide_group(self, group: str) -> None:
         """Draw nothing around a group's windows any more."""
+        ...
+
+    async def show_tabs(self, tabs: TabDrawing) -> None:
+        """Draw a tab group, in place of what was drawn for it before, and load the pages that it wants."""
+        ...
+
+    async def hide_tabs(self, tabs: str) -> None:
+        """Draw a tab group no more."""
         ...
 
     async def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:

@@ -8,6 +8,7 @@ from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.pages import Spelling
 from rostrum.desktop.windows.picture import Picture
+from rostrum.desktop.windows.tabs import TabDrawing
 
 __all__ = ["RecordingHost"]
 
@@ -35,6 +36,7 @@ class RecordingHost:
         self.events: dict[str, WindowEvents] = {}
         self.titles: dict[str, str] = {}
         self.groups: dict[str, GroupDrawing] = {}
+        self.tabs: dict[str, TabDrawing] = {}
         self.toasts: dict[str, Toast] = {}
         self.splash: Splash | None = None
         self.loader: Loader | None = None
@@ -94,6 +96,16 @@ class RecordingHost:
         """Forget a group."""
         self._note("no group", group)
         self.groups.pop(group, None)
+
+    async def show_tabs(self, tabs: TabDrawing) -> None:
+        """Remember a tab group."""
+        self._note("tabs", tabs)
+        self.tabs[tabs.id] = tabs
+
+    async def hide_tabs(self, tabs: str) -> None:
+        """Forget a tab group."""
+        self._note("no tabs", tabs)
+        self.tabs.pop(tabs, None)
 
     async def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:
         """Remember what a frame was asked; there is no page to answer."""

@@ -11,6 +11,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.guards import Guards
 from rostrum.desktop.instances import Ended, Instances
 from rostrum.desktop.ports import WindowEvents, WindowHost, WindowRequest
+from rostrum.desktop.tab_groups import TabGroups
 from rostrum.desktop.tray import Leave, Tray
 from rostrum.desktop.window_groups import WindowGroups
 from rostrum.desktop.windows.pages import spelling_of
@@ -26,7 +27,7 @@ _MOST_POPUPS = 16
 
 
 class WindowDesk:
-    """Groups, workspaces, tray, dialogs and popups of a running platform."""
+    """Groups, tabs, workspaces, tray, dialogs and popups of a running platform."""
 
     def __init__(
         self,
@@ -47,7 +48,7 @@ class WindowDesk:
         self._popups: dict[str, str] = {}
         self.guards = Guards()
         self.dialogs = Dialogs(settings.dialogs, host)
-        self.workspaces = Workspaces(settings.window_management.workspaces, host, instances)
+        self.workspaces = Workspaces(settings.window_management, host, instances)
         self.tray = Tray(settings.tray, host, apps, start=instances.start, leave=leave)
         self.groups = WindowGroups(
             settings.window_management,
@@ -58,6 +59,7 @@ class WindowDesk:
             new_id=new_id,
             clock=clock,
         )
+        self.tabs = TabGroups(settings.window_management, host, instances, self.groups, new_id=new_id)
         instances.ended.connect(self._ended)
 
     async def may_close(self, instance: str) -> bool:
@@ -113,9 +115,14 @@ class WindowDesk:
     def _ended(self, ended: Ended) -> None:
         instance = ended.instance.id
         self.guards.forget(instance)
-        self._begin(self.groups.forget(instance))
+        self._begin(self._ungroup(instance))
         for popup in [popup for popup, owner in self._popups.items() if owner == instance]:
             self._begin(self.close_popup(popup))
+
+    async def _ungroup(self, instance: str) -> None:
+        # A tab first: the next one takes its place in the group.
+        await self.tabs.leave(instance)
+        await self.groups.forget(instance)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -1,6 +1,6 @@
 """WindowGroups: the groups of the running desktop, kept in step with what the host draws."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rostrum.base.clock import Clock
@@ -9,10 +9,11 @@ from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.modes import Feature, require
 from rostrum.desktop.ports import Bounds, WindowHost
 from rostrum.desktop.windows.collapse import collapse, expand
-from rostrum.desktop.windows.geometry import Side
+from rostrum.desktop.windows.geometry import Side, screen_of
 from rostrum.desktop.windows.gestures import LongPress
-from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, draw, join
+from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, draw, join, moved
 from rostrum.desktop.windows.resize import align, drag_border
+from rostrum.desktop.windows.snapping import drop, neighbour, snap_rules
 from rostrum.settings.scope import Mode
 from rostrum.settings.sections.window_management import WindowManagement
 
@@ -20,7 +21,12 @@ __all__ = ["WindowGroups"]
 
 
 class WindowGroups:
-    """Groups windows, resizes them together, and takes them apart again."""
+    """Groups windows, resizes them together, and takes them apart again.
+
+    Attributes:
+        covered: Windows behind another tab, which nothing snaps to.
+
+    """
 
     def __init__(
         self,
@@ -44,6 +50,7 @@ class WindowGroups:
         self._press = LongPress(settings.group.unlock_on_long_mouse_press)
         self._groups: dict[str, WindowGroup] = {}
         self._loose: set[str] = set()
+        self.covered: frozenset[str] = frozenset()
 
     @property
     def all(self) -> tuple[WindowGroup, ...]:
@@ -69,6 +76,42 @@ class WindowGroups:
         self._groups[grown.id] = grown
         await self._redraw(*before, grown.id)
         return grown
+
+    async def restore(self, windows: Sequence[str], title: str | None) -> None:
+        """Make a group of windows that a layout has put in their places."""
+        members = [self._running(one) for one in windows]
+        if len(members) < 2:
+            return
+        group = self._new(members[0], await self._place(members[0]))
+        for one in members[1:]:
+            group = join(group, one.id, one.type, await self._place(one), self._mode)
+        await self._put(replace(group, title=title))
+
+    async def let_go(self, instance: str, bounds: Bounds, *, alt: bool = False) -> Bounds:
+        """Let a dragged window go: it snaps and joins a group, or takes its group along; return where it rests."""
+        moving, group = self._running(instance), self.of(instance)
+        if group is not None:
+            await self._put(moved(group, instance, bounds))
+            return bounds
+        details = moving.definition.get("details", {})
+        rules = snap_rules(moving.type, details, self._settings, alt=alt)
+        others = {one.id: there for one in self._instances.all if (there := self._host.bounds(one.id))}
+        others = {one: there for one, there in others.items() if one != instance and one not in self.covered}
+        area = screen_of(bounds, self._host.screens()).work_area
+        rests = drop(bounds, others.values(), area, rules)
+        await self._host.move_window(instance, rests)
+        near = None if rules.distance is None else neighbour(rests, others, rules.gap)
+        if near is not None and not self._loose & {instance, near}:
+            found = self.of(near) or self._new(self._running(near), others[near])
+            await self._put(join(found, instance, moving.type, rests, self._mode))
+        return rests
+
+    async def replace(self, before: str | None, after: str) -> None:
+        """Put another window into the place of one, as another tab is selected."""
+        group = None if before is None else self.of(before)
+        if group is not None and before != after:
+            windows = {after if name == before else name: one for name, one in group.windows.items()}
+            await self._put(replace(group, windows=windows))
 
     async def leave(self, instance: str) -> None:
         """Take a window out of its group; a group of one is none."""

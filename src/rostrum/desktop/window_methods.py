@@ -39,6 +39,21 @@ async def _rename_group(platform: "Platform", arguments: Mapping[str, Any]) -> A
     return {}
 
 
+async def _join_tabs(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.windows.tabs.join(text(arguments, "instance"), text(arguments, "to"))
+    return {}
+
+
+async def _select_tab(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.windows.tabs.select(text(arguments, "instance"))
+    return {}
+
+
+async def _leave_tabs(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.windows.tabs.leave(text(arguments, "instance"))
+    return {}
+
+
 async def _stick(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     sticky = arguments.get("sticky", True)
     await platform.windows.groups.set_sticky(text(arguments, "instance"), sticky=sticky is True)
@@ -108,6 +123,9 @@ WINDOW_METHODS = {
     "Rostrum.Groups.Join": _join_group,
     "Rostrum.Groups.Leave": _leave_group,
     "Rostrum.Groups.Rename": _rename_group,
+    "Rostrum.Tabs.Join": _join_tabs,
+    "Rostrum.Tabs.Select": _select_tab,
+    "Rostrum.Tabs.Leave": _leave_tabs,
     "Rostrum.Windows.Stick": _stick,
     "Rostrum.Popups.Open": _open_popup,
     "Rostrum.Popups.Close": _close_popup,

@@ -8,8 +8,9 @@ from rostrum.base.retry import Sleep
 from rostrum.desktop.errors import DesktopError, OperationTimedOut
 from rostrum.desktop.instances import Instances
 from rostrum.desktop.ports import WindowHost
+from rostrum.desktop.windows.gestures import takes_part
 from rostrum.settings.scope import AppType
-from rostrum.settings.sections.window_management import Workspaces as WorkspaceSettings
+from rostrum.settings.sections.window_management import WindowManagement
 
 __all__ = ["Workspaces"]
 
@@ -18,13 +19,25 @@ class Workspaces:
     """Passes operations to the frames that run."""
 
     def __init__(
-        self, settings: WorkspaceSettings, host: WindowHost, instances: Instances, *, sleep: Sleep = asyncio.sleep
+        self, settings: WindowManagement, host: WindowHost, instances: Instances, *, sleep: Sleep = asyncio.sleep
     ) -> None:
-        """Take the limit, the port and the running apps."""
-        self._seconds = settings.operation_timeout / 1000
+        """Take the settings, the port and the running apps."""
+        self._seconds = settings.workspaces.operation_timeout / 1000
+        self._alternate = settings.alternate_behavior
         self._host = host
         self._instances = instances
         self._sleep = sleep
+
+    async def drop(self, instance: str, frame: str, *, alt: bool = False) -> bool:
+        """Let a dragged window go on a frame; say whether it went in."""
+        dropped = self._instances.get(instance)
+        if dropped is None:
+            raise DesktopError(f"there is no instance {instance!r}")
+        allowed = dropped.definition.get("allowWorkspaceDrop") is not False
+        if not allowed or not takes_part("drop in a workspace", self._alternate, alt=alt):
+            return False
+        await self.run(frame, "addWindow", {"windowId": instance})
+        return True
 
     async def run(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:
         """Let a frame do something; raise OperationTimedOut when it does not answer in time."""

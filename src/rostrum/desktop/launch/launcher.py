@@ -14,6 +14,7 @@ class Launch:
 
     Attributes:
         instance: The id of the new instance.
+        load_page: Whether a page is loaded at once; else when its tab is selected.
         ended: Called once when it is gone, with its exit code if it has one.
 
     """
@@ -22,6 +23,7 @@ class Launch:
     definition: Mapping[str, Any]
     title: str
     context: Mapping[str, Any] = field(default_factory=dict)
+    load_page: bool = True
     ended: Callable[[int | None], None] = field(repr=False, default=lambda _: None)
 
     @property

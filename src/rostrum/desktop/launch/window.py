@@ -76,6 +76,7 @@ class WindowLauncher:
             bounds=_bounds(launch.details),
             context=launch.context,
             chrome=chrome,
+            load_page=launch.load_page,
             page=page_of(launch.definition, self._settings, self._spelling(), self._mode),
         )
         events = WindowEvents(

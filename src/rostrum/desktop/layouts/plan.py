@@ -1,11 +1,12 @@
 """What restoring a layout means, worked out before anything is started; pure."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rostrum.desktop.instances import Instance
 from rostrum.desktop.ports import Bounds, Screen
+from rostrum.desktop.windows.tabs import TabRules, restore
 from rostrum.stores.layouts.store import Layout
 
 __all__ = ["Plan", "Planned", "plan_restore"]
@@ -15,7 +16,15 @@ _APPS = frozenset({"window", "exe", "node", "clickonce", "citrix", "childWindow"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """One app to start, or to keep, with its place."""
+    """One app to start, or to keep, with its place.
+
+    Attributes:
+        group: The group of windows it was in.
+        tab_group: The tab group it was in.
+        tab_index: Its place among the tabs; below zero for the one in front.
+        load_page: Whether its page is loaded at once.
+
+    """
 
     app: str
     bounds: Bounds | None = None
@@ -23,6 +32,21 @@ class Planned:
     title: str | None = None
     channel: str | None = None
     keep: str | None = None
+    group: str | None = None
+    group_title: str | None = None
+    tab_group: str | None = None
+    tab_index: int = 0
+    load_page: bool = True
+
+    @property
+    def in_front(self) -> bool:
+        """Say whether it was the selected tab."""
+        return self.tab_index < 0
+
+    @property
+    def tab_place(self) -> int:
+        """Return its place among the tabs, from 0 on."""
+        return -self.tab_index - 1 if self.in_front else self.tab_index
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +66,7 @@ def plan_restore(
     max_size: float,
     known: Iterable[str],
     stays: Iterable[str] = (),
+    tab_rules: TabRules | None = None,
 ) -> Plan:
     """Plan the restoring of a layout; ``stays`` names instances that no layout closes."""
     names, left = set(known), {instance.id: instance for instance in running}
@@ -71,9 +96,43 @@ def plan_restore(
                     title=state.get("customTitle") or state.get("userTitle"),
                     channel=state.get("channelId"),
                     keep=keep,
+                    **_grouped(state),
                 )
             )
+    if tab_rules is not None:
+        apps = _loaded(apps, tab_rules)
     return Plan(apps=tuple(apps), close=tuple(one for one in left if one not in kept), notes=tuple(notes))
+
+
+def _grouped(state: Mapping[str, Any]) -> dict[str, Any]:
+    settings = state.get("restoreSettings")
+    kept = settings if isinstance(settings, Mapping) else {}
+    index = state.get("tabIndex")
+    return {
+        "group": _text(kept.get("groupId")),
+        "group_title": _text(kept.get("groupUserTitle")),
+        "tab_group": _text(state.get("tabGroupId")),
+        "tab_index": index if isinstance(index, int) else 0,
+    }
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _loaded(apps: list[Planned], rules: TabRules) -> list[Planned]:
+    """Say whose pages are loaded at once, tab group by tab group."""
+    groups: dict[str, list[int]] = {}
+    for number, planned in enumerate(apps):
+        if planned.tab_group is not None:
+            groups.setdefault(planned.tab_group, []).append(number)
+    hidden: set[int] = set()
+    for numbers in groups.values():
+        numbers.sort(key=lambda number: apps[number].tab_place)
+        front = next((str(number) for number in numbers if apps[number].in_front), None)
+        loaded = restore([str(number) for number in numbers], front, rules).loaded
+        hidden |= {number for number in numbers if str(number) not in loaded}
+    return [replace(planned, load_page=number not in hidden) for number, planned in enumerate(apps)]
 
 
 def _fitted(

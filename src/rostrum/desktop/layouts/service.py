@@ -10,7 +10,8 @@ from rostrum.desktop.channels import Channels
 from rostrum.desktop.dialogs import Dialogs, Unsaved
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.instances import Instance, Instances
-from rostrum.desktop.layouts.plan import Plan, plan_restore
+from rostrum.desktop.layouts.grouping import Grouping
+from rostrum.desktop.layouts.plan import Plan, Planned, plan_restore
 from rostrum.desktop.ports import WindowHost
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore
@@ -43,10 +44,12 @@ class LayoutService:
         channels: Channels | None = None,
         dialogs: Dialogs | None = None,
         loader: Loader | None = None,
+        grouping: Grouping | None = None,
     ) -> None:
         """Take the store and the running desktop; ``apps`` gives every known app by name.
 
-        ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored.
+        ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored, ``grouping``
+        knows the groups and tabs.
         """
         self.restored: Signal[LayoutKey] = Signal()
         self.current: LayoutKey | None = None
@@ -59,6 +62,7 @@ class LayoutService:
         self._channels = channels
         self._dialogs = dialogs
         self._loader = loader
+        self._grouping = grouping
         self._kept: list[dict[str, Any]] = []
 
     @property
@@ -100,6 +104,7 @@ class LayoutService:
             max_size=self._max_size,
             known=self._apps(),
             stays=[one.id for one in self._instances.all if _left_out(one) or one.definition.get("service")],
+            tab_rules=self._grouping.tab_rules if self._grouping else None,
         )
 
     async def restore(self, key: LayoutKey) -> tuple[str, ...]:
@@ -120,12 +125,14 @@ class LayoutService:
         notes = list(plan.notes)
         for instance in plan.close:
             await self._instances.stop(instance)
+        opened: list[tuple[str, Planned]] = []
         for planned in plan.apps:
             try:
-                identity = planned.keep or (await self._instances.start(planned.app, planned.context)).id
+                identity = planned.keep or await self._start(planned)
             except RostrumError as error:
                 notes.append(f"{planned.app}: {error}")
                 continue
+            opened.append((identity, planned))
             if planned.bounds is not None:
                 await self._host.move_window(identity, planned.bounds)
             if planned.channel and self._channels and planned.channel in self._channels.names:
@@ -133,6 +140,8 @@ class LayoutService:
             if planned.title:
                 self._instances.retitle(identity, planned.title)
                 await self._host.set_title(identity, planned.title)
+        if self._grouping is not None:
+            notes += await self._grouping.restore(opened)
         for note in notes:
             _log.warning("layout %s: %s", key.name, note)
         if key.type == _GLOBAL:
@@ -183,6 +192,9 @@ class LayoutService:
         """Return the layouts, all or of one type."""
         return [layout for key, layout in self._store.layouts().items() if kind is None or key.type == kind]
 
+    async def _start(self, planned: Planned) -> str:
+        return (await self._instances.start(planned.app, planned.context, load_page=planned.load_page)).id
+
     def _components(self) -> list[dict[str, Any]]:
         return [self._component(one) for one in self._instances.all if not _left_out(one)]
 
@@ -201,6 +213,7 @@ class LayoutService:
                 "width": bounds.width,
                 "height": bounds.height,
             }
+        state |= self._grouping.state(instance.id) if self._grouping else {}
         channel = self._channels.of(instance.id) if self._channels else None
         if kind != "workspaceFrame":
             state["title"] = instance.title

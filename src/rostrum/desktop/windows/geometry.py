@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-__all__ = ["Bounds", "Screen", "Side", "box", "gaps"]
+__all__ = ["Bounds", "Screen", "Side", "box", "gaps", "screen_of"]
 
 Side = Literal["left", "top", "right", "bottom"]
 
@@ -59,6 +59,11 @@ class Screen:
     id: str
     work_area: Bounds
     primary: bool = False
+
+
+def screen_of(place: Bounds, screens: Sequence[Screen]) -> Screen:
+    """Return the screen that a place is on, else the first one."""
+    return next((one for one in screens if one.work_area.overlaps(place)), screens[0])
 
 
 def box(rectangles: Iterable[Bounds]) -> Bounds:

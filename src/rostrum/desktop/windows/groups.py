@@ -21,6 +21,7 @@ __all__ = [
     "cells",
     "draw",
     "join",
+    "moved",
 ]
 
 GroupType = Literal["Web", "Classic"]
@@ -117,6 +118,15 @@ def join(group: WindowGroup, instance: str, kind: str, bounds: Bounds, mode: Mod
     if any(bounds.overlaps(one) for other, one in group.windows.items() if other != instance):
         raise DesktopError("there is another window of the group in that place")
     return replace(group, windows={**group.windows, instance: bounds})
+
+
+def moved(group: WindowGroup, instance: str, to: Bounds) -> WindowGroup:
+    """Move a whole group so that one of its windows comes to a place."""
+    across, down = to.left - group.windows[instance].left, to.top - group.windows[instance].top
+    windows = {
+        name: Bounds(one.left + across, one.top + down, one.width, one.height) for name, one in group.windows.items()
+    }
+    return replace(group, windows=windows)
 
 
 def draw(group: WindowGroup, settings: GroupSettings, mode: Mode, *, wants_system_buttons: bool) -> GroupDrawing:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rostrum.desktop.modes import Feature, require
-from rostrum.desktop.windows.geometry import Bounds, Screen
+from rostrum.desktop.windows.geometry import Bounds, Screen, screen_of
 from rostrum.settings.scope import Mode
 
 __all__ = ["Popup", "place_popup"]
@@ -31,13 +31,9 @@ def place_popup(popup: Popup, screens: Sequence[Screen], mode: Mode) -> Bounds:
     """Return where it opens: below its anchor, else above, always on a screen; custom ones need their mode."""
     if popup.kind == "custom":
         require(mode, Feature.CUSTOM_POPUPS)
-    area = _screen_of(popup.anchor, screens).work_area
+    area = screen_of(popup.anchor, screens).work_area
     width, height = min(popup.width, area.width), min(popup.height, area.height)
     left = min(max(popup.anchor.left, area.left), area.right - width)
     below = popup.anchor.bottom
     top = below if below + height <= area.bottom else popup.anchor.top - height
     return Bounds(left, min(max(top, area.top), area.bottom - height), width, height)
-
-
-def _screen_of(anchor: Bounds, screens: Sequence[Screen]) -> Screen:
-    return next((one for one in screens if one.work_area.overlaps(anchor)), screens[0])

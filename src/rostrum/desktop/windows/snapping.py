@@ -9,7 +9,7 @@ from rostrum.desktop.windows.gestures import takes_part
 from rostrum.settings.scope import AppType
 from rostrum.settings.sections.window_management import WindowManagement
 
-__all__ = ["SnapRules", "drop", "snap_rules"]
+__all__ = ["SnapRules", "drop", "neighbour", "snap_rules"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +55,16 @@ def drop(moving: Bounds, others: Iterable[Bounds], area: Bounds, rules: SnapRule
     at_edge = moving if rules.screen is None else _at_edges(moving, area, rules.screen)
     # The edge may have brought it near a window.
     return _nearest(at_edge, every, rules) or at_edge
+
+
+def neighbour(window: Bounds, others: Mapping[str, Bounds], gap: float) -> str | None:
+    """Return a window that another one rests beside, at the distance of neighbours."""
+    for name, other in others.items():
+        sideways = gap in (window.left - other.right, other.left - window.right) and window.beside(other)
+        upright = gap in (window.top - other.bottom, other.top - window.bottom) and window.above_or_below(other)
+        if sideways or upright:
+            return name
+    return None
 
 
 def _nearest(moving: Bounds, others: Sequence[Bounds], rules: SnapRules) -> Bounds | None:

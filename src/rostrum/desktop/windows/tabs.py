@@ -9,10 +9,12 @@ from rostrum.settings.sections.window_groups import GroupTabs
 
 __all__ = [
     "NARROWEST",
+    "TabDrawing",
     "TabGroup",
     "TabRules",
     "add",
     "close",
+    "draw",
     "restore",
     "rules_for",
     "select",
@@ -50,6 +52,27 @@ class TabGroup:
     selected: str | None
     loaded: frozenset[str] = frozenset()
     chosen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TabDrawing:
+    """All that a host needs to draw a tab group.
+
+    Attributes:
+        strip: The tabs that are in sight.
+        overflow: The tabs of the menu at the end of the strip.
+        loaded: The tabs whose pages are to be there.
+        flat: Whether a single tab looks like a window without tabs.
+
+    """
+
+    id: str
+    strip: tuple[str, ...]
+    overflow: tuple[str, ...]
+    selected: str | None
+    loaded: frozenset[str]
+    flat: bool
+    taskbar_title: str
 
 
 def rules_for(settings: GroupTabs, group: GroupType) -> TabRules:
@@ -124,3 +147,19 @@ def taskbar_title(group: TabGroup, titles: Mapping[str, str], group_title: str, 
     if rules.selected_title_in_taskbar and group.selected is not None:
         return titles.get(group.selected, group_title)
     return rules.default_taskbar_title if len(group.tabs) == 1 else group_title
+
+
+def draw(
+    group: TabGroup, rules: TabRules, *, identity: str, width: float, titles: Mapping[str, str], group_title: str
+) -> TabDrawing:
+    """Work out what a host draws for a tab group of some width."""
+    strip, overflow = shown(group, width, rules)
+    return TabDrawing(
+        id=identity,
+        strip=strip,
+        overflow=overflow,
+        selected=group.selected,
+        loaded=group.loaded,
+        flat=rules.flat_when_single and len(group.tabs) == 1,
+        taskbar_title=taskbar_title(group, titles, group_title, rules),
+    )

@@ -1,0 +1,207 @@
+"""The tab groups of a running desktop, as the host is told to draw them and as layouts keep them."""
+
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.layouts.grouping import Grouping
+from rostrum.desktop.layouts.plan import plan_restore
+from rostrum.desktop.layouts.service import LayoutService
+from rostrum.desktop.ports import Bounds, Screen
+from rostrum.desktop.tab_groups import TabGroups
+from rostrum.desktop.windows.tabs import TabDrawing
+from rostrum.settings.scope import Mode
+from rostrum.stores.layouts.file_store import FileLayoutStore
+from rostrum.stores.layouts.store import LayoutKey
+from tests.desktop.test_services_without_windows import settings
+from tests.desktop.test_window_groups import Desk as Windows
+
+MORNING = LayoutKey("Global", "Morning")
+
+
+class Desk(Windows):
+    """Windows, groups and tabs, and layouts of them."""
+
+    def __init__(self, root: Path, mode: Mode = Mode.DEFAULT, **members: Any) -> None:
+        super().__init__(root, mode, **members)
+        numbers = count(1)
+        found = settings(advancedMode=mode is Mode.ADVANCED, windowManagement=members).window_management
+        self.tabs = TabGroups(found, self.host, self.instances, self.groups, new_id=lambda: f"t{next(numbers)}")
+        self.layouts = LayoutService(
+            FileLayoutStore(root / "layouts"),
+            self.instances,
+            self.host,
+            lambda: {"a": {}, "b": {}, "c": {}},
+            max_size=8192,
+            close_on_hibernate=True,
+            grouping=Grouping(self.groups, self.tabs),
+        )
+
+    async def tabbed(self) -> list[str]:
+        """Open three windows as tabs; the second one is in front."""
+        windows = await self.opened("a", "b", "c")
+        for one in windows[1:]:
+            assert await self.tabs.drop(one, windows[0])
+        await self.tabs.select(windows[1])
+        return windows
+
+    @property
+    def drawing(self) -> TabDrawing:
+        (found,) = self.host.tabs.values()
+        return found
+
+    def names(self, tabs: Any) -> list[str]:
+        apps = {one.id: one.app for one in self.instances.all}
+        return [apps[tab] for tab in tabs]
+
+
+@pytest.mark.rule("R-2.16-5")
+@pytest.mark.parametrize("strategy", ["direct", "lazy"])
+async def test_a_restored_tab_group_loads_hidden_pages_at_once_or_when_they_are_selected(
+    tmp_path: Path, strategy: str
+) -> None:
+    desk = Desk(tmp_path, group={"tabs": {"loadingStrategy": strategy}})
+    await desk.tabbed()
+    await desk.layouts.save("Morning")
+    for one in desk.instances.all:
+        await desk.tabs.leave(one.id)
+        await desk.instances.stop(one.id)
+    assert desk.host.tabs == {}
+    assert await desk.layouts.restore(MORNING) == ()
+    assert (desk.names(desk.drawing.strip), desk.names([desk.drawing.selected])) == (["a", "b", "c"], ["b"])
+    at_once = desk.names(one.instance for one in desk.host.windows.values() if one.load_page)
+    assert set(at_once) == set(desk.names(desk.drawing.loaded)) == ({"a", "b", "c"} if strategy == "direct" else {"b"})
+    await desk.tabs.select(desk.drawing.strip[2])
+    assert "c" in desk.names(desk.drawing.loaded)
+    assert ("a" in desk.names(desk.drawing.loaded)) is (strategy == "direct")
+
+
+@pytest.mark.rule("R-2.16-6")
+@pytest.mark.parametrize(("kind", "back"), [("Web", "a"), (None, "c")])
+async def test_overflow_and_the_way_back_count_in_web_groups_only(tmp_path: Path, kind: str | None, back: str) -> None:
+    tabs = {"overflow": True, "selectPreviousOnClose": True}
+    group = {"tabs": tabs} | ({"type": kind} if kind else {})
+    desk = Desk(tmp_path, Mode.ADVANCED, group=group)
+    a, b, _ = await desk.tabbed()
+    await desk.host.move_window(a, Bounds(0, 0, 170, 300))
+    await desk.tabs.select(a)
+    await desk.tabs.select(b)
+    assert (len(desk.drawing.strip), len(desk.drawing.overflow)) == ((2, 1) if kind else (3, 0))
+    await desk.tabs.leave(b)
+    assert desk.names([desk.drawing.selected]) == [back]
+
+
+@pytest.mark.rule("R-2.16-4")
+async def test_the_taskbar_shows_the_default_for_a_single_tab_and_the_selected_title_when_asked(tmp_path: Path) -> None:
+    for members, expected in (({}, ("Group", "Group")), ({"showSelectedTabTitleInTaskbar": True}, ("a", "b"))):
+        desk = Desk(tmp_path, group={"tabs": members, "header": {"defaultTitle": "Group"}})
+        a, b, _ = await desk.opened("a", "b", "c")
+        await desk.tabs.restore([a], a)
+        assert desk.drawing.taskbar_title == expected[0]
+        await desk.tabs.drop(b, a)
+        assert desk.drawing.taskbar_title == expected[1]
+    desk = Desk(tmp_path, group={"tabs": {"defaultTaskbarTitle": "Alone"}, "header": {"defaultTitle": "Together"}})
+    a, b, _ = await desk.opened("a", "b", "c")
+    await desk.tabs.restore([a], a)
+    assert desk.drawing.taskbar_title == "Alone"
+    await desk.tabs.drop(b, a)
+    assert desk.drawing.taskbar_title == "Together"
+
+
+@pytest.mark.rule("R-2.16-11")
+@pytest.mark.parametrize("reverse", [None, True])
+async def test_a_window_that_is_let_go_on_tabs_becomes_one_unless_alt_is_held(
+    tmp_path: Path, reverse: bool | None
+) -> None:
+    members = {} if reverse is None else {"alternateBehavior": {"dropInTabGroup": {"reverse": reverse}}}
+    desk = Desk(tmp_path, **members)
+    a, b, c = await desk.opened("a", "b", "c")
+    assert [await desk.tabs.drop(b, a, alt=False), await desk.tabs.drop(c, a, alt=True)] == (
+        [True, False] if reverse is None else [False, True]
+    )
+    assert desk.drawing.strip == ((a, b) if reverse is None else (a, c))
+
+
+async def test_the_tab_in_front_stands_for_its_tab_group_in_a_group_of_windows(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    a, b, c = await desk.opened("a", "b", "c")
+    await desk.groups.join(b, a)
+    await desk.tabs.join(c, b)
+    assert desk.drawn() == [{a, c}]
+    assert desk.host.bounds(c) == desk.host.bounds(b)
+    await desk.tabs.select(b)
+    assert desk.drawn() == [{a, b}]
+    await desk.groups.rename(desk.groups.all[0].id, "Trading")
+    await desk.layouts.save("Morning")
+    places = {one.app: desk.host.bounds(one.id) for one in desk.instances.all}
+    for one in desk.instances.all:
+        await desk.instances.stop(one.id)
+        await desk.tabs.leave(one.id)
+        await desk.groups.forget(one.id)
+    assert (desk.host.groups, desk.host.tabs) == ({}, {})
+    assert await desk.layouts.restore(MORNING) == ()
+    assert {one.app: desk.host.bounds(one.id) for one in desk.instances.all} == places
+    assert [desk.names(sorted(group, key=lambda one: desk.names([one]))) for group in desk.drawn()] == [["a", "b"]]
+    assert desk.names(desk.drawing.strip) == ["b", "c"]
+    assert [group.title for group in desk.groups.all] == ["Trading"]
+    assert not desk.layouts.changed
+
+
+async def test_a_layout_restored_over_itself_keeps_its_groups_and_tabs(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    await desk.tabbed()
+    await desk.layouts.save("Morning")
+    assert await desk.layouts.restore(MORNING) == ()
+    assert (desk.names(desk.drawing.strip), desk.names([desk.drawing.selected])) == (["a", "b", "c"], ["b"])
+
+
+BOUNDS = {"left": 1, "top": 2, "width": 300, "height": 200}
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ({"restoreSettings": {"groupId": "g"}, "bounds": BOUNDS}, ["a group of 2 windows: there is another window"]),
+        ({"tabGroupId": "t", "tabIndex": -99}, []),
+        ({"tabGroupId": "t", "tabIndex": 1.5}, []),
+        ({"tabGroupId": "", "restoreSettings": {"groupId": ""}}, []),
+    ],
+)
+async def test_a_layout_with_nonsense_about_groups_restores_its_windows(
+    tmp_path: Path, state: Any, said: list[str]
+) -> None:
+    desk = Desk(tmp_path)
+    component = {"type": "window", "application": "a", "state": state}
+    layout = {"name": "Morning", "type": "Global", "components": [component, component]}
+    await desk.layouts.import_all([layout], replace=True)
+    notes = await desk.layouts.restore(MORNING)
+    assert [note[: len(text)] for note, text in zip(notes, said, strict=True)] == said
+    assert [one.app for one in desk.instances.all] == ["a", "a"]
+    assert desk.groups.all == ()
+
+
+@pytest.mark.parametrize("wrong", [5, [], {}, True, "x"])
+def test_a_plan_leaves_out_what_is_no_group(wrong: Any) -> None:
+    state = {"restoreSettings": {"groupId": [wrong], "groupUserTitle": {}}, "tabGroupId": [wrong], "tabIndex": {}}
+    for broken in (state, {**state, "restoreSettings": wrong}):
+        layout = {"components": [{"type": "window", "application": "a", "state": broken}]}
+        screens = (Screen("s", Bounds(0, 0, 100, 100)),)
+        (planned,) = plan_restore(layout, [], screens=screens, max_size=100, known=["a"]).apps
+        assert (planned.group, planned.tab_group, planned.group_title, planned.tab_index) == (None, None, None, 0)
+
+
+async def test_what_cannot_be_a_tab_says_why(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    (a,) = await desk.opened("a")
+    for work, message in (
+        (desk.tabs.join(a, a), "a tab of another window only"),
+        (desk.tabs.join("gone", a), "there is no instance 'gone'"),
+        (desk.tabs.select(a), "is no tab"),
+    ):
+        with pytest.raises(DesktopError, match=message):
+            await work
+    await desk.tabs.leave(a)
+    assert desk.host.tabs == {}
