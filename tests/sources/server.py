@@ -41,7 +41,7 @@ class Server:
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            request = await _request(reader)
+            request = await read_request(reader)
             self.requests.append(request)
             self.asked.set()
             writer.write(await self.behaviour(request))
@@ -52,7 +52,7 @@ class Server:
             writer.close()
 
 
-async def _request(reader: asyncio.StreamReader) -> Request:
+async def read_request(reader: asyncio.StreamReader) -> Request:
     head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
     method, path, _ = head[0].split(" ")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}

@@ -98,3 +98,14 @@ async def test_a_question_that_failed_is_asked_again_although_the_manager_tells(
 
 async def test_after_the_failure_of_somebody_else_it_asks_before_its_turn(told: Told) -> None:
     await asking(Asked(), 1, lambda poller: poller.failed(), interval=3600, told=told, again=0.001)
+
+
+async def test_who_asks_waits_for_the_answer_but_not_for_ever() -> None:
+    asked, never = Asked(), asyncio.Event()
+    poller = Poller("x", asked.ask, 0)
+    await poller.ask()
+    assert asked.times == 1
+    stuck = Poller("y", never.wait, 0)
+    await stuck.ask(patience=0.001)
+    await stuck.stop()
+    await poller.stop()

@@ -12,6 +12,8 @@ __all__ = ["Poller"]
 _log = logging.getLogger(__name__)
 _AGAIN = 30.0
 """Seconds until a question that failed is asked again, if its next turn is not due earlier."""
+_PATIENCE = 10.0
+"""Seconds that somebody who has edited something waits for the other side."""
 
 
 class Poller:
@@ -39,6 +41,7 @@ class Poller:
         self._task: asyncio.Task[None] | None = None
         self._failing = False
         self._retry: asyncio.TimerHandle | None = None
+        self._turns: set[asyncio.Task[None]] = set()
 
     def untold(self) -> bool:
         """Say whether nobody tells of changes now."""
@@ -64,33 +67,44 @@ class Poller:
         if self._retry is None:
             self._retry = asyncio.get_running_loop().call_later(self._after_failure, self.wake)
 
+    async def ask(self, patience: float = _PATIENCE) -> None:
+        """Ask at once and wait for the answer, but not long: who edits something does not wait for a slow server."""
+        turn = asyncio.create_task(self._turn(), name=f"ask {self._name}")
+        self._turns.add(turn)
+        turn.add_done_callback(self._turns.discard)
+        await asyncio.wait({turn}, timeout=patience)
+
     async def stop(self) -> None:
         """End, also in the middle of a question."""
         self._deaf()
         self._calm()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        tasks = [*self._turns, *([self._task] if self._task is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._task = None
 
     async def _run(self) -> None:
         while True:
             woken = await self._pause()
             if not woken and not self._needed():
                 continue
-            self._calm()
-            try:
-                await self._ask()
-            except RostrumError as error:
-                # Said once, not at every turn.
-                if not self._failing:
-                    _log.warning("%s: %s", self._name, error)
-                self._failing = True
-                self.failed()
-            else:
-                if self._failing:
-                    _log.info("%s: back again", self._name)
-                self._failing = False
+            await self._turn()
+
+    async def _turn(self) -> None:
+        self._calm()
+        try:
+            await self._ask()
+        except RostrumError as error:
+            # Said once, not at every turn.
+            if not self._failing:
+                _log.warning("%s: %s", self._name, error)
+            self._failing = True
+            self.failed()
+        else:
+            if self._failing:
+                _log.info("%s: back again", self._name)
+            self._failing = False
 
     async def _pause(self) -> bool:
         try:

@@ -23,7 +23,8 @@ __all__ = ["PathAppStore"]
 
 _log = logging.getLogger(__name__)
 _MOST_FILES = 50_000
-_LOOK_AGAIN_MS = 5000
+_LOOK_AGAIN = 5.0
+"""Seconds between looks at a folder that is not there, and at whether a watched one is still the same."""
 
 _File = tuple[tuple[int, int, int], list[Any], tuple[Problem, ...]]
 """What tells whether a file is the same as before, what it holds, and what is wrong with it."""
@@ -40,21 +41,27 @@ class PathAppStore(Content):
         trusted: bool = False,
         overrides: AppDefinitionOverrides | None = None,
         watched: bool = True,
+        look_again: float = _LOOK_AGAIN,
     ) -> None:
         """Take the folder as it stands on this machine; ``watched`` stores notice changes by themselves."""
         super().__init__(f"path {folder}", required=required, trusted=trusted)
         self._folder = folder
         self._overrides = overrides
         self._watched = watched
+        self._look_again = look_again
         self._read: dict[str, _File] = {}
+        self._failing = False
         self._stopping = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Read every file, then watch the folder."""
-        await self.refresh()
-        if self._watched:
-            self._watching = asyncio.create_task(self._watch(), name=f"watch {self._folder}")
+        try:
+            await self.refresh()
+        finally:
+            # A platform that starts without this folder gets its apps once it is there.
+            if self._watched:
+                self._watching = asyncio.create_task(self._watch(), name=f"watch {self._folder}")
 
     async def close(self) -> None:
         """Stop watching."""
@@ -63,14 +70,35 @@ class PathAppStore(Content):
             await self._watching
 
     async def _watch(self) -> None:
-        try:
-            # Polling would cost a core; the operating system tells, and several changes at once are told together.
-            async for _ in awatch(
-                self._folder, stop_event=self._stopping, recursive=True, ignore_permission_denied=True
-            ):
+        while not self._stopping.is_set():
+            try:
+                await self._watch_folder()
+            except OSError as error:
+                _log.info("%s cannot be watched now: %s", self.name, error.strerror or error)
+            try:
+                async with asyncio.timeout(self._look_again):
+                    await self._stopping.wait()
+            except TimeoutError:
                 await self._reload()
-        except OSError as error:
-            _log.warning("%s is no longer watched: %s", self.name, error.strerror or error)
+
+    async def _watch_folder(self) -> None:
+        """Watch the folder until another one, or none, has its name."""
+        watched, quiet = _identity(self._folder), False
+        # Polling would cost a core; the operating system tells, and several changes at once are told together.
+        async for changes in awatch(
+            self._folder,
+            stop_event=self._stopping,
+            rust_timeout=int(self._look_again * 1000),
+            yield_on_timeout=True,
+            recursive=True,
+            ignore_permission_denied=True,
+        ):
+            # What changed between reading and watching nobody tells of: the first quiet moment is for looking again.
+            if changes or not quiet:
+                await self._reload()
+            quiet = quiet or not changes
+            if _identity(self._folder) != watched:
+                return
 
     async def refresh(self) -> None:
         """Read the files that differ from before."""
@@ -81,7 +109,11 @@ class PathAppStore(Content):
             await self.refresh()
         except StoreFailed as error:
             # A folder that is being replaced is back in a moment; until then the apps stay.
-            _log.warning("%s: %s; its apps stay as they were", self.name, error)
+            if not self._failing:
+                _log.warning("%s: %s; its apps stay as they were", self.name, error)
+            self._failing = True
+        else:
+            self._failing = False
 
     def _load(self) -> Apps:
         try:
@@ -120,6 +152,11 @@ class PathAppStore(Content):
         except Invalid as error:
             return version, [], (Problem(path=name, message=str(error)),)
         return version, value if isinstance(value, list) else [value], ()
+
+
+def _identity(folder: Path) -> tuple[int, int]:
+    facts = folder.stat()
+    return facts.st_dev, facts.st_ino
 
 
 def _definitions(folder: Path) -> Iterator[str]:

@@ -4,10 +4,11 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rostrum.base.problems import Problem
 from rostrum.base.signal import Signal
-from rostrum.stores.apps.store import AppStore, Definition
+from rostrum.stores.apps.store import Apps, AppStore, Definition
 from rostrum.stores.errors import RequiredStoreFailed, StoreFailed
 
 __all__ = ["AppRegistry", "KnownApp"]
@@ -28,7 +29,7 @@ class AppRegistry:
 
     Attributes:
         changed: Emitted with the apps by name, whenever they differ.
-        failures: The stores that could not be read at the start, with the reason.
+        failures: The stores that could not be read at the start and have not been read since, with the reason.
 
     """
 
@@ -60,7 +61,7 @@ class AppRegistry:
             await self.close()
             raise RequiredStoreFailed(required)
         for store in self.stores:
-            store.changed.connect(lambda _: self._update())
+            store.changed.connect(partial(self._update, store.name))
         self._apps = self._collected()
 
     async def close(self) -> None:
@@ -81,7 +82,8 @@ class AppRegistry:
                     seen[name] = store.name
         return tuple(found)
 
-    def _update(self) -> None:
+    def _update(self, store: str, _: Apps) -> None:
+        self.failures.pop(store, None)
         before, self._apps = self._apps, self._collected()
         if {name: app.definition for name, app in before.items()} != {
             name: app.definition for name, app in self._apps.items()

@@ -123,11 +123,7 @@ class RemoteLayoutStore:
         base = digest(self.layouts().get(key))
         await asyncio.to_thread(self._outbox.add, _text(key), action, body, base)
         self.changed.emit(None)
-        try:
-            await self.refresh()
-        except StoreFailed as error:
-            _log.info("%s: %s; the edit waits", self.name, error)
-            self._poller.failed()
+        await self._poller.ask()
 
     async def _fetch(self) -> None:
         reply = await self._calls.all(self._etag)

@@ -20,5 +20,6 @@ class ManagerPreferenceStore(RemotePreferenceStore):
             manager.client.preferences,
             folder_of(user, folder),
             interval=POLL_INTERVAL,
+            retries=0,
             told=Told(manager.changes, "prefs"),
         )

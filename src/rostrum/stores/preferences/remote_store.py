@@ -49,6 +49,7 @@ class RemotePreferenceStore:
         self._backoff = (backoff_factor, retries)
         self._sleep = sleep
         self._theirs: dict[str, dict[str, Any]] = {}
+        self._shown: Mapping[str, Data] = {}
         self._etag: str | None = None
         self._listeners = Listeners()
         self._sending = asyncio.Lock()
@@ -61,6 +62,7 @@ class RemotePreferenceStore:
         """Ask for everything; while the other side is away, the copy must do."""
         self._poller.listen()
         self._theirs = await asyncio.to_thread(self._copy.read)
+        self._shown = self._all()
         try:
             await self.refresh()
         except StoreFailed as error:
@@ -101,7 +103,6 @@ class RemotePreferenceStore:
     async def refresh(self) -> None:
         """Send what waits, and fetch what is newer."""
         async with self._sending:
-            before = self._all()
             try:
                 await self._tried(self._fetch)
                 for edit in self._outbox:
@@ -109,20 +110,20 @@ class RemotePreferenceStore:
             except ServiceFailed as error:
                 raise StoreFailed(str(error)) from error
             await asyncio.to_thread(self._keep_copy)
-        self._listeners.tell(before, self._all())
+        self._tell()
 
     async def _tried(self, action: Callable[[], Any]) -> None:
         await attempt(action, waits(*self._backoff), lambda error: isinstance(error, Unreachable), self._sleep)
 
     async def _edit(self, app: str, data: dict[str, Any]) -> None:
-        before = self._all()
-        await asyncio.to_thread(self._outbox.add, app, _SET, data, before.get(app, {}))
-        self._listeners.tell(before, self._all())
-        try:
-            await self.refresh()
-        except StoreFailed as error:
-            _log.info("%s: %s; the edit waits", self.name, error)
-            self._poller.failed()
+        await asyncio.to_thread(self._outbox.add, app, _SET, data, self._all().get(app, {}))
+        self._tell()
+        await self._poller.ask()
+
+    def _tell(self) -> None:
+        # Edits and answers come in any order: what counts is what was told before, not when this one began.
+        before, self._shown = self._shown, self._all()
+        self._listeners.tell(before, self._shown)
 
     async def _fetch(self) -> None:
         reply = await self._calls.all(self._etag)
