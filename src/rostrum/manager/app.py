@@ -60,6 +60,7 @@ from rostrum.manager.resources.system_configs import SystemConfigResource
 from rostrum.manager.resources.transfer import TransferResource
 from rostrum.manager.resources.users import UserResource
 from rostrum.manager.storage import Origin, Storage, acting
+from rostrum.manager.telemetry import Telemetry, telemetry
 
 __all__ = ["Manager", "ManagerApp", "create_app"]
 
@@ -144,27 +145,40 @@ class Manager:
 class ManagerApp:
     """The ASGI application, and the span of time in which its parts are open."""
 
-    def __init__(self, manager: Manager, live: LiveUpdates, app: Litestar, lane: FastLane, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        manager: Manager,
+        live: LiveUpdates,
+        app: Litestar,
+        lane: FastLane,
+        *,
+        metrics: Metrics,
+        tracing: Telemetry,
+    ) -> None:
         """Take the parts, the framework's application and what stands before it."""
         self._manager = manager
         self._live = live
         self._app = app
         config = manager.config
-        self._gate = Gate(
+        self._tracing = tracing
+        gate = Gate(
             lane,
             metrics,
             quick=lane.quick,
             trusted_proxies=config.trusted_proxies,
             slow=config.log_slow / 1000,
+            annotate=tracing.annotate,
         )
+        self._entry = tracing.around(gate)
 
     def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
         """Serve a request."""
-        return self._gate(scope, receive, send)
+        answering: Awaitable[None] = self._entry(scope, receive, send)
+        return answering
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Open the parts, for servers that do not speak the lifespan protocol."""
-        return _lifespan(self._manager, self._live)
+        return _lifespan(self._manager, self._live, self._tracing)
 
     def stop(self) -> None:
         """End what would not end by itself, so that the server can stop."""
@@ -192,6 +206,7 @@ def create_app(
     )
     cookies = SessionCookies(config, manager.tokens)
     live = LiveUpdates(config, manager.storage, manager.clock, authenticator.is_still_let_in)
+    tracing = telemetry()
     metrics = Metrics({"event_clients": ("Event streams that are open.", lambda: len(live.hub))})
     server = ServerResource(manager.storage, manager.clock, settings_in_force(config, origins or {}))
     app = Litestar(
@@ -208,12 +223,12 @@ def create_app(
         exception_handlers=EXCEPTION_HANDLERS,
         cors_config=_cors(config.cors),
         openapi_config=openapi_config(f"/{config.base}"),
-        lifespan=[partial(_lifespan, manager, live)],
+        lifespan=[partial(_lifespan, manager, live, tracing)],
         logging_config=None,
     )
     turnstile = Turnstile(app, f"/{config.base}".rstrip("/") + "/events")
     lane = FastLane(turnstile, manager.storage.revisions, authenticator, cookies, config)
-    return ManagerApp(manager, live, app, lane, metrics)
+    return ManagerApp(manager, live, app, lane, metrics=metrics, tracing=tracing)
 
 
 def _api(config: ManagerConfig) -> Router:
@@ -224,7 +239,9 @@ def _api(config: ManagerConfig) -> Router:
 
 
 @asynccontextmanager
-async def _lifespan(manager: Manager, live: LiveUpdates, _app: Litestar | None = None) -> AsyncIterator[None]:
+async def _lifespan(
+    manager: Manager, live: LiveUpdates, tracing: Telemetry, _app: Litestar | None = None
+) -> AsyncIterator[None]:
     try:
         await manager.open()
         cleaning = asyncio.create_task(purge_daily(manager.storage, manager.config))
@@ -237,6 +254,7 @@ async def _lifespan(manager: Manager, live: LiveUpdates, _app: Litestar | None =
                 await cleaning
     finally:
         await manager.close()
+        await asyncio.to_thread(tracing.close)
 
 
 def _given(parts: dict[str, Any]) -> dict[str, Provide]:

@@ -55,15 +55,18 @@ class Gate:
         quick: Callable[[Any, dict[bytes, bytes]], Answer | None] = lambda _scope, _headers: None,
         trusted_proxies: Sequence[Network] = (),
         slow: float = 0,
+        annotate: Callable[[str, str | None, str], None] = lambda _method, _route, _request_id: None,
     ) -> None:
         """Take the application, what may answer before it, and the proxies whose word counts.
 
-        As many seconds as ``slow`` says are worth a warning, 0 never.
+        As many seconds as ``slow`` says are worth a warning, 0 never. Whoever traces requests is told by ``annotate``,
+        when an answer begins, which operation it is.
         """
         self._app = app
         self._quick = quick
         self._metrics = metrics
         self._slow = slow
+        self._annotate = annotate
         self._proxies = trusted_proxies
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -84,10 +87,11 @@ class Gate:
             await self._pass_on({**scope}, headers, receive, send, request_id)
             return
         is_head = scope["method"] == "HEAD"
+        method = "GET" if is_head else scope["method"]
+        self._annotate(method, scope["path"], request_id.decode())
         marked = [*ready.headers, (b"x-request-id", request_id), _NO_SNIFFING]
         await send({"type": "http.response.start", "status": ready.status, "headers": marked})
         await send({"type": "http.response.body", "body": b"" if is_head else ready.body})
-        method = "GET" if is_head else scope["method"]
         named = current_request.set(request_id.decode())
         self._note(method, scope["path"], scope["path"], ready.status, started)
         current_request.reset(named)
@@ -102,6 +106,7 @@ class Gate:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                self._annotate(scope["method"], scope.get("path_template"), request_id.decode())
                 message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id), _NO_SNIFFING]
             await send(message)
 

@@ -1,0 +1,125 @@
+"""Traces for OpenTelemetry, by the standard variables; without them nothing of it is even loaded."""
+
+import logging
+import os
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum import __version__
+
+__all__ = ["Telemetry", "is_wanted", "telemetry"]
+
+_log = logging.getLogger(__name__)
+
+_ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+_PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
+_HTTP = "http/protobuf"
+_SERVICE = "rostrum-manager"
+_NOT_TRACED = "/health/,/metrics$,/events$"
+"""What is asked every few seconds, and what lasts for hours."""
+
+_LAST_SECONDS = 3
+_SECRET_HEADERS = ["authorization", "cookie", "set-cookie", "proxy-authorization", ".*token.*", ".*secret.*"]
+_QUERY = "rostrum.query_string"
+
+
+class Telemetry:
+    """Traces nothing: what is used while nobody asks for traces."""
+
+    def around(self, app: Any) -> Any:
+        """Put a span around each request to an application."""
+        return app
+
+    def annotate(self, method: str, route: str | None, request_id: str) -> None:
+        """Name the span of the request that runs, once it is known which operation it was."""
+
+    def close(self) -> None:
+        """Send what waits to be sent."""
+
+
+def is_wanted(environment: Mapping[str, str]) -> bool:
+    """Say whether the variables ask for traces."""
+    if environment.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
+        return False
+    if environment.get("OTEL_TRACES_EXPORTER", "otlp").strip().lower() == "none":
+        return False
+    return any(environment.get(name, "").strip() for name in _ENDPOINTS)
+
+
+def telemetry(environment: Mapping[str, str] = os.environ) -> Telemetry:
+    """Make what the variables ask for; a server without the libraries serves all the same, and says so."""
+    if not is_wanted(environment):
+        return Telemetry()
+    protocol = next((environment[name] for name in _PROTOCOLS if environment.get(name)), _HTTP)
+    if protocol != _HTTP:
+        _log.warning("traces are sent as %s: %s is not spoken", _HTTP, protocol)
+    try:
+        return _Traces(environment)
+    except ImportError as error:
+        advice = "install rostrum[telemetry], or set OTEL_SDK_DISABLED=true"
+        _log.warning("no traces are sent, because %s is missing: %s", error.name, advice)
+        return Telemetry()
+
+
+class _Traces(Telemetry):
+    """Sends spans to a collector, a batch at a time, from a thread of its own."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        from opentelemetry import trace
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.instrumentation.asgi import OpenTelemetryMiddleware
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+        attributes = {"service.version": __version__}
+        if not environment.get("OTEL_SERVICE_NAME") and "service.name=" not in environment.get(
+            "OTEL_RESOURCE_ATTRIBUTES", ""
+        ):
+            attributes["service.name"] = _SERVICE
+        self._trace = trace
+        self._middleware = OpenTelemetryMiddleware
+        self._provider = TracerProvider(resource=Resource.create(attributes), shutdown_on_exit=False)
+        self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+
+    def around(self, app: Any) -> Any:
+        traced = self._middleware(
+            _with_query(app),
+            excluded_urls=_NOT_TRACED,
+            tracer_provider=self._provider,
+            http_capture_headers_sanitize_fields=_SECRET_HEADERS,
+            exclude_spans=["receive", "send"],
+        )
+
+        async def entry(scope: Any, receive: Any, send: Any) -> None:
+            if scope["type"] == "http":
+                # People put secrets into queries: no span gets to see one.
+                scope = {**scope, "query_string": b"", _QUERY: scope.get("query_string", b"")}
+            await traced(scope, receive, send)
+
+        return entry
+
+    def annotate(self, method: str, route: str | None, request_id: str) -> None:
+        span = self._trace.get_current_span()
+        if span.is_recording():
+            span.set_attribute("rostrum.request_id", request_id)
+            if route is not None:
+                span.update_name(f"{method} {route}")
+                span.set_attribute("http.route", route)
+
+    def close(self) -> None:
+        # A collector that does not answer must not keep the server from stopping.
+        last = threading.Thread(target=self._provider.shutdown, name="last traces", daemon=True)
+        last.start()
+        last.join(_LAST_SECONDS)
+
+
+def _with_query(app: Any) -> Any:
+    async def restored(scope: Any, receive: Any, send: Any) -> None:
+        if _QUERY in scope:
+            scope = {**scope, "query_string": scope[_QUERY]}
+            del scope[_QUERY]
+        await app(scope, receive, send)
+
+    return restored
