@@ -92,6 +92,7 @@ PICTURES: dict[str, tuple[str, Action]] = {
     "feedback": ("/feedback", _nothing),
     "audit": ("/audit", _nothing),
     "audit-entry": ("/audit", _first_row),
+    "server": ("/server", _nothing),
     "history": ("/apps/order-blotter", _open_history),
     "preview": ("/apps/clearing-console", _ask_what_it_would_do),
     "search": ("/", _find),

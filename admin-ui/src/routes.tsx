@@ -42,6 +42,7 @@ const PAGES = [
   page("/feedback", () => import("./features/feedback/list-page"), "FeedbackListPage"),
   page("/feedback/$id", () => import("./features/feedback/detail-page"), "FeedbackPage"),
   page("/audit", () => import("./features/audit/list-page"), "AuditPage"),
+  page("/server", () => import("./features/server/server-page"), "ServerPage"),
   page("/audit/$number", () => import("./features/audit/detail-page"), "AuditEntryPage"),
 ];
 

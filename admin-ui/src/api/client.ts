@@ -20,6 +20,8 @@ export type RequestOf<Name extends OperationName> = PathOf<Name> &
     signal?: AbortSignal;
     /** The form of the answer, where there are several; JSON unless told. */
     accept?: string;
+    /** A file that is sent as it is, instead of a body of JSON. */
+    file?: Blob;
   };
 
 export interface Answer<Data> {
@@ -53,17 +55,30 @@ export class Client {
   async *lines<Name extends OperationName>(name: Name, request: RequestOf<Name>): AsyncGenerator<unknown> {
     const answer = await this.fetch(name, { ...request, accept: "application/x-ndjson" });
     let rest = "";
-    for await (const text of textOf(answer)) {
+    for await (const text of chunksOf(answer.body?.pipeThrough(new TextDecoderStream()))) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       yield* lines.map((line) => JSON.parse(line));
     }
   }
 
-  /** Fetch a file and hand it to the browser's downloads. */
-  async download<Name extends OperationName>(name: Name, request: RequestOf<Name>, fileName: string): Promise<void> {
-    const answer = await this.fetch(name, request);
-    saveAs(await answer.blob(), fileName);
+  /** Fetch a file and hand it to the browser's downloads; tells which share of it has come, where the size is known. */
+  async download<Name extends OperationName>(
+    name: Name,
+    request: RequestOf<Name>,
+    fileName: string,
+    onProgress: (share: number) => void = () => undefined,
+  ): Promise<void> {
+    const answer = await this.fetch(name, { ...request, accept: "*/*" });
+    const size = Number(answer.headers.get("Content-Length"));
+    const parts: BlobPart[] = [];
+    let come = 0;
+    for await (const part of chunksOf(answer.body)) {
+      parts.push(part);
+      come += part.byteLength;
+      if (size > 0) onProgress(Math.min(1, come / size));
+    }
+    saveAs(new Blob(parts, { type: answer.headers.get("Content-Type") ?? "" }), fileName);
   }
 
   /** The address of an operation, for places that open it themselves. */
@@ -79,7 +94,7 @@ export class Client {
     const answer = await this.send(`${this.connection.apiURL}${path}${queryText(request.query)}`, {
       method,
       headers: this.headers(request),
-      body: request.body === undefined ? null : JSON.stringify(request.body),
+      body: request.file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
       credentials: this.connection.useSessionCookie ? "include" : "omit",
       signal: request.signal ?? null,
     });
@@ -109,9 +124,13 @@ export class Client {
   }
 }
 
-async function* textOf(answer: Response): AsyncGenerator<string> {
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
+async function* chunksOf<Chunk>(stream: ReadableStream<Chunk> | null | undefined): AsyncGenerator<Chunk> {
+  const reader = stream?.getReader();
+  try {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
+  } finally {
+    await reader?.cancel();
+  }
 }
 
 export function queryText(query: Record<string, Primitive> = {}): string {

@@ -56,6 +56,11 @@ export function may(me: Me, resource: Resource, right: "READ" | "WRITE"): boolea
   return me.permissions.includes(`PLATFORM_MANAGER:${resource}:${right}`);
 }
 
+/** Whether this is a full administrator. */
+export function mayEverything(me: Me): boolean {
+  return me.groups.includes("PLATFORM_SERVER_ADMIN");
+}
+
 export function useMay(resource: Resource, right: "READ" | "WRITE"): boolean {
   return may(useMe(), resource, right);
 }

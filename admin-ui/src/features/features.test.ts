@@ -17,6 +17,8 @@ test("the navigation offers what the user may read", () => {
     sectionsFor(person(permissions)).flatMap((section) => section.pages.map((page) => page.path));
   expect(paths([])).toEqual(["/"]);
   expect(paths(["PLATFORM_MANAGER:APPS:READ", "PLATFORM_MANAGER:CRASHES:READ"])).toEqual(["/", "/apps", "/crashes"]);
+  const all = sectionsFor({ ...person([]), groups: ["PLATFORM_SERVER_ADMIN"] });
+  expect(all.flatMap((section) => section.pages.map((page) => page.path))).toContain("/server");
 });
 
 test("access is said in one sentence", () => {

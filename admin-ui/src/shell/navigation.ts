@@ -1,6 +1,6 @@
 /** The pages that the navigation offers, and the right that each needs. */
 
-import { may, type Resource } from "../api/context";
+import { may, mayEverything, type Resource } from "../api/context";
 import type { Me } from "../api/generated/client";
 import type { IconName } from "../ui/icons";
 
@@ -8,7 +8,8 @@ export interface Page {
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
-  readonly needs: Resource | null;
+  /** A right, all of them, or none. */
+  readonly needs: Resource | "EVERYTHING" | null;
 }
 
 export interface Section {
@@ -44,13 +45,24 @@ const SECTIONS: readonly Section[] = [
       { path: "/feedback", label: "Feedback", icon: "feedback", needs: "FEEDBACKS" },
     ],
   },
-  { label: "Server", pages: [{ path: "/audit", label: "Audit", icon: "audit", needs: "AUDITS" }] },
+  {
+    label: "Server",
+    pages: [
+      { path: "/audit", label: "Audit", icon: "audit", needs: "AUDITS" },
+      { path: "/server", label: "Server", icon: "server", needs: "EVERYTHING" },
+    ],
+  },
 ];
 
 /** The sections with the pages that this user may read. */
 export function sectionsFor(me: Me): Section[] {
   return SECTIONS.map((section) => ({
     ...section,
-    pages: section.pages.filter((page) => page.needs === null || may(me, page.needs, "READ")),
+    pages: section.pages.filter(({ needs }) => offers(me, needs)),
   })).filter((section) => section.pages.length > 0);
+}
+
+function offers(me: Me, needs: Page["needs"]): boolean {
+  if (needs === null) return true;
+  return needs === "EVERYTHING" ? mayEverything(me) : may(me, needs, "READ");
 }

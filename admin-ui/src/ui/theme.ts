@@ -36,9 +36,13 @@ export const theme = createTheme({
   },
 });
 
+/** The ground of buttons that destroy. */
+const DANGER = { "--mantine-color-red-filled": "#c2222d", "--mantine-color-red-filled-hover": "#a81c26" };
+
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...DANGER,
     "--mantine-color-dimmed": "#56606b",
     "--mantine-color-placeholder": "#6b747d",
     "--mantine-color-error": "#c2222d",
@@ -54,6 +58,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-grape-light-color": "#862e9c",
   },
   dark: {
+    ...DANGER,
     "--mantine-color-dimmed": "#a9b1ba",
     "--mantine-color-placeholder": "#9aa3ad",
     "--mantine-color-error": "#ff8a8a",

@@ -35,11 +35,12 @@ FORMS = {
     "users/new": "New user",
     "groups/new": "New group",
     "commands/new": "Send a command",
+    "server": "Server",
 }
 TABS = ("users/ada.birch", "groups/Trading")
 IN_API = {"preferences": "prefs"}
 # Pages that are made alike have the same colours: in the dark, one of each make is looked at.
-IN_THE_DARK = ("apps", "configs", "audit", "apps/import", "configs/new", "commands/new")
+IN_THE_DARK = ("apps", "configs", "audit", "server", "apps/import", "configs/new", "commands/new")
 ONE_IN_THE_DARK = ("apps", "layouts", "configs", "sessions", "crashes", "audit")
 
 

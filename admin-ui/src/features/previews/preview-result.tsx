@@ -17,7 +17,7 @@ export function PreviewResult({ kind, preview, proposals }: PreviewResultProps) 
   const unlisted = preview.affected - preview.items.reduce((sum, item) => sum + item.count, 0);
   return (
     <Stack>
-      <Alert color={failing(preview) > 0 ? "red" : "blue"} variant="light">
+      <Alert color={failing(preview) > 0 ? "red" : "rostrum"} variant="light">
         {effectSentence(preview)}
       </Alert>
       {preview.problems.length > 0 && (

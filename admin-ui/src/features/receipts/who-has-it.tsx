@@ -57,7 +57,7 @@ function Receipts({ receipts }: { receipts: ReceiptList }) {
   return (
     <Stack>
       <Text size="sm">{receiptSentence(receipts)}</Text>
-      <Progress value={share} aria-label="Share of desktops that have it" color={share === 100 ? "green" : "blue"} />
+      <Progress value={share} aria-label="Share of desktops that have it" color={share === 100 ? "green" : "rostrum"} />
       <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table verticalSpacing={6}>
           <Table.Thead>

@@ -1,0 +1,48 @@
+/** Everything in one file. */
+
+import { Alert, Button, Paper, Progress, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { useClient } from "../../api/context";
+import { messageOf } from "../../api/errors";
+import { Icon } from "../../ui/icons";
+import { showDone } from "../../ui/notices";
+
+export function ExportPanel() {
+  const client = useClient();
+  const [share, setShare] = useState<number | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const run = async () => {
+    setError(null);
+    setShare(0);
+    try {
+      await client.download("exportServer", {}, "rostrum.export", setShare);
+      showDone("The export is in your downloads.");
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setShare(null);
+    }
+  };
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm" align="flex-start">
+        <Title order={2} size="h5">
+          Export
+        </Title>
+        <Text size="sm">
+          Users with their password hashes, documents with their history, reports and audit in one file: keep it as safe
+          as the database. The audit tells who made it.
+        </Text>
+        <Button leftSection={<Icon name="download" size={16} />} loading={share !== null} onClick={() => void run()}>
+          Export everything
+        </Button>
+        {share !== null && <Progress w="100%" value={share * 100} aria-label="How much of the export has come" />}
+        {error !== null && (
+          <Alert color="red" variant="light" role="alert" title="Not exported">
+            {messageOf(error)}
+          </Alert>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

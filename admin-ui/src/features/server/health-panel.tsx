@@ -1,0 +1,57 @@
+/** How each part of the server is. */
+
+import { Group, Paper, Text, Title } from "@mantine/core";
+import { useIsAway } from "../../api/context";
+import type { ServerView } from "../../api/generated/client";
+import { Facts } from "../../ui/facts";
+import { Label } from "../../ui/labels";
+import { exactTime, Time } from "../../ui/time";
+
+export function HealthPanel({ server }: { server: ServerView }) {
+  const { database, health } = server;
+  const isAway = useIsAway();
+  const isCurrent = database.migration === database.newestMigration;
+  return (
+    <>
+      <Paper withBorder p="md">
+        <Title order={2} size="h5" mb="xs">
+          Health
+        </Title>
+        <Group gap="lg">
+          <Part name="server" isFine={!isAway && health.status === "ok"} words={isAway ? "away" : health.status} />
+          {Object.entries(health.checks).map(([name, words]) => (
+            <Part key={name} name={name} isFine={!isAway && words === "ok"} words={isAway ? "not known" : words} />
+          ))}
+          <Part
+            name="tables"
+            isFine={isCurrent}
+            words={isCurrent ? "as this version wants them" : `at ${database.migration ?? "an unknown migration"}`}
+          />
+        </Group>
+      </Paper>
+      <Facts
+        facts={[
+          ["Version", server.version],
+          ["Node", server.node],
+          [
+            "Started",
+            <span key="started" title={exactTime(server.started)}>
+              <Time at={server.started} />
+            </span>,
+          ],
+          ["Database", database.kind],
+          ["Newest migration", database.newestMigration],
+          ["Event streams open", server.eventClients.toLocaleString()],
+        ]}
+      />
+    </>
+  );
+}
+
+function Part({ name, isFine, words }: { name: string; isFine: boolean; words: string }) {
+  return (
+    <Text size="sm" component="div">
+      {name} <Label color={isFine ? "green" : "red"}>{words}</Label>
+    </Text>
+  );
+}

@@ -1,0 +1,107 @@
+/** Takes over what another server has exported: first a rehearsal with its report, then, once confirmed, for good. */
+
+import { Alert, Button, FileButton, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useClient } from "../../api/context";
+import { messageOf } from "../../api/errors";
+import type { ImportedView } from "../../api/generated/client";
+import { Icon } from "../../ui/icons";
+import { Details } from "../../ui/states/error-state";
+import { sizeText } from "../reports/reviewed-label";
+
+export function ImportPanel() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const [report, setReport] = useState<ImportedView | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const send = async (chosen: File, dryRun: boolean) => {
+    setBusy(true);
+    setError(null);
+    setReport(null);
+    try {
+      setReport((await client.call("importServer", { query: { dryRun }, file: chosen })).data);
+      if (!dryRun) await queries.invalidateQueries();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const choose = (chosen: File | null) => {
+    setFile(chosen);
+    if (chosen) void send(chosen, true);
+  };
+
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm" align="flex-start">
+        <Title order={2} size="h5">
+          Import
+        </Title>
+        <Text size="sm">
+          A new server takes over the export of another one of the same version, all of it or nothing. It is rehearsed
+          first: nothing is written until you confirm.
+        </Text>
+        <FileButton onChange={choose} inputProps={{ "aria-label": "Export to take over" }}>
+          {(props) => (
+            <Button {...props} variant="default" loading={isBusy} leftSection={<Icon name="upload" size={16} />}>
+              Choose an export
+            </Button>
+          )}
+        </FileButton>
+        {file && (
+          <Text size="sm" c="dimmed" className="breaks">
+            {file.name}, {sizeText(file.size)}
+          </Text>
+        )}
+        {error !== null && (
+          <Alert color="red" variant="light" role="alert" title="Nothing was taken over" w="100%">
+            <Text size="sm">{messageOf(error)}</Text>
+            <Details error={error} />
+          </Alert>
+        )}
+        {report && <Report report={report} />}
+        {report?.dryRun && file && (
+          <Group>
+            <Button color="red" loading={isBusy} onClick={() => void send(file, false)}>
+              Take it over
+            </Button>
+            <Button variant="default" onClick={() => setReport(null)}>
+              Cancel
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Report({ report }: { report: ImportedView }) {
+  const rows = Object.entries(report.rows).filter(([, count]) => count > 0);
+  return (
+    <Alert
+      color={report.dryRun ? "rostrum" : "green"}
+      variant="light"
+      role="status"
+      w="100%"
+      title={`${report.total.toLocaleString()} rows ${report.dryRun ? "would be" : "were"} taken over`}
+    >
+      <List size="sm">
+        {rows.map(([table, count]) => (
+          <List.Item key={table}>
+            {table.replaceAll("_", " ")}: {count.toLocaleString()}
+          </List.Item>
+        ))}
+      </List>
+      {report.keptUsers.length > 0 && (
+        <Text size="sm" className="breaks">
+          Users of this server that the export does not know stay: {report.keptUsers.join(", ")}.
+        </Text>
+      )}
+    </Alert>
+  );
+}

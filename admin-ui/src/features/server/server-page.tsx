@@ -1,0 +1,42 @@
+/** The server itself: how it is, the settings in force with their origins, everything out and in again. */
+
+import { SimpleGrid } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../../api/context";
+import { PageBody, PageHead } from "../../ui/page";
+import { QueryState } from "../../ui/states/query-state";
+import { ExportPanel } from "./export-panel";
+import { HealthPanel } from "./health-panel";
+import { ImportPanel } from "./import-panel";
+import { SettingsTable } from "./settings-table";
+
+const ASK_AGAIN_MS = 10_000;
+
+export function ServerPage() {
+  const client = useClient();
+  const found = useQuery({
+    queryKey: ["server"],
+    queryFn: async ({ signal }) => (await client.call("readServer", { signal })).data,
+    refetchInterval: ASK_AGAIN_MS,
+  });
+  return (
+    <PageBody>
+      <PageHead
+        title="Server"
+        about="How it is, which settings are in force and where each comes from, and everything in one file."
+      />
+      <QueryState query={found}>
+        {(server) => (
+          <>
+            <HealthPanel server={server} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+              <ExportPanel />
+              <ImportPanel />
+            </SimpleGrid>
+            <SettingsTable settings={server.settings} />
+          </>
+        )}
+      </QueryState>
+    </PageBody>
+  );
+}

@@ -1,0 +1,87 @@
+/** Every setting of the manager as it counts now, and where it was set. */
+
+import { Group, Paper, Switch, Table, Text, TextInput, Title } from "@mantine/core";
+import { useState } from "react";
+import type { SettingInForce } from "../../api/generated/client";
+import { Label } from "../../ui/labels";
+
+const COLOURS: Readonly<Record<string, string>> = {
+  default: "gray",
+  variable: "rostrum",
+  file: "rostrum",
+  argument: "orange",
+};
+
+export function SettingsTable({ settings }: { settings: readonly SettingInForce[] }) {
+  const [words, setWords] = useState("");
+  const [onlySet, setOnlySet] = useState(false);
+  const shown = settings.filter((setting) => matches(setting, words) && !(onlySet && setting.origin === "default"));
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" align="flex-end" mb="xs">
+        <Title order={2} size="h5">
+          Settings in force
+        </Title>
+        <Group align="flex-end">
+          <Switch
+            label="Only those that are set"
+            checked={onlySet}
+            onChange={(event) => setOnlySet(event.currentTarget.checked)}
+            pb={6}
+          />
+          <TextInput
+            label="Find settings"
+            value={words}
+            onChange={(event) => setWords(event.currentTarget.value)}
+            w={240}
+          />
+        </Group>
+      </Group>
+      <Table.ScrollContainer minWidth={760} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+        <Table aria-label="Settings in force" verticalSpacing={6} layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w="30%">Setting</Table.Th>
+              <Table.Th w="22%">Value</Table.Th>
+              <Table.Th w="18%">From</Table.Th>
+              <Table.Th>What it does</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((setting) => (
+              <Table.Tr key={setting.property}>
+                <Table.Td className="breaks">
+                  <Text size="sm" fw={600}>
+                    {setting.property}
+                  </Text>
+                  <Text size="xs" c="dimmed" className="mono">
+                    {setting.variable}
+                  </Text>
+                </Table.Td>
+                <Table.Td className="breaks mono">{setting.value || "–"}</Table.Td>
+                <Table.Td className="breaks">
+                  <Label color={COLOURS[setting.origin] ?? "green"}>{setting.origin}</Label>
+                  {setting.originName && (
+                    <Text size="xs" c="dimmed">
+                      {setting.originName}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td className="breaks">{setting.meaning}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {shown.length === 0 && <Text c="dimmed">No setting matches.</Text>}
+    </Paper>
+  );
+}
+
+function matches(setting: SettingInForce, words: string): boolean {
+  const text = [setting.property, setting.variable, setting.value, setting.meaning].join(" ").toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

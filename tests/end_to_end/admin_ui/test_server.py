@@ -1,0 +1,49 @@
+"""The page of the server: health, settings with their origins, everything out of one server and into another."""
+
+import asyncio
+from pathlib import Path
+
+import httpx
+from playwright.async_api import Browser, expect
+
+from rostrum.manager.server import RunningManager
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting
+
+
+async def test_everything_goes_out_of_one_server_and_into_a_new_one(
+    browser: Browser, admin: Visitor, tmp_path: Path
+) -> None:
+    page = admin.page
+    await admin.open("/server", "Server")
+    await expect(page.get_by_text("database").first).to_be_visible()
+    await page.get_by_role("switch", name="Only those that are set").check()
+    await page.get_by_label("Find settings").fill("secret")
+    row = page.get_by_role("table", name="Settings in force").get_by_role("row", name="token.secret")
+    await expect(row).to_contain_text("configuration object")
+    await expect(row).to_contain_text("API_TOKEN_SECRET")
+    async with page.expect_download() as download:
+        await page.get_by_role("button", name="Export everything").click()
+    file = await (await download.value).path()
+    await admin.notice("The export is in your downloads.")
+
+    # A server with content of its own takes nothing.
+    await page.get_by_label("Export to take over").set_input_files(file)
+    await expect(page.get_by_role("alert")).to_contain_text("this server has content of its own", ignore_case=True)
+
+    new = config_for(f"sqlite:///{tmp_path}/new.db", auth_basic={"predefinedUsers": [f"admin:{PASSWORD}"]})
+    with await asyncio.to_thread(RunningManager, new) as running:
+        async with (
+            visiting(browser, running) as other,
+            httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD)) as api,
+        ):
+            await enter(other.page.context, other.root)
+            await other.open("/server", "Server")
+            await other.page.get_by_label("Export to take over").set_input_files(file)
+            report = other.page.get_by_role("status").filter(has_text="taken over")
+            await expect(report).to_contain_text("would be taken over")
+            await expect(report).to_contain_text("apps: ")
+            assert await other.violations() == []
+            assert (await api.get("/admin/apps")).json()["total"] == 0
+            await other.page.get_by_role("button", name="Take it over").click()
+            await expect(report).to_contain_text("were taken over")
+            assert (await api.get("/admin/apps/order-blotter")).status_code == 200
