@@ -18,7 +18,7 @@ from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.problems import Problem
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import Forbidden, Overloaded, TooManyAttempts, TooManyListeners, Unauthenticated
-from rostrum.manager.storage import Conflict, NotFound, Stale, Unavailable
+from rostrum.manager.storage import Conflict, NoRoom, NotFound, Stale, Unavailable
 from rostrum.settings.problems import SettingProblem
 
 __all__ = ["EXCEPTION_HANDLERS", "error_body"]
@@ -41,6 +41,7 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
     TooManyListeners: HTTPStatus.TOO_MANY_REQUESTS,
     Overloaded: HTTPStatus.SERVICE_UNAVAILABLE,
     Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+    NoRoom: HTTPStatus.INSUFFICIENT_STORAGE,
 }
 
 
@@ -61,7 +62,7 @@ def _detail(problem: Problem) -> dict[str, str]:
 
 
 def _ours(request: _Request, error: RostrumError) -> Response[bytes]:
-    if isinstance(error, Unavailable):
+    if isinstance(error, (NoRoom, Unavailable)):
         _log.error("%s: %s", error, error.__cause__)
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
     problems = error.problems if isinstance(error, Invalid) else ()
@@ -119,6 +120,13 @@ def _framework(_request: _Request, error: HTTPException) -> Response[bytes]:
     return _response(error.status_code, message, headers=headers)
 
 
+def _system(request: _Request, error: OSError) -> Response[bytes]:
+    """Tell that what was sent could not even be put aside, and no more of anything else."""
+    if NoRoom.is_cause(error):
+        return _ours(request, NoRoom(f"there is no room left for what was sent: {error.strerror}"))
+    return _unexpected(request, error)
+
+
 def _unexpected(request: _Request, error: Exception) -> Response[bytes]:
     _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return _response(HTTPStatus.INTERNAL_SERVER_ERROR, "server error")
@@ -128,5 +136,6 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     RostrumError: _ours,
     ValidationException: _validation,
     HTTPException: _framework,
+    OSError: _system,
     Exception: _unexpected,
 }

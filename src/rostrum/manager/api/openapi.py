@@ -60,8 +60,10 @@ class _Document(OpenAPI):
         schemas = document["components"]["schemas"]
         schemas.update((name, schema) for name, schema in _contracts().items() if name in schemas)
         for item in document["paths"].values():
-            for operation in item.values():
+            for method, operation in item.items():
                 _complete(operation)
+                if method != "get" or operation["operationId"] in _READS_THAT_WRITE:
+                    operation["responses"]["507"] = {**operation["responses"]["503"], "description": _NO_ROOM}
         return document
 
 
@@ -70,6 +72,10 @@ _CONDITIONS = {
     "412": ("If-Match", "ETags of what the caller has read: nothing newer is overwritten."),
 }
 
+
+_NO_ROOM = "There is no room left to write to; nothing was changed."
+_READS_THAT_WRITE = ("fetchCommands",)
+"""Asking for commands is a sign of life."""
 
 _TEXT = {"type": "string"}
 _FILE = {"type": "string", "contentMediaType": "application/octet-stream"}

@@ -1,6 +1,7 @@
 """From the credentials of a request to the identity behind them."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from rostrum.base.clock import Clock
@@ -14,7 +15,7 @@ from rostrum.manager.auth.verified import VerifiedPasswords
 from rostrum.manager.errors import Overloaded, Unauthenticated
 from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
-from rostrum.manager.storage import Login, Marks, Storage, Topic, Work
+from rostrum.manager.storage import Login, Marks, NoRoom, Storage, Topic, Work
 
 __all__ = ["Authenticator"]
 
@@ -172,8 +173,10 @@ class Authenticator:
     async def _renew_hash(self, login: Login, password: str) -> None:
         if login.password_hash and self._passwords.is_outdated(login.password_hash):
             renewed = await self._passwords.hash(password)
-            async with self._storage.note() as work:
-                await work.users.set_password_hash(login.user, renewed, login.epoch)
+            # There is time until the next log-in: none fails because nothing can be written now.
+            with suppress(NoRoom):
+                async with self._storage.note() as work:
+                    await work.users.set_password_hash(login.user, renewed, login.epoch)
 
 
 async def _login(work: Work, user_id: str, epoch: int, claims: Claims | None) -> Login | None:

@@ -3,7 +3,7 @@
 from rostrum.manager.storage.announcements import COMMON, Announcement, EventKind
 from rostrum.manager.storage.audit_entry import AuditEntry, shown_changes
 from rostrum.manager.storage.chain import Chain, Ends, Fault, Link
-from rostrum.manager.storage.errors import Conflict, NotFound, NotKept, Stale, StorageError, Unavailable
+from rostrum.manager.storage.errors import Conflict, NoRoom, NotFound, NotKept, Stale, StorageError, Unavailable
 from rostrum.manager.storage.journal import Change, Journal
 from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.marks import Marks, Revisions, Topic
@@ -62,6 +62,7 @@ __all__ = [
     "Login",
     "Machine",
     "Marks",
+    "NoRoom",
     "NotFound",
     "NotKept",
     "Origin",

@@ -5,12 +5,17 @@ StorageError
 │   └── NotKept    what it was then is not kept any more
 ├── Conflict       another document is in the way
 ├── Stale          the document changed since the caller read it
+├── NoRoom         there is no room left to write to
 └── Unavailable    the database does not answer
 """
 
+import errno
+
 from rostrum.base.errors import RostrumError
 
-__all__ = ["Conflict", "NotFound", "NotKept", "Stale", "StorageError", "Unavailable"]
+__all__ = ["Conflict", "NoRoom", "NotFound", "NotKept", "Stale", "StorageError", "Unavailable"]
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class StorageError(RostrumError):
@@ -51,6 +56,15 @@ class Stale(StorageError):
         """Tell the revision that is there now."""
         super().__init__(f"the {kind} {key!r} has changed: it is at revision {revision} now; read it again")
         self.revision = revision
+
+
+class NoRoom(StorageError):
+    """There is no room left to write to: the disk or a quota is full; nothing was changed."""
+
+    @staticmethod
+    def is_cause(error: OSError) -> bool:
+        """Say whether this is what the system refused."""
+        return error.errno in _NO_ROOM
 
 
 class Unavailable(StorageError):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rostrum.base.ids import new_id
-from rostrum.manager.storage.errors import Unavailable
+from rostrum.manager.storage.errors import NoRoom, Unavailable
 
 __all__ = ["Folder"]
 
@@ -42,6 +42,8 @@ class Folder:
         except BaseException as error:
             await self._unlink(beside)
             if isinstance(error, OSError):
+                if NoRoom.is_cause(error):
+                    raise NoRoom(f"the folder for files has no room left: {error.strerror}") from error
                 raise Unavailable(f"the folder for files does not take one: {error.strerror}") from error
             raise
         return size

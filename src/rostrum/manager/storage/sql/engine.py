@@ -1,6 +1,7 @@
 """Opens a database: its address, its connections, its transactions, its faults in our words."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from rostrum.manager.storage.errors import Unavailable
+from rostrum.manager.storage.errors import NoRoom, Unavailable
 from rostrum.manager.storage.marks import Revisions
 from rostrum.manager.storage.sql.marks import begin_counting, count_changes, notice_changes
 from rostrum.manager.storage.sql.watch import AskingRevisions, FileRevisions
@@ -28,6 +29,9 @@ _POOL: dict[str, Any] = {"pool_size": 8, "pool_timeout": _WAIT_SECONDS, "pool_pr
 # Classes of SQLSTATE: connection lost, out of resources, shutting down; then: not authorised, no such database.
 _AWAY = ("08", "53", "57")
 _REFUSING = ("28", "3D")
+# Extending the files of an SQLite database fails in these ways: the disk is full, or a quota or a limit is reached.
+_NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE})
+_DISK_FULL = "53100"
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -107,9 +111,11 @@ async def in_our_words() -> AsyncIterator[None]:
     """Raise what a database refuses as an error of ours."""
     try:
         yield
-    except (OSError, PoolTimeout, InterfaceError, OperationalError) as error:
-        raise Unavailable("the database does not answer") from error
     except DBAPIError as error:
+        if _is_full(error):
+            raise NoRoom("the database has no room left on its disk; nothing was changed") from error
+        if isinstance(error, (InterfaceError, OperationalError)):
+            raise Unavailable("the database does not answer") from error
         state = getattr(error.orig, "sqlstate", None) or ""
         if error.connection_invalidated or state.startswith(_AWAY):
             raise Unavailable("the database does not answer") from error
@@ -120,6 +126,14 @@ async def in_our_words() -> AsyncIterator[None]:
         if type(error) is DatabaseError:
             raise Unavailable("the database is damaged, or the file is no database") from error
         raise
+    except (OSError, PoolTimeout) as error:
+        raise Unavailable("the database does not answer") from error
+
+
+def _is_full(error: DBAPIError) -> bool:
+    return (
+        getattr(error.orig, "sqlite_errorcode", None) in _NO_ROOM or getattr(error.orig, "sqlstate", None) == _DISK_FULL
+    )
 
 
 def _last_line(error: DBAPIError) -> str:

@@ -1,0 +1,13 @@
+"""How long the tests run that can go on for as long as one likes."""
+
+import os
+
+__all__ = ["LONG", "cycles"]
+
+LONG = int(os.environ.get("LONG", "0"))
+"""How many cycles the long forms run; 0 for the short forms."""
+
+
+def cycles(short: int) -> int:
+    """Tell how many cycles to run, where so many are enough each time."""
+    return max(short, LONG)
