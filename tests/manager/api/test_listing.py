@@ -5,6 +5,7 @@ import httpx
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.manager.storage.sql import paging
 from tests.conftest import Api, manager_config, running_api
 
 NAMES = ["100%", "10_x", "10ax", "Ärger", "a*b", "back\\slash", "desk", "Desk", "DESK two"]
@@ -37,6 +38,9 @@ async def test_lists_are_filtered_searched_and_sorted_alike_on_every_database(on
     assert await names(on_each, sort="-name") == by_bytes[::-1]
     by_priority = [name for rest in range(3) for name in by_bytes[::-1] if NAMES.index(name) % 3 == rest]
     assert await names(on_each, sort="priority,-name") == by_priority
+    # Made at the same moment: equals stand in the direction of the order.
+    assert await names(on_each, sort="created") == by_bytes
+    assert await names(on_each, sort="-created") == by_bytes[::-1]
 
     assert await names(on_each, name="desk") == ["desk"]
     assert await names(on_each, name="desk*") == ["DESK two", "Desk", "desk"]
@@ -44,6 +48,39 @@ async def test_lists_are_filtered_searched_and_sorted_alike_on_every_database(on
     assert await names(on_each, name="Är*") == ["Ärger"]
     assert await names(on_each, name="*") == by_bytes
     assert await names(on_each, q="ESK") == ["DESK two", "Desk", "desk"]
+
+
+async def test_many_rows_are_found_like_few(store: str, clock: SettableClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    users = ["Ann", "annabel", "bob", "\U0001f600", "z\ud7ff", "zz"]
+    async with running_api(manager_config(store), clock) as api:
+        for number, user in enumerate(users):
+            clock.advance(number % 2)
+            address = {"email": f"{user}@example.com"} if number % 3 else {}
+            await api.add_user(user, f"g{number % 2}", disabled=number % 2 == 1, **address)
+
+        async def found(query: str) -> tuple[list[str], int]:
+            page = (await api.admin.get(f"/admin/users?limit=3&{query}")).json()
+            return [item["id"] for item in page["items"]], page["total"]
+
+        wanted = {
+            "id=ann*": (["Ann", "annabel"], 2),
+            "id=Z*&sort=-id": (["z\ud7ff", "zz"], 2),
+            "id=z\ud7ff*": (["z\ud7ff"], 1),
+            "id=\U0001f600*": (["\U0001f600"], 1),
+            "id=*B*": (["annabel", "bob"], 2),
+            "group=g1&sort=-created": (["zz", "\U0001f600", "annabel"], 3),
+            "group=g0&disabled=false": (["Ann", "bob", "z\ud7ff"], 3),
+            "group=g0&disabled=true": ([], 0),
+            "disabled=true&sort=email": (["\U0001f600", "annabel", "zz"], 3),
+            "q=ANN&sort=-created": (["annabel", "Ann"], 2),
+            "q=example&group=g0&sort=-email": (["z\ud7ff", "bob"], 2),
+        }
+        few = {query: await found(query) for query in wanted}
+        monkeypatch.setattr(paging, "_FEW", -1)
+        many = {query: await found(query) for query in wanted}
+
+    assert few == wanted
+    assert many == wanted
 
 
 async def test_signs_that_mean_something_to_the_database_mean_themselves(on_each: Api) -> None:

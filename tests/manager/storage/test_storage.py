@@ -117,10 +117,16 @@ def test_the_newest_migration_is_the_one_that_opening_looks_for() -> None:
     assert numbers[-1] == HEAD
 
 
+# The library cannot read an index of an expression back from SQLite, and says so.
+@pytest.mark.filterwarnings("ignore:.*expression-based index ix_users_lower_id", "ignore:autogenerate skipping")
 async def test_the_migrations_make_the_tables_that_the_code_uses(store: str) -> None:
     def differences(connection: Connection) -> list[object]:
-        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
-        return list(compare_metadata(context, tables.metadata))
+        opts = {"compare_type": True, "compare_server_default": True, "include_object": is_compared}
+        return list(compare_metadata(MigrationContext.configure(connection, opts=opts), tables.metadata))
+
+    def is_compared(_thing: object, name: str, _kind: str, _reflected: bool, _other: object) -> bool:
+        # Where what is missing stands in it cannot be said for both databases in one way; the next test looks.
+        return name != "ix_users_email"
 
     storage = Storage(store)
     await storage.open()
@@ -132,6 +138,21 @@ async def test_the_migrations_make_the_tables_that_the_code_uses(store: str) -> 
     await database.close()
 
     assert found == []
+
+
+async def test_the_index_of_addresses_begins_with_those_who_have_none(store: str) -> None:
+    storage = Storage(store)
+    await storage.open()
+    await storage.close()
+    database = Database(store)
+    table, wanted = ("sqlite_master", "sql") if database.is_sqlite else ("pg_indexes", "indexdef")
+    name = "name" if database.is_sqlite else "indexname"
+    async with database.read() as connection:
+        found = await connection.scalar(text(f"SELECT {wanted} FROM {table} WHERE {name} = 'ix_users_email'"))
+    await database.close()
+
+    # SQLite always begins with them.
+    assert found.endswith("(email, id)" if database.is_sqlite else "(email NULLS FIRST, id)")
 
 
 async def test_every_text_that_is_sorted_or_searched_is_compared_by_bytes(postgresql: str) -> None:

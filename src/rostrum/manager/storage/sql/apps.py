@@ -37,7 +37,7 @@ _LISTING = Listing(
     },
     searched=("name", "title"),
     key="name",
-    lists={"accessList": lambda name: _ACCESS.holds(_APP.name, [name])},
+    links={"accessList": _ACCESS},
 )
 
 

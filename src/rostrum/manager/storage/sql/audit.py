@@ -34,7 +34,6 @@ _LISTING = Listing(
     },
     searched=("actor", "operation", "id"),
     key="number",
-    lists={},
 )
 _LOCK_HEAD = select(_HEAD.number, _HEAD.hash).where(_HEAD.id == 1).with_for_update()
 _MOVE_HEAD = update(tables.audit_head).where(_HEAD.id == 1)

@@ -33,7 +33,6 @@ _LISTING = Listing(
     },
     searched=("command", "user", "session"),
     key="id",
-    lists={},
 )
 
 

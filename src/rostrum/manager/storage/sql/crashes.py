@@ -32,7 +32,6 @@ _LISTING = Listing(
     },
     searched=("id", "user", "product", "version"),
     key="id",
-    lists={},
 )
 
 

@@ -30,7 +30,6 @@ _LISTING = Listing(
     },
     searched=("id", "user", "description"),
     key="id",
-    lists={},
 )
 
 

@@ -35,7 +35,7 @@ _LISTING = Listing(
     },
     searched=("name",),
     key="name",
-    lists={"expandsTo": lambda name: _EXPANSIONS.holds(_GROUP.name, [name])},
+    links={"expandsTo": _EXPANSIONS},
 )
 
 

@@ -53,7 +53,7 @@ _LISTING = Listing(
     },
     searched=("name", "owner"),
     key="id",
-    lists={"accessList": lambda name: _ACCESS.holds(_LAYOUT.id, [name])},
+    links={"accessList": _ACCESS},
 )
 
 

@@ -69,6 +69,10 @@ class Links:
         await connection.execute(update(documents.table).where(documents.in_(owners)).values(changed))
         await connection.execute(delete(self.table).where(self.value == value))
 
+    def among(self, owner: ColumnElement[Any], value: str) -> ColumnElement[bool]:
+        """Say in SQL the same as ``holds``, so that a database begins with those who have it."""
+        return owner.in_(select(self.owner).where(self.value == value))
+
     def holds(self, owner: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool]:
         """Say in SQL: the owner's list holds one of these values."""
         return exists().where(self.owner == owner, self.value.in_(list(values)))

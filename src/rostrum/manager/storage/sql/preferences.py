@@ -29,7 +29,6 @@ _LISTING = Listing(
     },
     searched=("user", "app"),
     key="id",
-    lists={},
 )
 
 

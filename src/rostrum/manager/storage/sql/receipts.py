@@ -71,7 +71,6 @@ _LISTING = Listing(
     },
     searched=("session", "user", "machine"),
     key="session",
-    lists={},
 )
 
 

@@ -39,7 +39,6 @@ _LISTING = Listing(
     },
     searched=("id", "user", "machine"),
     key="id",
-    lists={},
 )
 
 

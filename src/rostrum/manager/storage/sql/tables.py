@@ -16,6 +16,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    func,
 )
 
 __all__ = [
@@ -138,7 +139,13 @@ users = Table(
     Column("disabled", Boolean, nullable=False),
     Column("epoch", BigInteger, nullable=False),
     *_stamp(),
+    # Lists of many thousands are walked in these orders, and begin with these filters.
+    Index("ix_users_created", "created", "id"),
+    Index("ix_users_modified", "modified", "id"),
+    Index("ix_users_email", "email", "id"),
+    Index("ix_users_disabled", "disabled"),
 )
+Index("ix_users_lower_id", func.lower(users.c.id))
 user_groups = _links("user_groups", "user_id", "group_name")
 user_apps = _links("user_apps", "user_id", "app_name")
 user_layouts = _links("user_layouts", "user_id", "layout_id")

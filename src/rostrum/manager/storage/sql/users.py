@@ -38,10 +38,7 @@ _LISTING = Listing(
     },
     searched=("id", "email"),
     key="id",
-    lists={
-        "group": lambda name: _GROUPS.holds(_USER.id, [name]),
-        "app": lambda name: _APPS.holds(_USER.id, [name]),
-    },
+    links={"group": _GROUPS, "app": _APPS},
 )
 
 _TOKEN = tables.revoked_tokens.c

@@ -1,7 +1,7 @@
 """History of documents, and the audit."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -82,9 +82,18 @@ def _keep_what_is_there(connection: sa.Connection) -> None:
         " VALUES (:kind, :key, :revision, :previous, :action, :at, :actor, 'upgrade', :created, :created_by, :body)"
     )
     for kind, table, key, body in _kinds(connection):
-        documents = sa.select(sa.text("*")).select_from(sa.table(table)).execution_options(yield_per=BATCH)
-        for batch in connection.execute(documents).partitions():
+        for batch in _batches(connection, table, key):
             connection.execute(keep, [_revision(kind, row, key, body(row)) for row in batch])
+
+
+def _batches(connection: sa.Connection, table: str, key: str) -> Iterator[Sequence[Row]]:
+    """Read a table piece by piece; a cursor would keep it in use, and migrations that follow could not alter it."""
+    column: sa.ColumnClause[str] = sa.column(key)
+    documents = sa.select(sa.text("*")).select_from(sa.table(table)).order_by(column).limit(BATCH)
+    batch = connection.execute(documents).all()
+    while batch:
+        yield batch
+        batch = connection.execute(documents.where(column > getattr(batch[-1], key))).all()
 
 
 def _revision(kind: str, row: Row, key: str, body: str) -> dict[str, Any]:
