@@ -1,5 +1,7 @@
 """How databases are opened: what addresses mean, and what faults may say."""
 
+import asyncio
+
 import pytest
 from sqlalchemy import make_url, text
 from sqlalchemy.exc import StatementError
@@ -26,6 +28,34 @@ async def test_a_statement_that_fails_does_not_tell_its_parameters(store: str) -
         await database.close()
 
     assert "distinctive" not in f"{failed.value} {failed.value.__cause__}"
+
+
+SLOW = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 300000) SELECT count(*) FROM n"
+
+
+async def test_closing_waits_for_work_that_was_called_off(sqlite: str) -> None:
+    database = Database(sqlite)
+    begun = asyncio.Event()
+
+    async def work() -> None:
+        async with database.read() as connection:
+            await connection.execute(text("SELECT 1"))
+            begun.set()
+            await connection.execute(text(SLOW))
+
+    working = asyncio.create_task(work())
+    # One that is called off while it connects, too.
+    connecting = asyncio.create_task(database.ping())
+    await begun.wait()
+    threads = list(database._threads)
+    for task in (working, connecting):
+        task.cancel()
+    await asyncio.gather(working, connecting, return_exceptions=True)
+    await database.close()
+
+    # A thread that ended later would find no loop to tell it to.
+    assert threads
+    assert not any(thread.is_alive() for thread in threads)
 
 
 def test_a_database_in_memory_is_refused_in_words() -> None:

@@ -2,12 +2,16 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import quote
+from weakref import WeakSet
 
+import aiosqlite
 from sqlalchemy import URL, event, make_url, text
 from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -51,12 +55,13 @@ class Database:
         self.can_notify = notify and not self.is_sqlite
         # One writer at a time is what SQLite can do; queueing here beats polling a locked file.
         self._writer = asyncio.Lock() if self.is_sqlite else None
+        self._threads: WeakSet[Thread] = WeakSet()
         if not self.is_sqlite:
             self._engine = _postgresql_engine(self.url, **_POOL)
         elif read_only:
             self._engine = create_async_engine(_untouched(self.url), hide_parameters=True)
         else:
-            self._engine = _sqlite_engine(self.url)
+            self._engine = _sqlite_engine(self.url, self._threads)
         self._reader = self._engine if self.is_sqlite else _at_one_moment(self._engine)
         notice_changes(self._engine)
         self.revisions = self._watch()
@@ -99,6 +104,8 @@ class Database:
         """Close every connection."""
         await self.revisions.close()
         await self._engine.dispose()
+        # Work that was called off goes on in its thread, which then tells the loop: that must still be there.
+        await asyncio.to_thread(_join, list(self._threads))
 
     def _watch(self) -> Revisions:
         if self.is_sqlite:
@@ -148,7 +155,20 @@ def _untouched(url: URL) -> URL:
     return url.set(database=f"file:{quote(str(path))}", query={**mode, "uri": "true"})
 
 
-def _sqlite_engine(url: URL) -> AsyncEngine:
+def _join(threads: Iterable[Thread]) -> None:
+    until = time.monotonic() + _WAIT_SECONDS
+    for thread in filter(Thread.is_alive, threads):
+        thread.join(max(0.0, until - time.monotonic()))
+
+
+def _sqlite_engine(url: URL, threads: WeakSet[Thread]) -> AsyncEngine:
+    def connect(*arguments: Any, **options: Any) -> aiosqlite.Connection:
+        connection = aiosqlite.connect(*arguments, **options)
+        thread = connection._thread  # noqa: SLF001 - nothing else tells when it has ended
+        thread.daemon = True
+        threads.add(thread)
+        return connection
+
     if url.database:
         _make_private(Path(url.database))
     engine = create_async_engine(
@@ -157,7 +177,7 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
         pool_size=_SQLITE_POOL_SIZE,
         max_overflow=0,
         pool_timeout=_WAIT_SECONDS,
-        connect_args={"timeout": _WAIT_SECONDS},
+        connect_args={"timeout": _WAIT_SECONDS, "async_creator_fn": connect},
     )
 
     @event.listens_for(engine.sync_engine, "connect")
