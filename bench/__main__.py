@@ -20,6 +20,7 @@ BENCHMARKS = (
     "events",
     "preview",
     "admin_ui",
+    "admin_list",
     "settings",
     "gateway",
     "websocket_libraries",
