@@ -1,24 +1,12 @@
 """The suite of history and audit on every back end."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from rostrum.base.clock import SettableClock
 from rostrum.manager.storage import Chain, Ends, Fault, Storage
 from tests.suites import history as suite
-
-
-@pytest.fixture
-async def storage(store: str, clock: SettableClock) -> AsyncIterator[Storage]:
-    """An open, empty storage."""
-    opened = Storage(store, clock)
-    await opened.open()
-    yield opened
-    await opened.close()
 
 
 class TestTimeTravel(suite.TimeTravel):

@@ -4,7 +4,6 @@ import asyncio
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -12,21 +11,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 
-from rostrum.base.clock import SettableClock
 from rostrum.manager.storage import Storage, Unavailable
 from rostrum.manager.storage.sql import migrations, tables
 from rostrum.manager.storage.sql.engine import Database
 from rostrum.manager.storage.sql.schema import HEAD, SchemaTooNew, current_version
 from tests.suites import storage as suite
-
-
-@pytest.fixture
-async def storage(store: str, clock: SettableClock) -> AsyncIterator[Storage]:
-    """An open, empty storage."""
-    opened = Storage(store, clock)
-    await opened.open()
-    yield opened
-    await opened.close()
 
 
 class TestEveryKind(suite.EveryKind):
