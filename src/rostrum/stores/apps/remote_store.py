@@ -61,6 +61,7 @@ class RemoteAppStore(Content):
         self._sleep = sleep
         self._etag: str | None = None
         self._first: asyncio.Task[None] | None = None
+        self._saving: asyncio.Task[None] | None = None
         self._poller = Poller(name, self.refresh, timing.poll_interval, told=told)
 
     async def open(self) -> None:
@@ -87,6 +88,8 @@ class RemoteAppStore(Content):
         if self._first is not None:
             self._first.cancel()
             await asyncio.gather(self._first, return_exceptions=True)
+        if self._saving is not None:
+            await self._saving
 
     async def refresh(self) -> None:
         """Ask once; raise StoreFailed when that does not work, and keep what there is."""
@@ -100,7 +103,9 @@ class RemoteAppStore(Content):
         self.put(read_apps(((f"applications[{index}]", entry) for index, entry in enumerate(entries)), self._overrides))
         self._etag = reply.etag
         if self._kept is not None:
-            await self._keep(self._kept, reply.body)
+            # Whoever stops asking does not stop this: an answer that was used is kept.
+            self._saving = asyncio.create_task(self._keep(self._kept, reply.body))
+            await asyncio.shield(self._saving)
 
     async def _ask_until_answered(self) -> None:
         for _ in range(self._timing.start_retries):
