@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from rostrum.base.clock import Clock
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import STEPS, Platform
@@ -45,16 +46,18 @@ class Desk:
         (self.root / "apps").mkdir(exist_ok=True)
         (self.root / "apps" / f"{name}.json").write_text(json.dumps(app(name, **members)))
 
-    def platform(self, node: str = "node", **variables: str) -> Platform:
+    def platform(self, node: str = "node", clock: Clock | None = None, **variables: str) -> Platform:
         async def ask(_: str) -> Login | None:
             return self.logins[0] if len(self.logins) == 1 else self.logins.pop(0)
 
         start = Start(root=self.root, variables={"PATH": "/usr/bin:/bin", "USER": "ann", **variables})
-        return Platform(start, self.host, ask, node=node)
+        return Platform(start, self.host, ask, node=node, clock=clock)
 
     @asynccontextmanager
-    async def running(self, node: str = "node", **variables: str) -> AsyncIterator[Platform]:
-        platform = self.platform(node, **variables)
+    async def running(
+        self, node: str = "node", clock: Clock | None = None, **variables: str
+    ) -> AsyncIterator[Platform]:
+        platform = self.platform(node, clock, **variables)
         await platform.start()
         try:
             yield platform

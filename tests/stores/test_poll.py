@@ -100,6 +100,22 @@ async def test_after_the_failure_of_somebody_else_it_asks_before_its_turn(told: 
     await asking(Asked(), 1, lambda poller: poller.failed(), interval=3600, told=told, again=0.001)
 
 
+async def test_a_turn_that_breaks_does_not_end_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    asked = Asked()
+
+    async def break_once() -> None:
+        await asked.ask()
+        if asked.times == 1:
+            raise ZeroDivisionError
+
+    poller = Poller("x", break_once, 3600, again=0.001)
+    poller.start()
+    poller.wake()
+    await asked.until(2)
+    await poller.stop()
+    assert "a turn failed" in caplog.text
+
+
 async def test_who_asks_waits_for_the_answer_but_not_for_ever() -> None:
     asked, never = Asked(), asyncio.Event()
     poller = Poller("x", asked.ask, 0)

@@ -78,10 +78,13 @@ class CrashReports:
             try:
                 fields = await asyncio.to_thread(JsonFile(path).read)
                 texts = {str(name): str(value) for name, value in fields.items()}
+                sending = path.rename(path.with_suffix(".sending"))
             except (DamagedFile, NewerFile, AttributeError) as error:
                 set_aside(path, str(error))
                 continue
-            sending = path.rename(path.with_suffix(".sending"))
+            except OSError as error:
+                # What cannot be marked as under way would be sent again and again.
+                raise StoreFailed(f"{path} cannot be read or renamed: {error.strerror or error}") from error
             try:
                 await self._client.send_crash(texts)
             except Refused as error:

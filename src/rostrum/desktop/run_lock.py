@@ -14,6 +14,9 @@ from rostrum.desktop.errors import AlreadyRunning
 
 __all__ = ["RunLock", "lock_name", "running_instance"]
 
+_PATIENCE = 0.5
+"""Seconds to wait for the lock."""
+
 
 class RunLock:
     """The right to run: for one environment-region pair, or at all.
@@ -23,7 +26,8 @@ class RunLock:
 
     def __init__(self, folder: Path, name: str) -> None:
         """Lock in a folder that all instances of this installation share; ``name`` tells those that exclude another."""
-        self._lock = FileLock(folder / f"{name}.lock", timeout=0)
+        # Somebody who only asks whether the platform runs holds the lock for a moment, too.
+        self._lock = FileLock(folder / f"{name}.lock", timeout=_PATIENCE)
         self._about = folder / f"{name}.running.json"
 
     def acquire(self, pair: str, now: datetime) -> None:

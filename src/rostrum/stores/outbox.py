@@ -2,7 +2,7 @@
 
 import hashlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -50,10 +50,13 @@ class Outbox:
         self._file = JsonFile(path)
         self._edits: list[Edit] = []
         self.under_way: Edit | None = None
+        self._stale = False
         try:
             self._edits = [Edit(**entry) for entry in self._file.read()]
         except FileNotFoundError:
             pass
+        except OSError as error:
+            raise StoreFailed(f"{path} cannot be read: {error.strerror or error}") from error
         except (DamagedFile, NewerFile, TypeError) as error:
             set_aside(path, str(error))
 
@@ -70,26 +73,48 @@ class Outbox:
         last = self._edits[-1] if self._edits else None
         if last is not None and last != self.under_way and (last.key, last.action) == (key, action):
             edit = Edit(id=last.id, key=key, action=action, body=body, base=last.base)
-            self._edits[-1] = edit
+            edits = [*self._edits[:-1], edit]
         else:
             if len(self._edits) >= _MOST:
                 raise StoreFailed(f"{_MOST:,} edits already wait to be sent")
             edit = Edit(id=new_id(), key=key, action=action, body=body, base=base)
-            self._edits.append(edit)
-        self._write()
+            edits = [*self._edits, edit]
+        try:
+            self._write(edits)
+        except OSError as error:
+            raise StoreFailed(f"{self._file.path} cannot be written: {error.strerror or error}") from error
+        # Only what is on disk is an edit; whoever made it has been told otherwise.
+        self._edits = edits
         return edit
 
     def done(self, edit: Edit) -> None:
-        """Forget an edit."""
+        """Forget an edit, on disk too as soon as that can be written."""
         self.under_way = None
         self._edits = [kept for kept in self._edits if kept.id != edit.id]
-        self._write()
+        self._stale = True
+        self.flush()
 
-    def _write(self) -> None:
+    def refused(self, edit: Edit) -> Path:
+        """Forget an edit that the other side does not take, and keep it for people; the answer is the file."""
+        aside = JsonFile(self._file.path.parent / "refused" / f"{edit.id}.json")
         try:
-            self._file.write([asdict(edit) for edit in self._edits])
+            aside.write(asdict(edit))
         except OSError as error:
-            raise StoreFailed(f"{self._file.path} cannot be written: {error.strerror or error}") from error
+            _log.warning("%s cannot be written: %s", aside.path, error.strerror or error)
+        self.done(edit)
+        return aside.path
+
+    def flush(self) -> None:
+        """Write what could not be written before."""
+        if self._stale:
+            try:
+                self._write(self._edits)
+            except OSError as error:
+                _log.warning("%s cannot be written: %s", self._file.path, error.strerror or error)
+
+    def _write(self, edits: Sequence[Edit]) -> None:
+        self._file.write([asdict(edit) for edit in edits])
+        self._stale = False
 
 
 def digest(value: Any) -> str | None:

@@ -101,6 +101,10 @@ class Poller:
                 _log.warning("%s: %s", self._name, error)
             self._failing = True
             self.failed()
+        except Exception:  # noqa: BLE001 - the outermost loop
+            # Whatever one turn has met, the next one may go well.
+            _log.exception("%s: a turn failed", self._name)
+            self.failed()
         else:
             if self._failing:
                 _log.info("%s: back again", self._name)

@@ -1,5 +1,6 @@
 """Remote layouts while the other side is away, and when both sides changed."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -109,6 +110,8 @@ async def test_a_refused_edit_is_said_and_does_not_block_the_others(rest: RestSe
         await store.save(layout())
         assert store.waiting == 0
         assert ["was refused" in problem for problem in store.problems] == [True]
+        (kept,) = (tmp_path / "refused").iterdir()
+        assert json.loads(kept.read_text())["data"]["body"]["name"] == "Morning"
         rest.refusing = False
         await store.save(layout("Evening"))
     assert set(rest.layouts) == {("Global", "Evening")}

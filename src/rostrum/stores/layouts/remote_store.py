@@ -105,6 +105,7 @@ class RemoteLayoutStore:
     async def refresh(self) -> None:
         """Send what waits, and fetch what is newer."""
         async with self._sending:
+            await asyncio.to_thread(self._outbox.flush)
             try:
                 before = (self.layouts(), self.default())
                 await self._fetch()
@@ -144,8 +145,10 @@ class RemoteLayoutStore:
                 await self._send_one(edit, key)
             except (Refused, NotPermitted) as error:
                 # Another try changes nothing, and the edits behind it must not wait for ever.
-                self._say(f"the {edit.action} of {key.type} layout {key.name!r} was refused: {error}")
-            await asyncio.to_thread(self._outbox.done, edit)
+                kept = await asyncio.to_thread(self._outbox.refused, edit)
+                self._say(f"the {edit.action} of {key.type} layout {key.name!r} was refused: {error}; it is in {kept}")
+            else:
+                await asyncio.to_thread(self._outbox.done, edit)
 
     async def _send_one(self, edit: Edit, key: LayoutKey) -> None:
         if edit.action == _SAVE:
@@ -170,12 +173,14 @@ class RemoteLayoutStore:
         )
 
     def _keep_both(self, edit: Edit, key: LayoutKey) -> None:
-        self._outbox.done(edit)
         if edit.action != _SAVE:
+            self._outbox.done(edit)
             self._say(f"{key.type} layout {key.name!r} was changed elsewhere meanwhile; the {edit.action} is dropped")
             return
         name = f"{key.name} (edited here, {self._clock.now():%Y-%m-%d %H.%M.%S})"
+        # In this order the edit is on disk at every moment.
         self._outbox.add(_text(LayoutKey(key.type, name)), _SAVE, {**edit.body, "name": name})
+        self._outbox.done(edit)
         self._say(f"{key.type} layout {key.name!r} was changed elsewhere too; the edit made here is kept as {name!r}")
 
     def _with_edits(self) -> tuple[dict[LayoutKey, Layout], LayoutKey | None]:

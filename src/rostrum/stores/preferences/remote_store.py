@@ -103,6 +103,7 @@ class RemotePreferenceStore:
     async def refresh(self) -> None:
         """Send what waits, and fetch what is newer."""
         async with self._sending:
+            await asyncio.to_thread(self._outbox.flush)
             try:
                 await self._tried(self._fetch)
                 for edit in self._outbox:
@@ -135,11 +136,6 @@ class RemotePreferenceStore:
         self._outbox.under_way = edit
         theirs = self._theirs.get(edit.key, {})
         merged, lost = _merged(edit.base, edit.body, theirs)
-        if lost:
-            self._say(
-                f"{', '.join(sorted(lost))} of {edit.key} changed elsewhere too; that value stays, the one set here is "
-                f"kept in {self._keep_lost(edit.key, lost)}"
-            )
         try:
             if merged:
                 await self._tried(lambda: self._calls.save(edit.key, merged))
@@ -149,14 +145,24 @@ class RemotePreferenceStore:
             # What was sent is not what the last answer said.
             self._etag = None
         except (Refused, NotPermitted) as error:
-            self._say(f"the preferences of {edit.key} were refused: {error}")
+            kept = await asyncio.to_thread(self._outbox.refused, edit)
+            self._say(f"the preferences of {edit.key} were refused: {error}; they are in {kept}")
+            return
+        if lost:
+            self._say(
+                f"{', '.join(sorted(lost))} of {edit.key} changed elsewhere too; that value stays, the one set here is "
+                f"kept in {await asyncio.to_thread(self._keep_lost, edit.key, lost)}"
+            )
         await asyncio.to_thread(self._outbox.done, edit)
 
     def _keep_lost(self, app: str, lost: Mapping[str, Any]) -> str:
         number = 1
         while (path := self._copy.folder / f"conflict-{number}.json").exists():
             number += 1
-        JsonFile(path).write({"app": app, "data": dict(lost)})
+        try:
+            JsonFile(path).write({"app": app, "data": dict(lost)})
+        except OSError as error:
+            raise StoreFailed(f"{path} cannot be written: {error.strerror or error}") from error
         return path.name
 
     def _all(self) -> dict[str, dict[str, Any]]:
