@@ -48,6 +48,10 @@ def fill(desk: Desk, **members: Any) -> None:
     desk.write_app("tool", **LONG)
     desk.write_app("frame", type="workspaces", details={"url": "https://x"})
     desk.write_app("group", type="webGroup", details={"url": "https://x", "useOSSystemButtons": True}, hidden=True)
+    write_system(desk, **members)
+
+
+def write_system(desk: Desk, **members: Any) -> None:
     selector = {"enabled": True, "type": "multi", "channelId": "Red"}
     channels = {"definitions": [{"name": "Red", "meta": {"color": "red"}}]}
     desk.system(**APPS, channels=channels, windows={"channelSelector": selector}, **members)
@@ -220,7 +224,7 @@ async def test_pages_get_the_own_address_of_dictionaries_and_a_change_reaches_op
         page = desk.host.windows[clock.id].page
         assert page is not None
         assert page.spelling == Spelling(languages=("bg",), dictionaries="https://words.example/")
-        fill(desk, spellchecker={**own, "languages": ["en-GB"]})
+        write_system(desk, spellchecker={**own, "languages": ["en-GB"]})
         await platform.refresh()
         changed = Spelling(languages=("en-GB",), dictionaries="https://words.example/")
         await until(lambda: ("spelling", changed) in desk.host.calls)

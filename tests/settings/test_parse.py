@@ -382,6 +382,14 @@ def test_no_two_channels_share_a_name() -> None:
     parsed = parse_system(_channels({"name": 5, "meta": meta}, *({"name": "A", "meta": meta} for _ in range(2))))
     assert [error.path for error in parsed.errors] == ["channels.definitions[0].name", "channels.definitions[2].name"]
     assert len(parsed.settings.channels.definitions or ()) == 1
+    wrong = parse_system(_channels({"name": "A"}, {"name": "A", "meta": meta}, {"name": "A", "meta": {}}))
+    assert [error.path for error in wrong.errors] == [
+        "channels.definitions[0].meta",
+        "channels.definitions[1].name",
+        "channels.definitions[2].meta.color",
+        "channels.definitions[2].name",
+    ]
+    assert len(wrong.settings.channels.definitions or ()) == 1
 
 
 @pytest.mark.rule("R-2.15-4")

@@ -82,27 +82,31 @@ class Reader:
 
     def _array(self, member: Member, items: list[Any], at: Steps) -> Any:
         read: list[Section] = []
-        seen: set[Any] = set()
+        written: set[str] = set()
+        kept: set[Any] = set()
         for index, item in enumerate(items):
             if not isinstance(item, dict):
                 self._report(Severity.ERROR, (*at, index), f"must be an object, not {shown(item)}", member, item)
                 continue
             section = self._variant(member, item, (*at, index))
-            if isinstance(section, Section) and self._is_new(member, section, seen, (*at, index)):
-                read.append(section)
+            self._want_unique(member, item, written, (*at, index))
+            if isinstance(section, Section):
+                # One that is wrong in another way does not count, so it is in nobody's way.
+                name = index if member.facts.unique is None else getattr(section, member.facts.unique)
+                if name not in kept:
+                    read.append(section)
+                kept.add(name)
         return tuple(read)
 
-    def _is_new(self, member: Member, section: Section, seen: set[Any], at: Steps) -> bool:
+    def _want_unique(self, member: Member, item: Mapping[str, Any], written: set[str], at: Steps) -> None:
         key = member.facts.unique
-        if key is None:
-            return True
-        value = getattr(section, key)
-        if value in seen:
+        value = None if key is None else item.get(key)
+        if key is None or not isinstance(value, str):
+            return
+        if value in written:
             message = f"must be unique, but {shown(value)} was used before"
             self._report(Severity.ERROR, (*at, key), message, member, value)
-            return False
-        seen.add(value)
-        return True
+        written.add(value)
 
     def _variant(self, member: Member, value: dict[str, Any], at: Steps) -> Any:
         cls = member.sections[0]
