@@ -18,6 +18,7 @@ from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import STEPS, Platform
 from rostrum.desktop.recording_host import RecordingHost
+from rostrum.desktop.status_file import StatusFile
 from rostrum.gateway import CallFailed
 from rostrum.sources.load import Start
 from rostrum.stores.layouts.store import LayoutKey
@@ -125,6 +126,23 @@ async def test_the_services_are_methods_that_any_client_can_call(desk: Desk) -> 
         ):
             with pytest.raises(CallFailed):
                 await call(method, arguments)
+
+
+async def test_what_is_missing_is_in_the_status_until_it_is_there(desk: Desk) -> None:
+    desk.system(appStores=[{"type": "path", "isRequired": False, "details": {"path": "apps"}}])
+    status = StatusFile(desk.root / "UserData")
+    async with desk.running() as platform:
+        told = status.read() or {}
+        (stores,) = (step for step in told["steps"] if step["name"] == "stores")
+        assert (stores["state"], told["ready"], len(told["problems"])) == ("degraded", True, 1)
+        assert "there is no folder" in stores["note"]
+        desk.write_app("clock")
+        # The folder is looked for every few seconds; refreshing looks at once.
+        await platform.refresh()
+        told = status.read() or {}
+        assert (told["apps"], told["problems"]) == (1, [])
+        await platform.instances.start("clock")
+        assert [one["app"] for one in (status.read() or {})["instances"]] == ["clock"]
 
 
 @pytest.mark.rule("R-2.12-13")

@@ -118,6 +118,7 @@ def _ask(credentials: Path | None) -> "Ask":
 
     async def prompt(message: str) -> "Login | None":
         if not sys.stdin.isatty():
+            say("there is no terminal to ask for user and password; give a file of them with --credentials")
             return None
         say(message)
         user = await asyncio.to_thread(typer.prompt, "user", err=True)
@@ -150,18 +151,7 @@ def _status(start: "Start", *, json: bool) -> None:
 
 def _print(status: dict[str, Any]) -> None:
     show_table(["step", "state", ""], [[one["name"], one["state"], one["note"]] for one in status.get("steps", [])])
-    for name in (
-        "process",
-        "since",
-        "user",
-        "environment",
-        "mode",
-        "gateway",
-        "manager",
-        "connected",
-        "session",
-        "apps",
-    ):
+    for name in _FACTS:
         if status.get(name) is not None:
             typer.echo(f"{name}: {status[name]}")
     for one in status.get("instances", []):

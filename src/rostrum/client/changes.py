@@ -29,6 +29,7 @@ class ManagerChanges:
     Attributes:
         changed: Emitted with the kind; after a break of unknown length, with every kind.
         back: Emitted whenever the manager can be heard again.
+        lost: Emitted whenever it cannot be heard any more.
         connected: Nothing can be missed now, so nobody needs to poll.
 
     """
@@ -43,6 +44,7 @@ class ManagerChanges:
         """Listen with a client of the manager; nothing happens before ``start``."""
         self.changed: Signal[Kind] = Signal()
         self.back: Signal[None] = Signal()
+        self.lost: Signal[None] = Signal()
         self.connected = False
         self._client = client
         self._sleep = sleep
@@ -71,7 +73,9 @@ class ManagerChanges:
                 self._wait = LONGEST_WAIT_MS
             except ServiceFailed as error:
                 _log.info("the stream of changes broke off: %s", error)
-            self.connected = False
+            was, self.connected = self.connected, False
+            if was:
+                self._emit(self.lost, None)
             # All desktops lose the manager at the same moment; they must not all come back at the same moment.
             await self._sleep(self._wait * (0.5 + self._jitter()) / 1000)
             self._wait = min(self._wait * 2, LONGEST_WAIT_MS)

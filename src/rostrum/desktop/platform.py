@@ -10,6 +10,7 @@ from rostrum import __version__
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.errors import RostrumError
 from rostrum.base.ids import new_id
+from rostrum.base.signal import Signal
 from rostrum.client.changes import Kind, ManagerChanges, Told
 from rostrum.client.connection import Connection
 from rostrum.client.manager_client import ManagerClient
@@ -182,6 +183,7 @@ class Platform:
         await self._host.hide_splash()
         self._started = True
         self._tell()
+        self._go_on_telling()
 
     async def leave(self, *, restart: bool = False) -> bool:
         """Ask for the end as a person does: apps may hold it up, and changes may be worth saving."""
@@ -251,7 +253,7 @@ class Platform:
             "session": self._session.id if self._session else None,
             "apps": len(self.apps.apps),
             "instances": [{"app": one.app, "title": one.title, "id": one.id} for one in self.instances.all],
-            "problems": [str(problem) for problem in self.apps.problems()],
+            "problems": [*map(str, self.apps.problems()), *self.stores.layouts.problems, *self.preferences.problems],
         }
 
     async def _read_local(self) -> str | None:
@@ -342,6 +344,9 @@ class Platform:
         for part in (self.stores.system_apps, self.stores.apps, self.stores.layouts, self.stores.preferences):
             self._open.push_async_callback(part.close)
             await part.open()
+        for registry in (self.stores.system_apps, self.apps):
+            for store, reason in registry.failures.items():
+                self.steps.degrade("stores", f"{store}: {reason}")
         return f"{len(self.apps.apps)} apps"
 
     async def _offer_services(self) -> str | None:
@@ -409,8 +414,7 @@ class Platform:
                 await self.instances.start(str(definition["name"]))
                 started += 1
             except RostrumError as error:
-                _log.error("%s does not start: %s", definition["name"], error)
-                self.steps.degrade("apps", f"{definition['name']}: {error}")
+                self.steps.degrade("apps", f"{definition['name']} does not start: {error}")
         return f"{started} started" if started else ""
 
     async def _restore_default(self) -> str | None:
@@ -504,6 +508,13 @@ class Platform:
             self.live.apply((await load_all(early, clock=self._clock)).settings)
         except RostrumError as error:
             _log.warning("the configuration stays as it is: %s", error)
+
+    def _go_on_telling(self) -> None:
+        signals: list[Signal[Any]] = [self.apps.changed, self.instances.started, self.instances.ended]
+        if self._manager is not None:
+            signals += [self._manager.changes.back, self._manager.changes.lost]
+        for signal in signals:
+            signal.connect(lambda _: self._tell())
 
     def _tell(self) -> None:
         if self._status_file is not None:

@@ -50,6 +50,7 @@ class Steps:
         """Begin with every step waiting."""
         self.changed: Signal[Step] = Signal()
         self._steps = {name: Step(name) for name in names}
+        self._troubles: dict[str, list[str]] = {}
 
     @property
     def all(self) -> tuple[Step, ...]:
@@ -69,11 +70,15 @@ class Steps:
         except BaseException:
             self._set(Step(name, State.FAILED, "interrupted"))
             raise
-        self._set(Step(name, State.SKIPPED if note == "" else State.DONE, note or ""))
+        troubles = self._troubles.pop(name, [])
+        if troubles:
+            self._set(Step(name, State.DEGRADED, "; ".join([*([note] if note else []), *troubles])))
+        else:
+            self._set(Step(name, State.SKIPPED if note == "" else State.DONE, note or ""))
 
     def degrade(self, name: str, note: str) -> None:
-        """Say that a step is done, but not all is well."""
-        self._set(Step(name, State.DEGRADED, note))
+        """Say of a step that runs that not all is well: it ends as degraded."""
+        self._troubles.setdefault(name, []).append(note)
 
     def _set(self, step: Step) -> None:
         self._steps[step.name] = step

@@ -70,7 +70,7 @@ class AppRegistry:
 
     def problems(self) -> tuple[Problem, ...]:
         """Tell what is wrong with definitions, names that two stores have included."""
-        found: list[Problem] = []
+        found = [Problem(path=name, message=f"cannot be read: {reason}") for name, reason in self.failures.items()]
         seen: dict[str, str] = {}
         for store in self.stores:
             found += [Problem(path=f"{store.name}: {one.path}", message=one.message) for one in store.apps.problems]

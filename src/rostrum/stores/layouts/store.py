@@ -1,6 +1,6 @@
 """LayoutStore: where layouts are kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -36,6 +36,11 @@ class LayoutStore(Protocol):
 
     name: str
     changed: Signal[None]
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """Tell what people should know of."""
+        ...
 
     async def open(self) -> None:
         """Read it for the first time and go on watching; raise StoreFailed when nothing can be read at all."""

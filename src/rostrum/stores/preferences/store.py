@@ -1,6 +1,6 @@
 """PreferenceStore: where the preferences of apps are kept."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 __all__ = ["Data", "PreferenceStore"]
@@ -18,6 +18,11 @@ class PreferenceStore(Protocol):
     """
 
     name: str
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """Tell what could not be used, was refused, or was changed on both sides."""
+        ...
 
     async def open(self) -> None:
         """Make it ready; raise StoreFailed when nothing can be read at all."""

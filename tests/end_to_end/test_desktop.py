@@ -1,0 +1,95 @@
+"""A new user's first day: the demo of `rostrum up`, the desktop without windows, a client library, and the manager."""
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.end_to_end.processes import Running, run, serving
+from tests.end_to_end.test_up import log_in
+from tools.node import find_node
+
+PERSON, LAYOUT, WANTED = "ada.birch", "First Day", "news-wire"
+TESTS = Path(__file__).parents[1]
+
+
+def until(answer: Callable[[], Any], wanted: Callable[[Any], bool], desktop: Running) -> Any:
+    """Ask until the answer is right."""
+    end = time.monotonic() + 120
+    while not wanted(found := answer()):
+        assert time.monotonic() < end, f"{found}\n{''.join(desktop.messages)}"
+        time.sleep(0.05)
+    return found
+
+
+def helper() -> dict[str, Any]:
+    """A Node app with the unmodified client library, as an administrator adds it."""
+    script, modules = TESTS / "desktop" / "node" / "day.mjs", TESTS / "gateway" / "node" / "node_modules"
+    details = {
+        "path": str(script),
+        "parameters": f"'{modules}' {WANTED} '{LAYOUT}'",
+        "passGlueToken": True,
+        "logging": True,
+    }
+    return {"definition": {"name": "helper", "type": "node", "details": details}, "public": True}
+
+
+def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_manager_sees_all_of_it(
+    tmp_path: Path,
+) -> None:
+    desk = tmp_path / "desk"
+    (desk / "config").mkdir(parents=True)
+    path = f"{Path(find_node().node).parent}{os.pathsep}{os.environ['PATH']}"
+    with serving("up", "--dir", str(tmp_path / "demo"), "--port", "0") as manager:
+        address, password = log_in(manager)
+        (desk / "credentials").write_text(f"{PERSON}:{password}")
+        system = {
+            "env": "DEMO",
+            "region": "EMEA",
+            "appStores": [],
+            "server": {"enabled": True, "url": address},
+            "gw": {"configuration": {"port": 0}},
+        }
+        (desk / "config" / "system.json").write_text(json.dumps(system))
+        options = ("--headless", "--credentials", "credentials")
+        with (
+            httpx.Client(base_url=address, auth=("admin", password), timeout=60) as admin,
+            httpx.Client(base_url=address, auth=(PERSON, password), timeout=60) as person,
+        ):
+            assert admin.post("/admin/apps", json=helper()).status_code == 201
+            with serving("desktop", *options, cwd=desk, environment={"PATH": path}) as desktop:
+                assert int(desktop.line_with("ready:").split()[1]) == len(person.get("/apps").json()["applications"])
+
+                def status() -> dict[str, Any]:
+                    told: dict[str, Any] = json.loads((desk / "UserData/DEMO-EMEA/status.json").read_text())
+                    return told
+
+                began = until(status, lambda told: told.get("connected"), desktop)
+                assert json.loads(run("desktop", "status", "--json", cwd=desk).stdout).items() >= began.items()
+                assert (began["user"], began["manager"]) == (PERSON, address)
+                session = admin.get(f"/admin/sessions/{began['session']}").json()
+                assert (session["user"], session["active"]) == (PERSON, True)
+                order = {"session": began["session"], "command": "StartApps", "params": {"names": ["helper"]}}
+                command = admin.post("/admin/commands", json=order).json()["items"][0]["id"]
+                until(
+                    lambda: admin.get(f"/admin/commands/{command}").json(),
+                    lambda told: told["status"] == "done",
+                    desktop,
+                )
+                layouts = until(
+                    lambda: {one["name"]: one for one in person.get("/layouts").json()["layouts"]},
+                    lambda named: LAYOUT in named,
+                    desktop,
+                )
+                assert any(one["application"] == WANTED for one in layouts[LAYOUT]["components"])
+                kept = person.get("/prefs", params={"app": WANTED}).json()["data"]
+                assert kept == {"seen": began["apps"]}
+                until(status, lambda told: WANTED in {one["app"] for one in told["instances"]}, desktop)
+                assert desktop.stop() == 0
+            assert admin.get(f"/admin/sessions/{began['session']}").json()["ended"] is not None
+        assert manager.stop() == 0
+    assert run("desktop", "status", cwd=desk).returncode == 1
