@@ -38,6 +38,8 @@ class _Json(logging.Formatter):
             "logger": record.name,
             "message": _as_text(record.getMessage()),
         }
+        for name, value in getattr(record, "fields", {}).items():
+            event[name] = _as_text(value)
         request = request_id.get()
         if request:
             event["request"] = request
@@ -47,7 +49,10 @@ class _Json(logging.Formatter):
 
 
 def set_up_logging(level: str, form: str, stream: TextIO | None = None) -> None:
-    """Send every log record to standard error in one form: ``text`` or ``json``."""
+    """Send every log record to standard error in one form: ``text`` or ``json``.
+
+    A record's ``fields`` (given as ``extra``) are members of their own in JSON; in text its message must say it all.
+    """
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(_Json() if form == "json" else _Text())
     root = logging.getLogger()

@@ -110,6 +110,15 @@ async def test_a_stale_writer_is_told_the_revision_there_is(api: Api) -> None:
     assert (await api.admin.get("/admin/groups/Desk")).json()["priority"] == 1
 
 
+async def test_a_writer_may_say_that_nothing_must_be_there(api: Api) -> None:
+    await api.admin.post("/admin/groups", json={"name": "Desk"})
+    fresh = {"If-None-Match": "*"}
+
+    assert (await api.admin.put("/admin/groups/Desk", json={"priority": 7}, headers=fresh)).status_code == 412
+    assert (await api.admin.put("/admin/groups/Floor", json={"priority": 7}, headers=fresh)).status_code == 404
+    assert (await api.admin.get("/admin/groups/Desk")).json()["priority"] == 0
+
+
 async def test_a_document_is_sent_again_only_when_it_changed(api: Api) -> None:
     await api.admin.post("/admin/groups", json={"name": "Desk"})
     tag = (await api.admin.get("/admin/groups/Desk")).headers["ETag"]

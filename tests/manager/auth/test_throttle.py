@@ -185,3 +185,21 @@ def test_memory_is_bounded_whatever_is_tried(clock: SettableClock) -> None:
         wait(guard, f"user {number}", f"address {number}")
 
     assert len(guard) == 20_000
+
+
+def test_all_addresses_of_one_network_of_ipv6_count_as_one(clock: SettableClock) -> None:
+    guard = throttle(clock)
+
+    assert [wait(guard, address=f"2001:db8:0:1::{number:x}") for number in range(4)] == [0, 0, 0, 10]
+    assert wait(guard, address="2001:db8:0:2::1") == 0
+    guard.succeeded("ann", "2001:db8:0:1::ffff")
+    assert wait(guard, address="2001:db8:0:1:a:b:c:d") == 0
+
+
+def test_an_address_of_ipv4_is_the_same_in_the_form_of_ipv6(clock: SettableClock) -> None:
+    guard = throttle(clock)
+
+    assert [wait(guard, address=address) for address in ("192.0.2.1", "::ffff:192.0.2.1", "192.0.2.1")] == [0, 0, 0]
+    assert wait(guard, address="::ffff:192.0.2.1") == 10
+    assert wait(guard, address="::ffff:192.0.2.2") == 0
+    assert wait(guard, address="not an: address") == 0

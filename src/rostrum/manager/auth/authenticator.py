@@ -9,10 +9,11 @@ from rostrum.manager.auth.basic import parse_basic
 from rostrum.manager.auth.caller import Caller, Credentials, Method
 from rostrum.manager.auth.known_callers import KnownCallers
 from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.auth.security_log import SecurityEvent, tell
 from rostrum.manager.auth.throttle import Throttle
 from rostrum.manager.auth.tokens import Claims, Tokens, Use
 from rostrum.manager.auth.verified import VerifiedPasswords
-from rostrum.manager.errors import Overloaded, Unauthenticated
+from rostrum.manager.errors import Overloaded, TooManyAttempts, Unauthenticated
 from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.storage import Login, Marks, NoRoom, Storage, Topic, Work
@@ -122,7 +123,12 @@ class Authenticator:
         if self._refused.epoch(user_id, password) == epoch:
             # The same wrong password again is a client with an old one, not a guess: it costs and counts nothing.
             raise Unauthenticated
-        self._throttle.enter(user_id, address)
+        known = login.user if login else None
+        try:
+            self._throttle.enter(user_id, address)
+        except TooManyAttempts:
+            tell(SecurityEvent.THROTTLED, known, address=address)
+            raise
         try:
             matches = await self._passwords.verify(login.password_hash if login else None, password)
         except Overloaded:
@@ -131,6 +137,7 @@ class Authenticator:
         if not matches:
             self._refused.remember(user_id, password, epoch)
         if not matches or login is None or login.disabled:
+            tell(SecurityEvent.REFUSED, known, address=address)
             raise Unauthenticated
         self._throttle.succeeded(user_id, address)
         self._verified.remember(user_id, password, login.epoch)
@@ -138,7 +145,9 @@ class Authenticator:
         caller = await self._remembered(user_id, password)
         if caller is None:
             # Disabled, deleted or given another password while we were hashing.
+            tell(SecurityEvent.REFUSED, known, address=address)
             raise Unauthenticated
+        tell(SecurityEvent.LOGGED_IN, known, address=address)
         return caller
 
     async def _token(self, text: str, use: Use) -> Caller:

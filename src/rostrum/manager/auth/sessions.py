@@ -4,6 +4,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from rostrum.manager.auth.caller import Caller
+from rostrum.manager.auth.security_log import SecurityEvent, tell
 from rostrum.manager.auth.tokens import Tokens, Use
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.storage import Storage
@@ -33,6 +34,7 @@ class LoginSessions:
             session=session,
             parent=claims,
         )
+        tell(SecurityEvent.TOKEN_MADE, caller.identity.user)
         return token, self._seconds
 
     async def end(self, caller: Caller, cookie: str | None) -> None:
@@ -51,3 +53,4 @@ class LoginSessions:
                 await work.revoked_tokens.add(claims.family, longest, user)
                 if claims.session is not None:
                     await work.sessions.end(claims.session, work.now)
+        tell(SecurityEvent.LOGGED_OUT, user)

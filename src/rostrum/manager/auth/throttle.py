@@ -3,6 +3,7 @@
 import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
 from math import ceil
 
 from rostrum.base.clock import Clock
@@ -80,7 +81,7 @@ class Throttle:
     def succeeded(self, account: str, address: str) -> None:
         """Take the try back: the password was right. The account is at home at this address."""
         self.take_back(account, address)
-        pair = _digest(account.casefold(), address)
+        pair = _digest(account.casefold(), _source(address))
         self._buckets.pop(("pair", pair), None)
         self._trusted[pair] = self._clock.monotonic() + _TRUSTED_SECONDS
         self._trusted.move_to_end(pair)
@@ -92,7 +93,7 @@ class Throttle:
 
     def _keys(self, account: str, address: str) -> list[tuple[str, bytes]]:
         # Letter case must not give a guesser fresh tries; digests keep long names from filling the memory.
-        name = account.casefold()
+        name, address = account.casefold(), _source(address)
         pair = _digest(name, address)
         keys = [("pair", pair), ("address", _digest("", address))]
         if self._trusted.get(pair, 0.0) <= self._clock.monotonic():
@@ -110,6 +111,21 @@ class Throttle:
     def _leak(self, kind: str, bucket: _Bucket, now: float) -> None:
         bucket.level = max(0.0, bucket.level - (now - bucket.at) / self._limits[kind].seconds)
         bucket.at = now
+
+
+def _source(address: str) -> str:
+    """Give the network that an address stands for: whoever has one of IPv6 has all addresses of a /64."""
+    if ":" not in address:
+        return address
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(known, IPv6Address):
+        return address
+    if known.ipv4_mapped is not None:
+        return str(known.ipv4_mapped)
+    return str(IPv6Address(int(known) >> 64 << 64))
 
 
 def _digest(account: str, address: str) -> bytes:

@@ -31,15 +31,15 @@ async def load_demo(
     content = read_demo()
     with acting(Origin(operation="demo")):
         await _documents(manager, content, password, base_url, progress)
-    progress("sessions, commands, crash reports, feedback")
-    async with manager.storage.write(SYSTEM.user) as work:
-        sessions = [await _session(work, item) for item in content.sessions]
-        for item in content.commands:
-            await _command(work, sessions[item["session"]], item)
-        for item in content.crashes:
-            await _crash(work, item)
-        for item in content.feedback:
-            await _feedback(work, item)
+        progress("sessions, commands, crash reports, feedback")
+        async with manager.storage.write(SYSTEM.user) as work:
+            sessions = [await _session(work, item) for item in content.sessions]
+            for item in content.commands:
+                await _command(work, sessions[item["session"]], item)
+            for item in content.crashes:
+                await _crash(work, item)
+            for item in content.feedback:
+                await _feedback(work, item)
 
 
 async def _documents(

@@ -8,6 +8,7 @@ from typing import Any
 from rostrum.base import json_text
 from rostrum.base.ids import new_id
 from rostrum.contracts.sessions import SessionHeartbeat, SessionOpening
+from rostrum.manager.auth.security_log import SecurityEvent, tell
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
@@ -81,6 +82,7 @@ class SessionResource:
             if session is None or session.user != identity.user:
                 raise NotFound("session of yours", session_id)
             await work.sessions.end(session_id, work.now)
+        tell(SecurityEvent.TOKEN_REVOKED, session.user)
 
     async def page(self, identity: Identity, query: Query, *, active_only: bool) -> Page[ActiveSession]:
         """List sessions."""
@@ -100,8 +102,9 @@ class SessionResource:
         """End any session: its client has to log in again."""
         require(identity, Permission.SESSIONS_WRITE)
         async with self._storage.write(identity.user) as work:
-            found(await work.sessions.get(session_id), "session", session_id)
+            session = found(await work.sessions.get(session_id), "session", session_id)
             await work.sessions.end(session_id, work.now)
+        tell(SecurityEvent.TOKEN_REVOKED, session.user, actor=identity.user)
 
     def _judged(self, work: Work, session: Session) -> ActiveSession:
         return ActiveSession(session, session.ended is None and session.last_seen >= work.now - self._idle)

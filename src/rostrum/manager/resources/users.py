@@ -8,6 +8,7 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.users import NewUser, UserChange, UserDocument
 from rostrum.manager.auth.passwords import Passwords
+from rostrum.manager.auth.security_log import SecurityEvent, tell
 from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
@@ -102,7 +103,12 @@ class UserResource:
             before = found(await work.users.get(user_id), "user", user_id)
             same_revision(expected, before.stamp.revision, "user", user_id)
             await keep_user(work, identity, before, _changed(before, given, hashed))
-            return found(await work.users.get(user_id), "user", user_id)
+            after = found(await work.users.get(user_id), "user", user_id)
+        if after.password_hash != before.password_hash:
+            tell(SecurityEvent.PASSWORD_CHANGED, user_id, actor=identity.user)
+        if after.disabled and not before.disabled:
+            tell(SecurityEvent.DISABLED, user_id, actor=identity.user)
+        return after
 
     async def _hash(self, user_id: str, password: str | None) -> str | None:
         if password is None:

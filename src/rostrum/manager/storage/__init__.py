@@ -7,7 +7,7 @@ from rostrum.manager.storage.errors import Conflict, NoRoom, NotFound, NotKept, 
 from rostrum.manager.storage.journal import Change, Journal
 from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.marks import Marks, Revisions, Topic
-from rostrum.manager.storage.origin import Origin, acting
+from rostrum.manager.storage.origin import Origin, acting, current_origin
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import (
     App,
@@ -86,6 +86,7 @@ __all__ = [
     "User",
     "Work",
     "acting",
+    "current_origin",
     "lines_of",
     "shown_changes",
 ]

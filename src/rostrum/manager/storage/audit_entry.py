@@ -63,8 +63,8 @@ def chained(previous: str, text: str) -> str:
     return hashlib.sha256(f"{previous}\n{text}".encode()).hexdigest()
 
 
-def entry_text(number: int, deed: Deed, changes: Sequence[Change]) -> str:
-    """Write all that an entry says, in its canonical form."""
+def entry_text(number: int, deed: Deed, changed: int, shown: Sequence[dict[str, Any]]) -> str:
+    """Write all that an entry says, in its canonical form: how many changes there were, and those that are shown."""
     where = asdict(deed.origin)
     return _canonical.encode(
         {
@@ -74,8 +74,8 @@ def entry_text(number: int, deed: Deed, changes: Sequence[Change]) -> str:
             "actor": deed.actor,
             "operation": where.pop("operation"),
             "origin": where,
-            "changed": len(changes),
-            "changes": shown_changes(changes),
+            "changed": changed,
+            "changes": shown,
         }
     ).decode()
 

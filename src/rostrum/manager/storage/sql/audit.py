@@ -1,5 +1,6 @@
 """The audit: entries are added, and never changed."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -8,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.storage.audit_entry import AuditEntry, chained, entry_text
+from rostrum.manager.storage.audit_entry import AuditEntry, chained, entry_text, shown_changes
 from rostrum.manager.storage.chain import Ends, Link
 from rostrum.manager.storage.journal import Change, Journal
 from rostrum.manager.storage.kinds import Action, Kind
@@ -18,6 +19,8 @@ from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.paging import Listing
 
 __all__ = ["Audit"]
+
+_LARGE = 256 * 1024
 
 _ENTRY = tables.audit.c
 _SUBJECT = tables.audit_subjects.c
@@ -53,9 +56,12 @@ class Audit:
 
         Whoever holds the head's lock waits for nothing any more, so no two transactions can wait for each other.
         """
+        size = sum(len(change.before or "") + len(change.after or "") for change in changes)
+        # Comparing large documents takes long enough that others would wait for it.
+        shown = shown_changes(changes) if size < _LARGE else await asyncio.to_thread(shown_changes, changes)
         head = (await self._connection.execute(_LOCK_HEAD)).one()
         number = head.number + 1
-        text = entry_text(number, deed, changes)
+        text = entry_text(number, deed, len(changes), shown)
         link = chained(head.hash, text)
         row = {
             "number": number,
