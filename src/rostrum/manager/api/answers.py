@@ -65,10 +65,11 @@ def nothing(status: int = 204) -> Response[None]:
 
 
 def expected_revisions(request: ManagerRequest) -> Expected:
-    """Read If-Match: the revisions that the writer accepts; with ``If-None-Match: *`` there is none."""
+    """Read If-Match: the revisions that the writer accepts; a PUT with ``If-None-Match: *`` accepts none."""
     header = request.headers.get("if-match")
     if header is None or header.strip() == "*":
-        return frozenset() if request.headers.get("if-none-match", "").strip() == "*" else None
+        wants_none = request.method == "PUT" and request.headers.get("if-none-match", "").strip() == "*"
+        return frozenset() if wants_none else None
     tags = _TAG.findall(header)
     if not tags:
         message = 'must be * or a list of ETags such as "17"'
