@@ -241,3 +241,20 @@ async def test_the_tray_follows_the_apps(desk: Desk) -> None:
         for store in platform.apps.stores:
             await store.refresh()
         await until(lambda: "applications/brand new" in str(desk.host.tray))
+    before = len(desk.host.calls)
+    platform.windows.refresh_tray()
+    await platform.windows.close()
+    assert len(desk.host.calls) == before
+
+
+async def test_a_windowing_system_that_fails_is_told_of_and_stops_nothing(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: Any) -> None:
+        raise OSError("no notification area")
+
+    async with desk.running() as platform:
+        monkeypatch.setattr(desk.host, "show_tray", broken)
+        platform.windows.refresh_tray()
+        await platform.windows.close()
+    assert "the windowing system refused: no notification area" in caplog.text

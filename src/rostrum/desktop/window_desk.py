@@ -1,6 +1,7 @@
 """WindowDesk: the services around windows in one place, for the platform and for its methods on the gateway."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
@@ -23,6 +24,7 @@ from rostrum.settings.settings import Settings
 
 __all__ = ["WindowDesk"]
 
+_log = logging.getLogger(__name__)
 _MOST_POPUPS = 16
 
 
@@ -45,6 +47,7 @@ class WindowDesk:
         self._host = host
         self._instances = instances
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
         self._popups: dict[str, str] = {}
         self.guards = Guards()
         self.dialogs = Dialogs(settings.dialogs, host)
@@ -106,7 +109,8 @@ class WindowDesk:
         self._begin(self._host.set_spelling(spelling_of(settings)))
 
     async def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for what is under way; nothing is begun after it."""
+        self._closed = True
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _popup_gone(self, popup: str) -> None:
@@ -125,9 +129,17 @@ class WindowDesk:
         await self.groups.forget(instance)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        if self._closed:
+            work.close()
+            return
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            _log.error("the windowing system refused: %s", error)
 
 
 def _wants_system_buttons(definition: Mapping[str, Any]) -> bool:
