@@ -27,6 +27,7 @@ def test_explain_tells_a_person_value_winner_and_losers(firm: Firm) -> None:
     assert f"set in {firm.root / 'more' / 'system.json'}:1 (priority 1000)" in told.stdout
     assert "not 5 in" in told.stdout
     assert "default 350" in told.stdout
+    assert "counts: local files only" in told.stdout
 
 
 def test_explain_gives_a_program_the_agreed_shape(firm: Firm) -> None:
@@ -34,6 +35,7 @@ def test_explain_gives_a_program_the_agreed_shape(firm: Firm) -> None:
     firm.system(path("more"), splash={"width": 5})
     told = json.loads(run("config", "explain", "splash.width", "--json", "--config", str(firm.root / "config")).stdout)
     assert (told["path"], told["value"], told["default"]) == ("splash.width", 7, 350)
+    assert told["counts"] == ["local files only"]
     assert {"source", "file", "line", "cached", "age"} <= set(told["origin"])
     assert {"source", "file", "value", "reason"} <= set(told["overridden"][0])
 

@@ -182,6 +182,7 @@ def _explanation(found: "Explanation") -> dict[str, Any]:
         "members": [{"path": one.path, "origin": asdict(one.where)} for one in found.members],
         "notes": list(found.notes),
         "description": found.text,
+        "counts": list(found.counts),
     }
 
 
@@ -189,6 +190,8 @@ def _print_explanation(found: "Explanation") -> None:
     typer.echo(f"{found.path} = {_text(found.value)}")
     if found.text:
         typer.echo(f"  {found.text}")
+    if found.counts:
+        typer.echo(f"  counts: {'; '.join(found.counts)}")
     if found.origin is not None:
         typer.echo(f"  set{_from(found.origin)}")
     elif not found.members:

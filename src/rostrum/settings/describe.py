@@ -9,7 +9,7 @@ from rostrum.settings.catalogue import Declaration, catalogue
 from rostrum.settings.json_schema import json_schema
 from rostrum.settings.kinds import Kind
 
-__all__ = ["form", "json_schema", "reference"]
+__all__ = ["form", "json_schema", "reference", "where_it_counts"]
 
 _TOP = ""
 _FIELD_KINDS = {"boolean": "switch", "number": "number", "string": "text", "string[]": "list", "object[]": "items"}
@@ -45,7 +45,14 @@ def _sections(kind: Kind) -> dict[str, list[Declaration]]:
 
 
 def _row(one: Declaration) -> str:
-    cells = (f"`{one.path}`", one.type, _default_text(one), _allowed_text(one), "; ".join(_counts(one)), one.text)
+    cells = (
+        f"`{one.path}`",
+        one.type,
+        _default_text(one),
+        _allowed_text(one),
+        "; ".join(where_it_counts(one)),
+        one.text,
+    )
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
@@ -65,7 +72,8 @@ def _allowed_text(one: Declaration) -> str:
     return f"{one.minimum} {high}{unit}"
 
 
-def _counts(one: Declaration) -> Iterator[str]:
+def where_it_counts(one: Declaration) -> Iterator[str]:
+    """Tell since when, in which stream and mode, from where and for which apps a setting counts."""
     if one.since:
         yield f"since {one.since}"
     if one.stream:
@@ -106,7 +114,7 @@ def _form_field(one: Declaration) -> dict[str, Any]:
         "localOnly": one.local_only,
         "reapplied": one.reapplied,
         "appTypes": [str(kind) for kind in one.app_types],
-        "counts": list(_counts(one)),
+        "counts": list(where_it_counts(one)),
         "text": one.text,
     }
 

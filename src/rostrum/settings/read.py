@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -177,12 +177,14 @@ class Reader:
                 values[name] = default
 
     def _ask(self, section: Section, at: Steps) -> None:
-        known = members(type(section))
         for finding in section.findings():
-            member = known[finding.member]
-            steps = (*at, member.name)
+            value: Any = section
+            for name in finding.member.split("."):
+                member = members(cast("type[Section]", type(value)))[name]
+                value = getattr(value, member.attribute)
+            steps = (*at, *finding.member.split("."))
             if not any(problem.path == json_path(steps) for problem in self.problems):
-                self._report(finding.severity, steps, finding.message, member, getattr(section, member.attribute))
+                self._report(finding.severity, steps, finding.message, member, value)
 
     def _wrong(self, member: Member, value: Any, at: Steps, reason: str | None = None) -> None:
         what = allowed(member) if at[-1] == member.name else allowed_item(member)

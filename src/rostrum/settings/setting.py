@@ -53,7 +53,7 @@ class Facts(Need):
 
 
 class Finding(NamedTuple):
-    """What a section says about its own values; the member is named as in the document."""
+    """What a section says about its own values; the member is named as in the document, a deeper one by its path."""
 
     severity: Severity
     member: str

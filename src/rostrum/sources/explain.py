@@ -7,6 +7,7 @@ from typing import Any
 
 from rostrum.base.problems import json_path
 from rostrum.settings.catalogue import Declaration, catalogue, local_only_paths, nearest
+from rostrum.settings.describe import where_it_counts
 from rostrum.settings.parse import parse_system
 from rostrum.settings.setting import Section
 from rostrum.sources.combine import Origin, allowed, by_priority, counted, origin_of, why_refused
@@ -59,6 +60,7 @@ class Explanation:
 
     Attributes:
         known: The catalogue has it.
+        counts: Since when, in which mode, from where and for which apps it counts.
         origin: None when nobody wrote it, or when several wrote parts of it.
         members: The parts of an object that several wrote.
         notes: What else has to be known: why a written value has no effect, which sources could not be asked.
@@ -70,6 +72,7 @@ class Explanation:
     value: Any
     default: Any
     text: str
+    counts: tuple[str, ...]
     origin: Where | None
     overridden: tuple[Loser, ...]
     members: tuple[Member, ...]
@@ -111,6 +114,7 @@ class Explainer:
             value=masked(_at(self._loaded.system.document, steps)[1] if unknown else value),
             default=self._default(steps, declared),
             text=declared.text if declared else "",
+            counts=tuple(where_it_counts(declared)) if declared else (),
             origin=_where(winner, path, self._places) if winner else None,
             overridden=losers,
             members=tuple(members) if winner is None else (),

@@ -129,3 +129,16 @@ def test_the_key_colour_is_a_colour_and_counts_in_the_advanced_mode_only() -> No
 @pytest.mark.part_of_rule("R-2.16-17")
 def test_an_operation_of_a_workspace_may_take_half_a_minute() -> None:
     assert in_force("windowManagement.workspaces.operationTimeout") == 30000
+
+
+@pytest.mark.part_of_rule("R-2.16-6", "R-2.16-9")
+def test_what_the_kind_of_groups_makes_idle_is_noted_where_it_stands() -> None:
+    tabs = tree(f"{GROUP}.tabs", {"overflow": True, "selectPreviousOnClose": False})
+    assert said(tabs) == []
+    assert said({**ADVANCED, **tabs}) == [("note", f"{GROUP}.tabs.overflow")]
+    collapsing = {"collapseExpand": {"mode": "Proportional"}}
+    assert said({**ADVANCED, "windowManagement": collapsing}) == []
+    assert said({**ADVANCED, "windowManagement": {"group": {"type": "Web"}, **collapsing}}) == [
+        ("note", "windowManagement.collapseExpand.mode")
+    ]
+    assert said({"windowManagement": collapsing}) == [("warning", "windowManagement.collapseExpand")]

@@ -1,9 +1,11 @@
 """windowManagement.group: windows joined into one."""
 
+from collections.abc import Iterator
 from typing import Literal
 
+from rostrum.settings.problems import Severity
 from rostrum.settings.scope import Mode, Stream, Unit
-from rostrum.settings.setting import Need, Section, setting
+from rostrum.settings.setting import Finding, Need, Section, setting
 from rostrum.settings.types import Amount
 
 __all__ = ["Group"]
@@ -65,3 +67,11 @@ class Group(Section, since="9.3"):
     unlock_on_long_mouse_press: UnlockOnLongMousePress = setting(
         UnlockOnLongMousePress, "Taking a window out by a long press."
     )
+
+    def findings(self) -> Iterator[Finding]:
+        """Tell what only web groups know."""
+        idle = (("overflow", self.tabs.overflow), ("selectPreviousOnClose", self.tabs.select_previous_on_close))
+        for name, switched_on in idle:
+            if switched_on and self.type == "Classic":
+                message = "has no effect while group.type is Classic; it counts in web groups only"
+                yield Finding(severity=Severity.NOTE, member=f"tabs.{name}", message=message)

@@ -150,3 +150,12 @@ class WindowManagement(EarlyWindowManagement, since="9.3"):
         default=True, text="Let users edit the titles of flat and tab windows.", since="10.0", stream=Stream.V10
     )
     transparency_control: TransparencyControl = setting(TransparencyControl, "How windows become transparent.")
+
+    def findings(self) -> Iterator[Finding]:
+        """Tell what only classic groups know."""
+        if self.group.type == "Classic":
+            return
+        for name, field in type(self.collapse_expand).model_fields.items():
+            if name in self.collapse_expand.model_fields_set:
+                message = "has no effect while group.type is Web; it counts in classic groups only"
+                yield Finding(severity=Severity.NOTE, member=f"collapseExpand.{field.alias or name}", message=message)
