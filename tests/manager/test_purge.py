@@ -1,12 +1,13 @@
+import asyncio
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.purge import purge
+from rostrum.manager.purge import purge, purge_daily
 from rostrum.manager.storage import Storage, Task
 from tests.conftest import Api, manager_config, running_api
 
@@ -109,6 +110,32 @@ async def test_starting_forgets_what_is_too_old_unless_told_not_to(
             pass
 
         assert set((await totals(api)).values()) == ({0} if at_startup else {1})
+
+
+async def test_it_is_done_again_after_each_day(api: Api, clock: SettableClock) -> None:
+    asked: asyncio.Queue[float] = asyncio.Queue()
+    day_is_over: asyncio.Queue[None] = asyncio.Queue()
+
+    async def pause(seconds: float) -> None:
+        asked.put_nowait(seconds)
+        await day_is_over.get()
+
+    storage = Storage(api.config.store, clock)
+    config = manager_config(api.config.store, purge={**KEEP_ALL, "crashes": 5, "atStartup": False})
+    purging = asyncio.create_task(purge_daily(storage, config, pause))
+    try:
+        for _ in range(3):
+            assert await asyncio.wait_for(asked.get(), 60) == DAY
+            assert (await totals(api))["crashes"] == 0
+            await fill(api, "old")
+            clock.advance(6 * DAY)
+            assert (await totals(api))["crashes"] == 1
+            day_is_over.put_nowait(None)
+    finally:
+        purging.cancel()
+        with suppress(asyncio.CancelledError):
+            await purging
+        await storage.close()
 
 
 async def test_only_one_node_purges_at_a_time(postgresql: str) -> None:

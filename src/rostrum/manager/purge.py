@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 from rostrum.manager.config import ManagerConfig
@@ -14,6 +14,8 @@ __all__ = ["purge", "purge_daily"]
 _log = logging.getLogger(__name__)
 
 _DAY = 24 * 60 * 60
+
+Pause = Callable[[float], Awaitable[None]]
 
 
 async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
@@ -59,10 +61,10 @@ def _tell(work: Work, kind: Kind, count: int) -> None:
         work.journal.noted(kind, "*", Action.DELETED, after={"count": count})
 
 
-async def purge_daily(storage: Storage, config: ManagerConfig) -> None:
-    """Purge for as long as the server runs."""
+async def purge_daily(storage: Storage, config: ManagerConfig, pause: Pause = asyncio.sleep) -> None:
+    """Purge for as long as the server runs, once a day."""
     if not config.purge_at_startup:
-        await asyncio.sleep(_DAY)
+        await pause(_DAY)
     while True:
         try:
             gone = await purge(storage, config)
@@ -72,4 +74,4 @@ async def purge_daily(storage: Storage, config: ManagerConfig) -> None:
             found = ", ".join(f"{count} {kind}" for kind, count in gone.items() if count)
             if found:
                 _log.info("cleaned up %s", found)
-        await asyncio.sleep(_DAY)
+        await pause(_DAY)
