@@ -14,6 +14,8 @@ __all__ = ["purge", "purge_daily"]
 _log = logging.getLogger(__name__)
 
 _DAY = 24 * 60 * 60
+_CLOCKS_DIFFER = timedelta(days=2)
+"""A token that was ended stays so when a clock that went ahead is set right."""
 
 Pause = Callable[[float], Awaitable[None]]
 
@@ -39,7 +41,7 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
                     _tell(work, kind, gone[name])
             await work.announcements.purge()
             await work.receipts.purge()
-            gone["revoked tokens"] = await work.revoked_tokens.purge(work.now)
+            gone["revoked tokens"] = await work.revoked_tokens.purge(work.now - _CLOCKS_DIFFER)
             gone["revisions"] = await work.history.purge(
                 _before(work, config.purge_history_after_days), config.history_revisions
             )
