@@ -12,7 +12,7 @@ import pytest
 from rostrum.base.ids import new_id
 from rostrum.desktop.errors import LaunchFailed, NotOnThisSystem, UnknownApp
 from rostrum.desktop.instances import Ended, Instances
-from rostrum.desktop.launch.elsewhere import CLICKONCE, ElsewhereLauncher
+from rostrum.desktop.launch.elsewhere import CITRIX, CLICKONCE, ElsewhereLauncher
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Surroundings
 from rostrum.desktop.launch.window import WindowLauncher
@@ -35,6 +35,7 @@ class Desk:
                 "exe": ExeLauncher(surroundings),
                 "window": WindowLauncher(self.host, parse_system({}).settings),
                 "clickonce": ElsewhereLauncher(CLICKONCE),
+                "citrix": ElsewhereLauncher(CITRIX),
             },
             title_format=title_format,
             new_id=new_id,
@@ -101,9 +102,10 @@ async def test_an_app_that_is_not_there_or_disabled_is_unknown(tmp_path: Path, d
         await desk.instances.start("nobody")
 
 
-async def test_a_type_that_runs_elsewhere_says_where(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, {"name": "old", "type": "clickonce", "details": {"url": "https://x"}})
-    with pytest.raises(NotOnThisSystem, match="Windows only"):
+@pytest.mark.parametrize(("kind", "message"), [("clickonce", "Windows only"), ("citrix", "Citrix")])
+async def test_a_type_that_runs_elsewhere_says_where(tmp_path: Path, kind: str, message: str) -> None:
+    desk = Desk(tmp_path, {"name": "old", "type": kind, "details": {"url": "https://x"}})
+    with pytest.raises(NotOnThisSystem, match=f"old: .*{message}"):
         await desk.instances.start("old")
     assert desk.instances.all == ()
 
