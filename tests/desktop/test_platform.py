@@ -387,6 +387,25 @@ async def test_a_dead_app_becomes_a_crash_report_on_the_manager(desk: Desk, serv
     assert "bad ended with 7" in json.dumps(crashes)
 
 
+async def test_crash_reports_go_to_the_address_of_the_settings_without_a_manager_too(desk: Desk) -> None:
+    desk.write_app("bad", **program("raise SystemExit(7)"))
+    async with running(serving({"id": "1"})) as receiver:
+        output = {"type": "server", "serverUrl": f"http://127.0.0.1:{receiver.port}/api/crashes"}
+        desk.system(**APPS, crashReporter={"output": output})
+        async with desk.running() as platform:
+            await platform.instances.start("bad")
+            await until(lambda: bool(receiver.requests))
+            await until(lambda: not platform.crashes.waiting)
+    (request,) = receiver.requests
+    assert (request.method, request.path) == ("POST", "/api/crashes")
+    assert "authorization" not in request.headers
+    desk.system(crashReporter={"output": {"type": "server"}})
+    async with desk.running() as platform:
+        notes = {step.name: (step.state, step.note) for step in platform.steps.all}
+        assert notes["manager session"][0] == "degraded"
+        assert "serverUrl" in notes["manager session"][1]
+
+
 @pytest.mark.parametrize(("logins", "ready"), [([Login("ann", "wrong"), Login(*USER)], True), ([None], False)])
 async def test_a_wrong_password_is_asked_for_again_and_nobody_stops_the_start(
     desk: Desk, server: Manager, logins: list[Login | None], ready: bool

@@ -72,7 +72,8 @@ class ManagerClient:
     async def send_crash(self, fields: Mapping[str, str], minidump: tuple[str, bytes] | None = None) -> str:
         """Send a crash report, with the name and content of its dump; the answer is its id."""
         files = {} if minidump is None else {"upload_file_minidump": minidump}
-        return _id(await self.service.request("POST", "/crashes", form=Form(fields, files)))
+        path = "" if self.service.address.endswith("/crashes") else "/crashes"
+        return _id(await self.service.request("POST", path, form=Form(fields, files)))
 
     async def send_feedback(self, description: str, attachment: tuple[str, bytes] | None = None) -> str:
         """Send feedback; the answer is its id."""

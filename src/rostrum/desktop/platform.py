@@ -310,6 +310,7 @@ class Platform:
 
     async def _open_session(self) -> str | None:
         if self._login is None:
+            self._send_crashes()
             return ""
         work = Service(self._login.address, self._login.credentials)
         self._open.push_async_callback(work.close)
@@ -324,10 +325,26 @@ class Platform:
         changes.changed.connect(self._hear)
         changes.start()
         self._open.push_async_callback(changes.stop)
-        if self.settings.crash_reporter.output.type == "server":
-            self.crashes.start(client, Told(changes))
-            self._open.push_async_callback(self.crashes.stop)
+        self._send_crashes()
         return self._session.id
+
+    def _send_crashes(self) -> None:
+        output = self.settings.crash_reporter.output
+        if output.type != "server":
+            return
+        manager = self._manager
+        address = (output.server_url or "").rstrip("/")
+        if manager is not None and address in ("", f"{manager.client.service.address}/crashes"):
+            self.crashes.start(manager.client, Told(manager.changes))
+        elif address:
+            # Another address gets the reports, but not the proof of who this person is.
+            elsewhere = Service(address)
+            self._open.push_async_callback(elsewhere.close)
+            self.crashes.start(ManagerClient(elsewhere))
+        else:
+            self.steps.degrade("manager session", "crashReporter.output.serverUrl says nowhere to send crash reports")
+            return
+        self._open.push_async_callback(self.crashes.stop)
 
     async def _open_stores(self) -> str | None:
         folders = self.early.folders
