@@ -13,6 +13,7 @@ from rostrum.desktop.recording_host import RecordingHost
 from rostrum.desktop.search import Search
 from rostrum.gateway import Gateway, GatewayOptions
 from rostrum.settings.parse import parse_system
+from rostrum.settings.problems import Severity
 from rostrum.settings.settings import Settings
 from rostrum.stores.layouts.store import LayoutKey
 from tests.desktop.test_notifications import Timer
@@ -28,7 +29,7 @@ ACTIONS = {"exit": "Exit for some time"}
 
 def settings(**document: Any) -> Settings:
     parsed = parse_system(document)
-    assert not parsed.problems
+    assert [problem for problem in parsed.problems if problem.severity is not Severity.NOTE] == []
     return parsed.settings
 
 

@@ -1,10 +1,12 @@
 """The services around windows on a running platform, asked for by a client of its gateway."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rostrum.desktop.platform import Platform
+from rostrum.desktop.services import METHODS
 from rostrum.desktop.windows.chrome import Chrome
 from rostrum.desktop.windows.pages import Spelling
 from rostrum.gateway import CallFailed
@@ -258,3 +260,12 @@ async def test_a_windowing_system_that_fails_is_told_of_and_stops_nothing(
         platform.windows.refresh_tray()
         await platform.windows.close()
     assert "the windowing system refused: no notification area" in caplog.text
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_guide_names_every_method(method: str) -> None:
+    area, verb = method.rsplit(".", 1)
+    guide = (Path(__file__).parents[2] / "docs" / "guide" / "desktop.md").read_text(encoding="utf-8")
+    listed = guide.partition("Methods: ")[2].partition("; the stream")[0].replace("\n", " ")
+    named = next((part for part in listed.split(" · ") if part.startswith(f"`{area}.")), "")
+    assert f"`{area}.{verb}" in named or f"`{verb}" in named
