@@ -36,8 +36,8 @@ async def _first_row(page: Page) -> None:
 
 async def _find(page: Page) -> None:
     await page.keyboard.press("Control+k")
-    await page.keyboard.type("trad")
-    await page.get_by_role("option").first.wait_for()
+    await page.get_by_role("dialog").get_by_role("combobox").fill("trad")
+    await page.get_by_role("option", name="Trading").first.wait_for()
 
 
 async def _open_history(page: Page) -> None:
@@ -55,6 +55,14 @@ async def _ask_what_it_would_do(page: Page) -> None:
     await page.get_by_role("switch", name="Public").check()
     await page.get_by_role("button", name="Show whom").click()
     await page.get_by_role("dialog").get_by_text("Gets the apps").wait_for()
+
+
+async def _type_a_value(page: Page) -> None:
+    await _open_system_json(page)
+    await page.locator(".cm-content").get_by_text("50000", exact=True).dblclick()
+    await page.keyboard.type("90000")
+    await page.get_by_role("button", name="Show whom").click()
+    await page.get_by_role("dialog").get_by_text("Touches").wait_for()
 
 
 async def _open_layout(page: Page) -> None:
@@ -95,6 +103,7 @@ PICTURES: dict[str, tuple[str, Action]] = {
     "server": ("/server", _nothing),
     "history": ("/apps/order-blotter", _open_history),
     "preview": ("/apps/clearing-console", _ask_what_it_would_do),
+    "config-effect": ("/configs", _type_a_value),
     "search": ("/", _find),
 }
 IN_THE_DARK = ("dashboard", "user-apps", "config")

@@ -76,11 +76,11 @@ async def test_one_value_is_changed_with_its_effect_in_sight_received_and_taken_
         # After saving: who has it.
         await page.get_by_role("button", name="Save").click()
         await admin.notice("Saved.")
-        await expect(receipts(admin)).to_have_text("0 of 2 running desktops that it concerns have it.")
+        await expect(receipts(admin)).to_have_text("In force on 0 of 2 running desktops.")
         saved = await base_file(api)
         applied = {"applied": {"systemConfig": saved["revision"]}}
         assert (await gil.patch(f"/sessions/{gil_session}", json=applied)).status_code == 200
-        await expect(receipts(admin)).to_have_text("1 of 2 running desktops that it concerns has it.")
+        await expect(receipts(admin)).to_have_text("In force on 1 of 2 running desktops.")
         await page.get_by_role("button", name="Show who").click()
         dialog = page.get_by_role("dialog", name=f"Who has revision {saved['revision']}")
         await expect(dialog.get_by_role("row", name="gil.harrow")).to_contain_text("has it")

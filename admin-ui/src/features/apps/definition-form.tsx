@@ -54,16 +54,12 @@ interface FieldProps {
 
 function Field({ field, definition, onChange, readOnly }: FieldProps) {
   const value = valueAt(definition, field.path);
-  const common = {
-    label: field.label,
-    disabled: readOnly,
-    ...(field.description ? { description: field.description } : {}),
-  };
+  const common = { label: field.label, disabled: readOnly };
   if (field.kind === "flag") {
     return (
       <Switch
         {...common}
-        mt="md"
+        mt={4}
         checked={value === true}
         onChange={(event) => onChange(field.path, event.currentTarget.checked ? true : undefined)}
       />

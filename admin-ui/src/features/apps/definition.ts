@@ -17,13 +17,15 @@ export interface FormField {
   readonly path: readonly string[];
   readonly label: string;
   readonly kind: "text" | "number" | "flag";
-  readonly description?: string;
 }
 
 const GENERAL: readonly FormField[] = [
-  { path: ["title"], label: "Title", kind: "text", description: "What people see." },
+  { path: ["title"], label: "Title", kind: "text" },
   { path: ["caption"], label: "Caption", kind: "text" },
   { path: ["version"], label: "Version", kind: "text" },
+];
+
+const FLAGS: readonly FormField[] = [
   { path: ["hidden"], label: "Hidden from the launcher", kind: "flag" },
   { path: ["autoStart"], label: "Starts with the platform", kind: "flag" },
 ];
@@ -51,7 +53,7 @@ const BY_TYPE: Readonly<Record<string, readonly FormField[]>> = {
 };
 
 export function fieldsOf(definition: Definition): readonly FormField[] {
-  return [...GENERAL, ...(BY_TYPE[textOf(definition.type)] ?? [])];
+  return [...GENERAL, ...(BY_TYPE[textOf(definition.type)] ?? []), ...FLAGS];
 }
 
 export function textOf(value: unknown): string {

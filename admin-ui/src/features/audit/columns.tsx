@@ -17,7 +17,7 @@ export const columns: readonly Column<AuditEntryView>[] = [
       </TextLink>
     ),
   },
-  { id: "at", header: "When", sort: "at", grow: 1.2, cell: (entry) => <Time at={entry.at} /> },
+  { id: "at", header: "When", sort: "at", grow: 1.4, cell: (entry) => <Time at={entry.at} /> },
   { id: "actor", header: "Who", sort: "actor", grow: 1.2, cell: (entry) => entry.actor },
   { id: "operation", header: "Did", sort: "operation", grow: 1.4, cell: (entry) => entry.operation },
   { id: "changes", header: "To", grow: 3, cell: (entry) => changesText(entry) },

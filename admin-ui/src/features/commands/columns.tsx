@@ -38,13 +38,13 @@ export const columns: readonly Column<CommandView>[] = [
       </TextLink>
     ),
   },
-  { id: "created", header: "Sent", sort: "created", grow: 1.2, cell: (command) => <Time at={command.created} /> },
+  { id: "created", header: "Sent", sort: "created", grow: 1.4, cell: (command) => <Time at={command.created} /> },
   { id: "createdBy", header: "By", sort: "createdBy", cell: (command) => command.createdBy },
   {
     id: "finished",
     header: "Answered",
     sort: "finished",
-    grow: 1.2,
+    grow: 1.4,
     cell: (command) => <Time at={command.finished} />,
   },
 ];

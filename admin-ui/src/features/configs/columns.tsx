@@ -18,6 +18,6 @@ export const columns: readonly Column<ConfigView>[] = [
     ),
   },
   { id: "for", header: "For", cell: (config) => placeText(placeOf(config)) },
-  { id: "modified", header: "Changed", sort: "modified", cell: (config) => <Time at={config.modified} /> },
+  { id: "modified", header: "Changed", sort: "modified", grow: 1.4, cell: (config) => <Time at={config.modified} /> },
   { id: "by", header: "By", sort: "modifiedBy", cell: (config) => config.modifiedBy },
 ];

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useClient } from "../../api/context";
 import type { ExplainedValue, Explanation, LayerView } from "../../api/generated/client";
 import { ValueText } from "../../ui/document/value-text";
+import { DottedPath } from "../../ui/dotted-path";
 import { Label } from "../../ui/labels";
 import { pathOf, TextLink } from "../../ui/link";
 import { ErrorState } from "../../ui/states/error-state";
@@ -118,9 +119,9 @@ function Values({ values, total }: { values: readonly ExplainedValue[]; total: n
         <Table verticalSpacing={8} layout="fixed" aria-label="Values and where they come from">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w="30%">Setting</Table.Th>
-              <Table.Th w="30%">Value in force</Table.Th>
-              <Table.Th w="16%">Comes from</Table.Th>
+              <Table.Th w="34%">Setting</Table.Th>
+              <Table.Th w="22%">Value in force</Table.Th>
+              <Table.Th w="18%">Comes from</Table.Th>
               <Table.Th>Instead of</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -131,7 +132,9 @@ function Values({ values, total }: { values: readonly ExplainedValue[]; total: n
                   <Text size="xs" c="dimmed">
                     {value.file}
                   </Text>
-                  <Text size="sm">{value.path || "all of it"}</Text>
+                  <Text size="sm">
+                    <DottedPath path={value.path || "all of it"} />
+                  </Text>
                 </Table.Td>
                 <Table.Td>
                   <ValueText value={value.status === "default" ? value.inForce : value.value} />{" "}

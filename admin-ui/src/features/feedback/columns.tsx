@@ -23,7 +23,7 @@ export const columns: readonly Column<FeedbackView>[] = [
     id: "received",
     header: "Received",
     sort: "received",
-    grow: 1.2,
+    grow: 1.4,
     cell: (feedback) => <Time at={feedback.received} />,
   },
   {

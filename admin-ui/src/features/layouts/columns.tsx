@@ -31,7 +31,7 @@ export const columns: readonly Column<LayoutView>[] = [
     grow: 0.8,
     cell: (layout) => layout.default && <Label color="rostrum">default</Label>,
   },
-  { id: "modified", header: "Changed", sort: "modified", grow: 1.2, cell: (layout) => <Time at={layout.modified} /> },
+  { id: "modified", header: "Changed", sort: "modified", grow: 1.4, cell: (layout) => <Time at={layout.modified} /> },
 ];
 
 function LayoutAccess({ layout }: { layout: LayoutView }) {

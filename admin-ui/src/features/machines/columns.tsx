@@ -24,8 +24,20 @@ export const columns: readonly Column<MachineView>[] = [
     header: "Screens",
     cell: (machine) => (Array.isArray(machine.info.displays) ? machine.info.displays.length : "–"),
   },
-  { id: "firstSeen", header: "First seen", sort: "firstSeen", cell: (machine) => <Time at={machine.firstSeen} /> },
-  { id: "lastSeen", header: "Last seen", sort: "lastSeen", cell: (machine) => <Time at={machine.lastSeen} /> },
+  {
+    id: "firstSeen",
+    header: "First seen",
+    sort: "firstSeen",
+    grow: 1.4,
+    cell: (machine) => <Time at={machine.firstSeen} />,
+  },
+  {
+    id: "lastSeen",
+    header: "Last seen",
+    sort: "lastSeen",
+    grow: 1.4,
+    cell: (machine) => <Time at={machine.lastSeen} />,
+  },
 ];
 
 export const filters: readonly Filter[] = [

@@ -30,7 +30,13 @@ const columns: readonly Column<PreferenceView>[] = [
     grow: 3,
     cell: (preference) => <span className="mono">{JSON.stringify(preference.data)?.slice(0, 80)}</span>,
   },
-  { id: "modified", header: "Changed", sort: "modified", cell: (preference) => <Time at={preference.modified} /> },
+  {
+    id: "modified",
+    header: "Changed",
+    sort: "modified",
+    grow: 1.4,
+    cell: (preference) => <Time at={preference.modified} />,
+  },
 ];
 
 const filters: readonly Filter[] = [

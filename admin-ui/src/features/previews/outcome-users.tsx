@@ -36,7 +36,7 @@ export function OutcomeUsers({ kind, item, proposals }: OutcomeUsersProps) {
   };
   return (
     <ScrollArea.Autosize mah={180} type="auto" mb="xs" viewportProps={{ tabIndex: 0 }}>
-      <Group gap={6} component="ul" className="plain-list" aria-label="Users">
+      <Group gap="xs" component="ul" className="plain-list" aria-label="Users">
         {names.map((name) => (
           <li key={name}>
             <TextLink to={pathOf("users", name)} size="sm" target="_blank">

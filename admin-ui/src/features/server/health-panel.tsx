@@ -25,7 +25,7 @@ export function HealthPanel({ server }: { server: ServerView }) {
           <Part
             name="tables"
             isFine={isCurrent}
-            words={isCurrent ? "as this version wants them" : `at ${database.migration ?? "an unknown migration"}`}
+            words={isCurrent ? "up to date" : `at ${database.migration ?? "an unknown migration"}`}
           />
         </Group>
       </Paper>

@@ -67,7 +67,7 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
                     </Text>
                   )}
                 </Table.Td>
-                <Table.Td className="breaks">{setting.meaning}</Table.Td>
+                <Table.Td className="breaks">{setting.meaning.replaceAll("`", "")}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

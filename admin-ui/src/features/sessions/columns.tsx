@@ -10,41 +10,41 @@ export const columns: readonly Column<SessionView>[] = [
   {
     id: "id",
     header: "Session",
-    grow: 1.2,
+    grow: 1,
     cell: (session) => (
       <TextLink to={pathOf("sessions", session.id)} size="sm" className="mono">
         {session.id}
       </TextLink>
     ),
   },
-  { id: "state", header: "State", grow: 0.8, cell: (session) => <SessionState session={session} /> },
-  { id: "user", header: "User", sort: "user", grow: 1.4, cell: (session) => session.user },
+  { id: "state", header: "State", grow: 0.95, cell: (session) => <SessionState session={session} /> },
+  { id: "user", header: "User", sort: "user", grow: 1.25, cell: (session) => session.user },
   {
     id: "machine",
     header: "Machine",
     sort: "machine",
-    grow: 1.8,
+    grow: 1.5,
     cell: (session) => (
       <TextLink to={pathOf("machines", session.machine)} size="sm">
         {session.machine}
       </TextLink>
     ),
   },
-  { id: "version", header: "Version", sort: "version", cell: (session) => session.version },
+  { id: "version", header: "Version", sort: "version", grow: 0.85, cell: (session) => session.version },
   {
     id: "env",
     header: "Env / region",
     sort: "env",
-    grow: 1.2,
+    grow: 1.3,
     cell: (session) => `${session.env} / ${session.region}`,
   },
   { id: "product", header: "Product", sort: "product", cell: (session) => session.product },
-  { id: "started", header: "Started", sort: "started", grow: 1.2, cell: (session) => <Time at={session.started} /> },
+  { id: "started", header: "Started", sort: "started", grow: 1.4, cell: (session) => <Time at={session.started} /> },
   {
     id: "lastSeen",
     header: "Last seen",
     sort: "lastSeen",
-    grow: 1.2,
+    grow: 1.4,
     cell: (session) => <Time at={session.lastSeen} />,
   },
 ];

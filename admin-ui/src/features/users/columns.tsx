@@ -27,7 +27,7 @@ export const columns: readonly Column<UserView>[] = [
     sort: "disabled",
     cell: (user) => (user.disabled ? <Label color="red">disabled</Label> : <Label color="green">active</Label>),
   },
-  { id: "modified", header: "Changed", sort: "modified", grow: 1.2, cell: (user) => <Time at={user.modified} /> },
+  { id: "modified", header: "Changed", sort: "modified", grow: 1.4, cell: (user) => <Time at={user.modified} /> },
 ];
 
 export const filters: readonly Filter[] = [

@@ -1,6 +1,7 @@
 /** What differs between two documents, place by place. */
 
 import { Table, Text } from "@mantine/core";
+import { DottedPath } from "../dotted-path";
 import type { Change } from "./changes";
 import { ValueText } from "./value-text";
 
@@ -20,7 +21,7 @@ export function ChangesTable({ changes, before, after, same }: ChangesTableProps
       <Table verticalSpacing={6} layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w="30%">Place</Table.Th>
+            <Table.Th w="40%">Place</Table.Th>
             <Table.Th>{before}</Table.Th>
             <Table.Th>{after}</Table.Th>
           </Table.Tr>
@@ -28,7 +29,9 @@ export function ChangesTable({ changes, before, after, same }: ChangesTableProps
         <Table.Tbody>
           {changes.slice(0, MOST).map((change) => (
             <Table.Tr key={change.path.join("\u0000")}>
-              <Table.Td className="breaks">{change.path.join(".") || "all of it"}</Table.Td>
+              <Table.Td className="breaks">
+                <DottedPath path={change.path.join(".") || "all of it"} />
+              </Table.Td>
               <Table.Td className="change-before">
                 <ValueText value={change.before} />
               </Table.Td>

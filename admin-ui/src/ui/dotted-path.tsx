@@ -1,0 +1,14 @@
+/** The place of a value in a document; long ones break where a person would break them. */
+
+import { Fragment } from "react";
+
+export function DottedPath({ path }: { path: string }) {
+  const parts = path.split(/(?<=[._ ])/);
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the same part may come twice, and parts never move
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
