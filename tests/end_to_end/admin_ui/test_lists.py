@@ -92,7 +92,9 @@ async def test_everything_is_found_with_the_keyboard_alone(admin: Visitor) -> No
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", level=1)).to_have_text("june.kestrel")
     await page.keyboard.press("Control+k")
+    await expect(dialog.get_by_role("combobox")).to_be_focused()
     await page.keyboard.type("crash")
+    await expect(dialog.get_by_role("option").first).to_contain_text("Crashes")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", level=1)).to_have_text("Crashes")
 
