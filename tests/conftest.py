@@ -138,6 +138,8 @@ def _has_tables(store: str) -> bool:
     """Put the tables that are known into an SQLite database that does not exist yet; say whether it has them then."""
     path = Path(store.removeprefix("sqlite:///"))
     if store.startswith("sqlite") and not path.exists() and _tables:
+        # Readable by its owner alone, like one that a server makes.
+        path.touch(mode=0o600)
         path.write_bytes(_tables["sqlite"])
     return path.exists() or not store.startswith("sqlite")
 

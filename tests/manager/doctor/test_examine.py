@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from rostrum.base.clock import SettableClock
+from rostrum.base.clock import SettableClock, SystemClock
 from rostrum.manager.config import load_config_file, read_config
 from rostrum.manager.doctor import Finding, examine
 from rostrum.manager.doctor.surroundings import check_room
@@ -34,7 +34,7 @@ class Setup:
         self.database = folder / "rostrum.db"
         self.file = folder / "rostrum.json"
         self.files.mkdir(exist_ok=True)
-        self.clock = SettableClock()
+        self.clock: Any = SettableClock()
         self.members: dict[str, Any] = {
             "auth_method": "basic",
             "port": 0,
@@ -93,9 +93,10 @@ def unbuilt(findings: list[Finding]) -> list[Finding]:
 
 async def test_a_sound_server_is_called_so_and_nothing_is_touched(store: str, tmp_path: Path) -> None:
     setup = Setup(tmp_path, store)
-    # A database on another machine has a clock of its own, which is compared.
     setup.clock = SettableClock(datetime.now(UTC))
     await setup.start()
+    # A database on another machine has a clock of its own, which is compared.
+    setup.clock = SystemClock()
     before = setup.state()
     findings = unbuilt(await setup.examine())
 

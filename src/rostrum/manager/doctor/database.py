@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 
+from rostrum.base.clock import Clock
 from rostrum.base.errors import RostrumError
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
@@ -24,7 +25,7 @@ _CHECKS = ("integrity", "administrator", "clock", "retention", "audit")
 Progress = Callable[[int], None]
 
 
-async def check_database(config: ManagerConfig, now: datetime, progress: Progress) -> AsyncIterator[Finding]:
+async def check_database(config: ManagerConfig, clock: Clock, progress: Progress) -> AsyncIterator[Finding]:
     """Ask the database; what cannot be asked is skipped with the reason."""
     file = database_file(config)
     if file is not None and not file.exists():
@@ -39,7 +40,7 @@ async def check_database(config: ManagerConfig, now: datetime, progress: Progres
                 yield skipped(check, "the database cannot be asked")
             return
         async with storage.read() as work:
-            async for found in _questions(work, config, now):
+            async for found in _questions(work, config, clock):
                 yield found
         yield await _audit(storage, progress)
     except RostrumError as fault:
@@ -64,7 +65,7 @@ async def _version(storage: Storage) -> Finding:
     return warning("database", f"it is at migration {version}, this version wants {storage.newest_version}", advice)
 
 
-async def _questions(work: Work, config: ManagerConfig, now: datetime) -> AsyncIterator[Finding]:
+async def _questions(work: Work, config: ManagerConfig, clock: Clock) -> AsyncIterator[Finding]:
     damage = await work.examination.damage()
     for line in damage:
         yield error("integrity", line, "stop the server and restore a backup, or an export, into a new database")
@@ -79,8 +80,8 @@ async def _questions(work: Work, config: ManagerConfig, now: datetime) -> AsyncI
     if not dangling and not lost:
         yield fine("integrity", "what is kept is whole")
     yield await _administrator(work, config)
-    yield await _clock(work, now)
-    async for finding in _retention(work, config, now):
+    yield await _clock(work, clock)
+    async for finding in _retention(work, config, clock.now()):
         yield finding
 
 
@@ -97,8 +98,10 @@ async def _administrator(work: Work, config: ManagerConfig) -> Finding:
     return fine("administrator", f"{len(found)} can log in, such as {found[0]}")
 
 
-async def _clock(work: Work, now: datetime) -> Finding:
+async def _clock(work: Work, clock: Clock) -> Finding:
     newest, there = await work.examination.newest_entry(), await work.examination.now()
+    # Only now: asking may have taken its time.
+    now = clock.now()
     advice = "let the machine's clock be set by a time server"
     if now < _OLDEST_DATE:
         return error("clock", f"this machine says it is {now:%Y-%m-%d}", advice)

@@ -41,5 +41,5 @@ async def examine(
         *check_admin_ui(),
     ):
         yield finding
-    async for finding in check_database(config, now, progress):
+    async for finding in check_database(config, clock, progress):
         yield finding

@@ -31,6 +31,9 @@ _CONTENT = (
     tables.crashes,
     tables.feedback,
 )
+_COUNTERS = (tables.revision, tables.audit_head)
+"""Their rows are changed in place: writers wait for them, and must find them when it is their turn."""
+
 _START = "start"
 """The operation by which a start makes the first users."""
 
@@ -83,7 +86,8 @@ class Transfer:
         """Put the rows of an export in the place of all that is there, the counter of revisions included."""
         before = {row.id: row.value for row in await self._connection.execute(select(tables.revision))}
         for table in reversed(TABLES):
-            await self._connection.execute(table.delete())
+            if table not in _COUNTERS:
+                await self._connection.execute(table.delete())
         batches = read.batches()
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
             await _insert(self._connection, batch, before)
@@ -96,13 +100,23 @@ async def _insert(connection: AsyncConnection, batch: Batch, before: dict[int, i
         # Whoever remembers an answer by such a number must see that everything is new.
         rows = [{**row, "value": row["value"] + (before.get(row["id"], 0) if row["id"] > 1 else 0)} for row in rows]
     try:
-        await connection.execute(batch.table.insert(), rows)
+        if batch.table in _COUNTERS:
+            await _set_counters(connection, batch.table, rows)
+        else:
+            await connection.execute(batch.table.insert(), rows)
     except (InterfaceError, OperationalError):
         raise
     except (DBAPIError, StatementError) as error:
         if isinstance(error, DBAPIError) and error.connection_invalidated:
             raise
         raise Invalid(f"rows of {batch.table.name} cannot be kept: they contradict each other") from error
+
+
+async def _set_counters(connection: AsyncConnection, table: Table, rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        changed = await connection.execute(table.update().where(table.c.id == row["id"]).values(row))
+        if not changed.rowcount:
+            await connection.execute(table.insert().values(row))
 
 
 async def _rows(
