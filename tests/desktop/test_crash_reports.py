@@ -63,7 +63,7 @@ async def test_errors_and_dead_processes_are_sent_to_the_manager(
     made.ended(bad_end(0))
     made.ended(bad_end(wanted=True))
     made.start(client)
-    await made.send()
+    await asyncio.gather(*(made.send() for _ in range(3)))
     await made.stop()
     assert [request.path for request in receiver.server.requests] == ["/api/crashes"] * 2
     assert "ValueError: the reason" in receiver.bodies[0] + receiver.bodies[1]

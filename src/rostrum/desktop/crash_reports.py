@@ -38,6 +38,7 @@ class CrashReports:
         self._about = dict(about)
         self._clock = clock
         self._client: ManagerClient | None = None
+        self._one_at_a_time = asyncio.Lock()
         self._poller = Poller("crash reports", self.send, _INTERVAL, needed=lambda: bool(self.waiting))
 
     @property
@@ -72,8 +73,12 @@ class CrashReports:
 
     async def send(self) -> None:
         """Send what waits; stop at the first report that does not get through."""
-        if self._client is None:
-            return
+        if self._client is not None:
+            # Two senders would take each other's reports away under their hands.
+            async with self._one_at_a_time:
+                await self._send_to(self._client)
+
+    async def _send_to(self, client: ManagerClient) -> None:
         for path in self.waiting:
             try:
                 fields = await asyncio.to_thread(JsonFile(path).read)
@@ -86,7 +91,7 @@ class CrashReports:
                 # What cannot be marked as under way would be sent again and again.
                 raise StoreFailed(f"{path} cannot be read or renamed: {error.strerror or error}") from error
             try:
-                await self._client.send_crash(texts)
+                await client.send_crash(texts)
             except Refused as error:
                 set_aside(sending, str(error))
                 continue
