@@ -88,11 +88,12 @@ class Gate:
             return
         is_head = scope["method"] == "HEAD"
         method = "GET" if is_head else scope["method"]
-        self._annotate(method, scope["path"], request_id.decode())
+        name = request_id.decode()
+        self._annotate(method, scope["path"], name)
         marked = [*ready.headers, (b"x-request-id", request_id), _NO_SNIFFING]
         await send({"type": "http.response.start", "status": ready.status, "headers": marked})
         await send({"type": "http.response.body", "body": b"" if is_head else ready.body})
-        named = current_request.set(request_id.decode())
+        named = current_request.set(name)
         self._note(method, scope["path"], scope["path"], ready.status, started)
         current_request.reset(named)
 
@@ -101,18 +102,19 @@ class Gate:
     ) -> None:
         started = time.perf_counter()
         status = 0
+        name = request_id.decode()
 
         async def send_marked(message: Any) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                self._annotate(scope["method"], scope.get("path_template"), request_id.decode())
+                self._annotate(scope["method"], scope.get("path_template"), name)
                 message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id), _NO_SNIFFING]
             await send(message)
 
         if scope["method"] == "HEAD":
             scope["method"], scope["is_head"], send = "GET", True, _without_body(send)
-        named = current_request.set(request_id.decode())
+        named = current_request.set(name)
         try:
             scope["path"] = _path(scope)
             receive = _plain_body(scope, headers, receive)
