@@ -21,6 +21,7 @@ BENCHMARKS = (
     "preview",
     "admin_ui",
     "admin_list",
+    "log_in_timing",
     "settings",
     "gateway",
     "websocket_libraries",
