@@ -1,6 +1,6 @@
 """Users, with the lists that belong to them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -126,14 +126,16 @@ class Users(Documents[User]):
         """Keep a new user."""
         self._journal.wrote(user)
         await self._connection.execute(insert(tables.users).values(_columns(user)))
-        await self._put_lists(user)
+        for links, values in _lists_of(user):
+            await links.add(self._connection, user.id, values)
 
     async def put(self, user: User) -> None:
         """Keep a changed user."""
         await self._about_to_change(user.id)
         self._journal.wrote(user)
         await self._connection.execute(update(tables.users).where(_USER.id == user.id).values(_columns(user)))
-        await self._put_lists(user)
+        for links, values in _lists_of(user):
+            await links.put(self._connection, user.id, values)
 
     async def set_password_hash(self, user_id: str, password_hash: str, epoch: int) -> None:
         """Keep the same password under a new hash, unless it was changed since that epoch."""
@@ -164,11 +166,6 @@ class Users(Documents[User]):
             self._journal.wrote(replace(user, **changes), implied=True)
         await links.drop_value(self._connection, value, _USER.id, stamp)
 
-    async def _put_lists(self, user: User) -> None:
-        await _GROUPS.put(self._connection, user.id, user.groups)
-        await _APPS.put(self._connection, user.id, user.apps)
-        await _LAYOUTS.put(self._connection, user.id, user.layouts)
-
     async def _records(self, rows: Sequence[Row[Any]]) -> list[User]:
         ids = [row.id for row in rows]
         groups = await _GROUPS.of(self._connection, ids)
@@ -188,6 +185,10 @@ class Users(Documents[User]):
             )
             for row in rows
         )
+
+
+def _lists_of(user: User) -> Iterator[tuple[Links, Sequence[str]]]:
+    return ((links, getattr(user, name)) for name, links in _LISTS.items())
 
 
 def _columns(user: User) -> dict[str, Any]:
