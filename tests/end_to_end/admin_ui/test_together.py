@@ -169,6 +169,65 @@ async def test_odd_names_and_hostile_words_are_only_words(admin: Visitor, api: h
     await api.delete(path.replace("/apps/", "/groups/"))
 
 
+HOSTILE = "<img src=x onerror='window.hurt=1'><script>window.hurt=1</script>"
+
+
+async def test_hostile_words_in_every_kind_of_document_are_only_words(
+    browser: Browser, own_manager: RunningManager
+) -> None:
+    async with (
+        visiting(browser, own_manager) as admin,
+        httpx.AsyncClient(base_url=own_manager.base_url, auth=("admin", PASSWORD)) as api,
+    ):
+        page = admin.page
+        await enter(page.context, admin.root)
+        layout = {"name": HOSTILE, "type": "Global", "token": HOSTILE, "components": []}
+        opening = {
+            "machine": {"name": HOSTILE},
+            "version": "10.1",
+            "env": HOSTILE,
+            "region": HOSTILE,
+            "product": HOSTILE,
+        }
+        made = {
+            "groups": await api.post("/admin/groups", json={"name": HOSTILE}),
+            "users": await api.post("/admin/users", json={"id": HOSTILE, "groups": [HOSTILE], "apps": [HOSTILE]}),
+            "layouts": await api.post("/admin/layouts", json={"definition": layout, "owner": "*", "public": True}),
+            "preferences": await api.post(
+                "/admin/prefs", json={"user": "eli.farrow", "app": HOSTILE, "data": {HOSTILE: HOSTILE}}
+            ),
+            "configs": await api.post(
+                "/admin/configs", json={"file": "words.json", "contents": {HOSTILE: HOSTILE}, "group": HOSTILE}
+            ),
+            "sessions": await api.post("/sessions", json=opening),
+        }
+        assert {kind: answer.status_code for kind, answer in made.items()} == dict.fromkeys(made, 201)
+        session = made["sessions"].json()["id"]
+        command = {"session": session, "command": "GetLogs", "params": {HOSTILE: HOSTILE}}
+        await api.post("/admin/commands", json=command)
+        [sent] = (await api.get("/admin/commands", params={"session": session})).json()["items"]
+        result = {"status": "failed", "data": {HOSTILE: HOSTILE}}
+        await api.post(f"/sessions/{session}/commands/{sent['id']}/result", json=result)
+        await api.post("/feedback", data={"description": HOSTILE})
+        dump = {"upload_file_minidump": ("x.dmp", b"MDMP dump")}
+        await api.post("/crashes", data={"_version": HOSTILE, "_productName": HOSTILE, HOSTILE: HOSTILE}, files=dump)
+
+        await admin.open("/", "Dashboard")
+        for path in ("groups", "users", "layouts", "preferences", "configs", "sessions", "machines"):
+            await admin.go(f"/{path}")
+        for path in ("commands", "feedback", "crashes", "audit"):
+            await admin.go(f"/{path}")
+            await expect(page.locator("tbody").get_by_role("link").first).to_be_visible()
+        for kind, answer in made.items():
+            body = answer.json()
+            await admin.go(f"/{kind}/{quote(body['name'] if kind == 'groups' else body['id'], safe='')}")
+            await expect(page.get_by_role("alert")).to_have_count(0)
+        await admin.go(f"/commands/{sent['id']}", "GetLogs")
+        await expect(page.get_by_text("window.hurt").first).to_be_visible()
+        assert await page.evaluate("window.hurt") is None
+        await expect(page.locator("img[onerror]")).to_have_count(0)
+
+
 async def test_what_others_save_is_in_sight_at_once(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     async with page.expect_response(lambda answer: answer.url.endswith("/api/events")):

@@ -1,6 +1,7 @@
 """Every way to write, each checked behind the page."""
 
 import json
+import re
 from typing import Any
 
 import httpx
@@ -135,6 +136,7 @@ async def test_apps_are_imported_reviewed_and_exported(admin: Visitor, api: http
     await page.get_by_role("switch", name="Public").check()
     await page.get_by_role("button", name="Next").click()
     await expect(page.get_by_role("cell", name="import-2")).to_be_visible()
+    await expect(page.get_by_role("status", name="Effect")).to_have_text(re.compile(r"^Touches \d+ of \d+ users\.$"))
     await page.get_by_role("button", name="Import 3").click()
     await expect(page.get_by_role("status").filter(has_text="3 new applications")).to_be_visible()
     assert (await of(api, "apps/import-1"))["public"] is True

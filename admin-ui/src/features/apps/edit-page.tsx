@@ -1,11 +1,9 @@
 /** One application. */
 
-import { Button } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
-import { saveAs } from "../../api/client";
 import { useClient, useMay } from "../../api/context";
+import { ExportButton } from "../../ui/document/export-button";
 import { useDocument } from "../../ui/document/use-document";
-import { Icon } from "../../ui/icons";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
 import { AppEditor } from "./app-editor";
@@ -35,15 +33,7 @@ function OneApp({ name }: { name: string }) {
         remove: () => client.call("deleteApp", { path: { app_name: name } }),
         comesBack: true,
       }}
-      actions={
-        <Button
-          variant="default"
-          leftSection={<Icon name="download" size={16} />}
-          onClick={() => view && saveAs(new Blob([JSON.stringify(view.definition, null, 2)]), `${name}.json`)}
-        >
-          Export
-        </Button>
-      }
+      actions={<ExportButton name={name} definition={view?.definition} />}
     >
       <AppEditor
         document={document}

@@ -1,35 +1,20 @@
 /** Many applications at once. */
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useClient } from "../../api/context";
-import { PageBody, PageHead } from "../../ui/page";
-import { ImportWizard } from "../imports/import-wizard";
+import { ImportPage } from "../imports/import-page";
 
 export function ImportAppsPage() {
   const client = useClient();
-  const queries = useQueryClient();
   return (
-    <PageBody>
-      <PageHead
-        title="Import applications"
-        back={{ to: "/apps", label: "Applications" }}
-        about="All of them are taken, or none."
-      />
-      <ImportWizard
-        things="applications"
-        listPath="/apps"
-        onImport={async ({ definitions, access, overwrite }) => {
-          const body = {
-            applications: [...definitions],
-            public: access.public,
-            accessList: [...access.accessList],
-            overwrite,
-          };
-          const { data } = await client.call("importApps", { body });
-          void queries.invalidateQueries({ queryKey: ["apps"] });
-          return data;
-        }}
-      />
-    </PageBody>
+    <ImportPage
+      kind="apps"
+      things="applications"
+      about="All of them are taken, or none."
+      send={async ({ definitions, access, overwrite }) => {
+        const { public: isPublic, accessList } = access;
+        const body = { applications: [...definitions], public: isPublic, accessList: [...accessList], overwrite };
+        return (await client.call("importApps", { body })).data;
+      }}
+    />
   );
 }

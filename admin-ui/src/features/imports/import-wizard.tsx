@@ -15,7 +15,7 @@ import {
   Text,
   Textarea,
 } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { messageOf } from "../../api/errors";
 import type { ImportView } from "../../api/generated/client";
 import { Icon } from "../../ui/icons";
@@ -36,11 +36,15 @@ interface ImportWizardProps {
   things: string;
   onImport: (request: ImportRequest) => Promise<ImportView>;
   listPath: string;
+  /** Tells what it would do, before it is done. */
+  effect: (request: ImportRequest) => ReactNode;
 }
 
 const PLAIN: Access = { public: false, accessList: [], disabled: false };
 
-export function ImportWizard({ things, onImport, listPath }: ImportWizardProps) {
+const NONE: Definitions = [];
+
+export function ImportWizard({ things, onImport, listPath, effect }: ImportWizardProps) {
   const [step, setStep] = useState(0);
   const [text, setText] = useState("");
   const [access, setAccess] = useState(PLAIN);
@@ -48,14 +52,16 @@ export function ImportWizard({ things, onImport, listPath }: ImportWizardProps) 
   const [result, setResult] = useState<ImportView | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const read = readDefinitions(text, things);
-  const definitions = "definitions" in read ? read.definitions : [];
+  const read = useMemo(() => readDefinitions(text, things), [text, things]);
+  const definitions = "definitions" in read ? read.definitions : NONE;
+
+  const request = { definitions, access, overwrite };
 
   const run = async () => {
     setBusy(true);
     setError(null);
     try {
-      setResult(await onImport({ definitions, access, overwrite }));
+      setResult(await onImport(request));
       setStep(3);
     } catch (failure) {
       setError(failure);
@@ -109,6 +115,7 @@ export function ImportWizard({ things, onImport, listPath }: ImportWizardProps) 
               checked={overwrite}
               onChange={(event) => setOverwrite(event.currentTarget.checked)}
             />
+            {effect(request)}
             {error !== null && (
               <Alert color="red" variant="light" title="Nothing was imported" role="alert">
                 <Text size="sm">{messageOf(error)}</Text>

@@ -1,11 +1,9 @@
 /** One layout. */
 
-import { Button } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
-import { saveAs } from "../../api/client";
 import { useClient, useMay } from "../../api/context";
+import { ExportButton } from "../../ui/document/export-button";
 import { useDocument } from "../../ui/document/use-document";
-import { Icon } from "../../ui/icons";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
 import { LayoutEditor } from "./layout-editor";
@@ -35,15 +33,7 @@ function OneLayout({ id }: { id: string }) {
         remove: () => client.call("deleteLayout", { path: { layout_id: id } }),
         comesBack: true,
       }}
-      actions={
-        <Button
-          variant="default"
-          leftSection={<Icon name="download" size={16} />}
-          onClick={() => view && saveAs(new Blob([JSON.stringify(view.definition, null, 2)]), `${name}.json`)}
-        >
-          Export
-        </Button>
-      }
+      actions={<ExportButton name={name} definition={view?.definition} />}
     >
       <LayoutEditor
         document={document}

@@ -1,0 +1,53 @@
+/** The page that takes many definitions of one kind at once. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import type { ImportView } from "../../api/generated/client";
+import { PageBody, PageHead } from "../../ui/page";
+import { KINDS, type PreviewedKind } from "../documents/kinds";
+import { ChangeEffect } from "../previews/change-effect";
+import { type ImportRequest, ImportWizard } from "./import-wizard";
+
+/** As many writes as can be tried out at once. */
+const MOST_PREVIEWED = 1000;
+
+interface ImportPageProps {
+  kind: PreviewedKind;
+  /** What is imported, such as `applications`. */
+  things: string;
+  about: string;
+  send: (request: ImportRequest) => Promise<ImportView>;
+}
+
+export function ImportPage({ kind, things, about, send }: ImportPageProps) {
+  const queries = useQueryClient();
+  return (
+    <PageBody>
+      <PageHead title={`Import ${things}`} back={{ to: `/${kind}`, label: KINDS[kind].label }} about={about} />
+      <ImportWizard
+        things={things}
+        listPath={`/${kind}`}
+        onImport={async (request) => {
+          const done = await send(request);
+          void queries.invalidateQueries({ queryKey: [kind] });
+          return done;
+        }}
+        effect={({ definitions, access, overwrite }) =>
+          // Which of them would be replaced is found out by the import itself.
+          !overwrite &&
+          definitions.length <= MOST_PREVIEWED && (
+            <ChangeEffect
+              kind={kind}
+              subject={definitions}
+              proposals={() =>
+                definitions.map((definition) => ({
+                  action: "create",
+                  document: { definition, public: access.public, accessList: access.accessList },
+                }))
+              }
+            />
+          )
+        }
+      />
+    </PageBody>
+  );
+}
