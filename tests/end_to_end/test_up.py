@@ -32,6 +32,11 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
             assert totals["users"] >= 13
             assert totals["apps"] >= 24
             assert min(totals.values()) > 0
+            entries = admin.get("/admin/audit?limit=1000").json()["items"]
+            assert {entry["operation"] for entry in entries} == {"start", "demo"}
+            settings = admin.get("/admin/server").json()["settings"]
+            port = next(setting for setting in settings if setting["property"] == "port")
+            assert (port["origin"], port["originName"]) == ("argument", "--port")
             # The page writes with its cookie from the server's own origin.
             admin.get("/me")
             assert admin.post("/logout", auth=lambda request: request, headers={"Origin": root}).status_code == 204
