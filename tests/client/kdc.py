@@ -85,9 +85,35 @@ class Kdc:
 @contextmanager
 def running_kdc(folder: Path) -> Iterator[Kdc]:
     """Make a realm with a person and a service, and run it."""
-    kdc = Kdc(folder, _free_port())
-    (folder / "krb5.conf").write_text(_client_settings(kdc))
-    (folder / "kdc.conf").write_text(_kdc_settings(kdc))
+    kdc, process = _started(folder)
+    try:
+        kdc.log_in()
+        yield kdc
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def _started(folder: Path) -> tuple[Kdc, "subprocess.Popen[bytes]"]:
+    """Start on a free port; somebody else may take it first, then another one has to do."""
+    for attempt in range(5):
+        kdc = Kdc(folder, _free_port())
+        (folder / "krb5.conf").write_text(_client_settings(kdc))
+        (folder / "kdc.conf").write_text(_kdc_settings(kdc))
+        if attempt == 0:
+            _make_realm(kdc)
+        process = subprocess.Popen(
+            [str(_PROGRAMS["krb5kdc"]), "-n", "-r", REALM],
+            env={**os.environ, **kdc.environment()},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        if _listens(process, kdc.port):
+            return kdc, process
+    raise AssertionError((folder / "kdc.log").read_text())
+
+
+def _make_realm(kdc: Kdc) -> None:
     kdc.run("kdb5_util", "create", "-s", "-r", REALM, "-P", "a master password of the tests")
     for command in (
         f'addprinc -pw "{PASSWORD}" {PERSON}',
@@ -95,19 +121,6 @@ def running_kdc(folder: Path) -> Iterator[Kdc]:
         f"ktadd -k {kdc.keytab} {SERVICE}",
     ):
         kdc.run("kadmin.local", "-r", REALM, "-q", command)
-    process = subprocess.Popen(
-        [str(_PROGRAMS["krb5kdc"]), "-n", "-r", REALM],
-        env={**os.environ, **kdc.environment()},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        _wait_until_listening(process, kdc.port)
-        kdc.log_in()
-        yield kdc
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
 
 
 def set_variables(monkeypatch: pytest.MonkeyPatch, variables: Mapping[str, str]) -> None:
@@ -161,13 +174,15 @@ def _free_port() -> int:
         return port
 
 
-def _wait_until_listening(process: "subprocess.Popen[bytes]", port: int) -> None:
+def _listens(process: "subprocess.Popen[bytes]", port: int) -> bool:
+    """Wait until it takes connections; false when it ends instead."""
     until = time.monotonic() + PATIENCE
-    while True:
-        assert process.poll() is None, "the key distribution centre ended"
+    while process.poll() is None:
         assert time.monotonic() < until, "the key distribution centre does not listen"
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
         except OSError:
-            continue
-        return
+            time.sleep(0.01)
+        else:
+            return True
+    return False
