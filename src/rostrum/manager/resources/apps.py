@@ -116,21 +116,19 @@ class AppResource:
         """Keep many apps at once, all or none; return the names made and the names replaced."""
         require(identity, Permission.APPS_WRITE)
         _check_all(body.applications)
-        created: list[str] = []
-        replaced: list[str] = []
+        definitions = {app_name(definition): definition for definition in body.applications}
         async with self._storage.write(identity.user) as work:
-            for definition in body.applications:
-                name = app_name(definition)
-                before = await work.apps.get(name)
-                if before is None:
-                    await work.apps.add(_app(work, definition, public=body.public, access=body.access_list))
-                    created.append(name)
-                else:
-                    after = replace(app_with_definition(before, definition), stamp=work.stamp(before.stamp))
-                    await work.apps.put(after)
-                    replaced.append(name)
+            before = await work.apps.named(list(definitions))
+            replaced = [name for name in definitions if name in before]
             if replaced and not body.overwrite:
                 raise Conflict(f"there already: {', '.join(replaced[:20])}; set overwrite to replace them")
+            for name in replaced:
+                app = before[name]
+                after = app_with_definition(app, definitions[name])
+                await work.apps.put(replace(after, stamp=work.stamp(app.stamp)))
+            created = [name for name in definitions if name not in before]
+            new = (_app(work, definitions[name], public=body.public, access=body.access_list) for name in created)
+            await work.apps.add(*new)
             await work.groups.add_missing(body.access_list, work.stamp())
         return created, replaced
 

@@ -22,6 +22,7 @@ __all__ = ["Apps"]
 _ACCESS = Links(tables.app_access)
 _GIVEN = Links(tables.user_apps)
 _APP = tables.apps.c
+_BATCH = 500
 
 _LISTING = Listing(
     fields={
@@ -50,6 +51,15 @@ class Apps(Documents[App]):
         """Read one app."""
         row = (await self._connection.execute(select(tables.apps).where(_APP.name == name))).one_or_none()
         return None if row is None else (await self._records([row]))[0]
+
+    async def named(self, names: Sequence[str]) -> dict[str, App]:
+        """Read those of these apps that there are."""
+        found: dict[str, App] = {}
+        for start in range(0, len(names), _BATCH):
+            statement = select(tables.apps).where(_APP.name.in_(names[start : start + _BATCH]))
+            rows = (await self._connection.execute(statement)).all()
+            found |= {app.name: app for app in await self._records(rows)}
+        return found
 
     async def page(self, query: Query) -> Page[App]:
         """Read one page of apps."""
@@ -80,11 +90,13 @@ class Apps(Documents[App]):
         """Read the definitions of these apps, in the order of the names."""
         return await texts(self._connection, _APP.name, _APP.definition, names)
 
-    async def add(self, app: App) -> None:
-        """Keep a new app."""
-        self._journal.wrote(app)
-        await self._connection.execute(insert(tables.apps).values(_columns(app)))
-        await _ACCESS.put(self._connection, app.name, app.access)
+    async def add(self, *apps: App) -> None:
+        """Keep new apps."""
+        for app in apps:
+            self._journal.wrote(app)
+        if apps:
+            await self._connection.execute(insert(tables.apps), list(map(_columns, apps)))
+        await _ACCESS.add(self._connection, {app.name: app.access for app in apps})
 
     async def put(self, app: App) -> None:
         """Keep a changed app."""

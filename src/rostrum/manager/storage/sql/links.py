@@ -54,11 +54,15 @@ class Links:
     async def put(self, connection: AsyncConnection, owner: str, values: Iterable[str]) -> None:
         """Make the list of one owner exactly this."""
         await self.drop_owner(connection, owner)
-        await self.add(connection, owner, values)
+        await self.add(connection, {owner: values})
 
-    async def add(self, connection: AsyncConnection, owner: str, values: Iterable[str]) -> None:
-        """Make the list of an owner who has none."""
-        rows = [{self.owner.name: owner, self.value.name: value} for value in sorted(set(values))]
+    async def add(self, connection: AsyncConnection, lists: Mapping[str, Iterable[str]]) -> None:
+        """Make the lists of owners who have none."""
+        rows = [
+            {self.owner.name: owner, self.value.name: value}
+            for owner, values in lists.items()
+            for value in sorted(set(values))
+        ]
         if rows:
             await connection.execute(insert(self.table), rows)
 

@@ -127,7 +127,7 @@ class Users(Documents[User]):
         self._journal.wrote(user)
         await self._connection.execute(insert(tables.users).values(_columns(user)))
         for links, values in _lists_of(user):
-            await links.add(self._connection, user.id, values)
+            await links.add(self._connection, {user.id: values})
 
     async def put(self, user: User) -> None:
         """Keep a changed user."""
