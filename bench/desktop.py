@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import httpx
+
 from bench.processes import cpu_seconds, resident_kib
 from rostrum.base.json5_text import parse
 from rostrum.client.changes import ManagerChanges
@@ -17,6 +19,7 @@ from rostrum.client.credentials import Basic
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.stores.apps.path_store import PathAppStore
+from tests.conftest import ADMIN
 from tests.real_manager import USER, Manager, manager
 
 APPS, PLATFORMS, CHANGES, RUNS = 1000, 1000, 5, 5
@@ -102,7 +105,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def heard(server: Manager) -> list[float]:
-    """Return how long after the answer to a change each platform heard of it."""
+    """Return how long after an administrator sent a change each platform heard of it."""
     services = [Service(server.address, Basic(*USER)) for _ in range(PLATFORMS)]
     listeners = [ManagerChanges(ManagerClient(service)) for service in services]
     seconds: list[float] = []
@@ -113,11 +116,14 @@ async def heard(server: Manager) -> list[float]:
     await until(lambda: all(listener.connected for listener in listeners))
     await asyncio.sleep(1)
     seconds.clear()
-    for number in range(CHANGES):
-        wanted = len(seconds) + PLATFORMS
-        began = time.monotonic()
-        await asyncio.to_thread(server.add_app, f"change {number}")
-        await until(lambda wanted=wanted: len(seconds) >= wanted)
+    async with httpx.AsyncClient(base_url=server.address, auth=ADMIN, timeout=60) as admin:
+        await admin.get("/me")
+        for number in range(CHANGES):
+            wanted = len(seconds) + PLATFORMS
+            definition = {"name": f"change {number}", "type": "window", "details": {"url": "https://example.com"}}
+            began = time.monotonic()
+            (await admin.post("/admin/apps", json={"definition": definition, "public": True})).raise_for_status()
+            await until(lambda wanted=wanted: len(seconds) >= wanted)
     for listener in listeners:
         await listener.stop()
     for service in services:

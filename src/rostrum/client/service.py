@@ -1,9 +1,11 @@
 """Service: one HTTP service, asked with time limits, bounded answers and errors in words."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
@@ -71,7 +73,7 @@ class Service:
         self._timeout = timeout
         try:
             self._client = httpx.AsyncClient(
-                verify=verify,
+                verify=_tls(verify=verify),
                 proxy=proxy,
                 headers=dict(headers or {}),
                 follow_redirects=False,
@@ -184,6 +186,12 @@ class Service:
             raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
         finally:
             await response.aclose()
+
+
+@cache
+def _tls(*, verify: bool) -> ssl.SSLContext:
+    # Reading all the certificates of this machine takes longer than everything else here; once is enough.
+    return httpx.create_ssl_context(verify=verify)
 
 
 def _body(json: Any, form: Form | None) -> dict[str, Any]:
