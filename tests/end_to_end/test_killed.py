@@ -15,7 +15,7 @@ from tests.end_to_end.test_serve import ADMIN, environment_of
 from tests.long_form import LONG, cycles
 
 WRITERS = 3
-KILLS = cycles(4)
+KILLS = cycles(3)
 MOST_WRITES = 20
 LENGTH = 60_000
 """Letters of a document: more than a page of either database, so that a part of it could be there."""

@@ -150,8 +150,8 @@ def test_a_missing_exclusive_user_is_named_and_the_rest_goes_on(tmp_path: Path) 
     assert any("nobody.here" in line for line in server.messages)
 
 
-def test_killed_without_warning_it_comes_back_with_everything_acknowledged(store: str, tmp_path: Path) -> None:
-    environment = environment_of(store)
+def test_killed_without_warning_it_comes_back_with_everything_acknowledged(postgresql: str) -> None:
+    environment = environment_of(postgresql)
     with serving("manager", "serve", environment=environment) as server:
         with httpx.Client(base_url=server.address, auth=ADMIN) as admin:
             for number in range(20):
