@@ -16,8 +16,9 @@ import pytest
 from rostrum.base.clock import Clock
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.login import Login
-from rostrum.desktop.platform import STEPS, Platform
+from rostrum.desktop.platform import Platform
 from rostrum.desktop.recording_host import RecordingHost
+from rostrum.desktop.startup import STEPS
 from rostrum.desktop.status_file import StatusFile
 from rostrum.gateway import CallFailed
 from rostrum.sources.load import Start

@@ -1,0 +1,142 @@
+"""The services of the platform, made and joined: what one does is told to the others."""
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rostrum.base.ids import new_id
+from rostrum.desktop.alerts import Alerts
+from rostrum.desktop.channels import Channels
+from rostrum.desktop.command_handlers import command_handlers
+from rostrum.desktop.commands import CommandRunner
+from rostrum.desktop.instances import Instance, Instances
+from rostrum.desktop.interception import Interceptors
+from rostrum.desktop.launch.elsewhere import CITRIX, CLICKONCE, ElsewhereLauncher
+from rostrum.desktop.launch.exe import ExeLauncher
+from rostrum.desktop.launch.launcher import Launcher, Surroundings
+from rostrum.desktop.launch.node import NodeLauncher
+from rostrum.desktop.launch.window import WindowLauncher
+from rostrum.desktop.layouts.grouping import Grouping
+from rostrum.desktop.layouts.service import LayoutService
+from rostrum.desktop.notifications import Notifications
+from rostrum.desktop.search import Search
+from rostrum.desktop.services import offer_services
+from rostrum.desktop.window_desk import WindowDesk
+from rostrum.desktop.windows.chrome import first_channel
+from rostrum.desktop.windows.loader import layout_loader
+from rostrum.sources.live import Change
+
+if TYPE_CHECKING:
+    from rostrum.desktop.platform import Platform
+
+__all__ = ["open_services"]
+
+_log = logging.getLogger(__name__)
+_APPS_DEADLINE = 10.0
+"""Seconds that apps get to end; half of what the platform has for its own end."""
+
+
+async def open_services(platform: "Platform", root: Path, node: str) -> None:
+    """Make the services and offer them on the gateway; ``root`` is where apps start, ``node`` what runs scripts."""
+    settings = platform.settings
+    platform.instances = Instances(
+        platform.definition,
+        _launchers(platform, root, node),
+        title_format=settings.applications.title_format,
+        new_id=new_id,
+    )
+    platform.windows = WindowDesk(
+        settings,
+        platform.mode,
+        platform.host,
+        platform.instances,
+        platform.definitions,
+        leave=platform.leave,
+        clock=platform.clock,
+    )
+    platform.parts.push_async_callback(platform.windows.close)
+    platform.parts.push_async_callback(platform.instances.stop_all, _APPS_DEADLINE)
+    platform.instances.ended.connect(platform.crashes.ended)
+    platform.channels = Channels(settings.channels, platform.peer.contexts)
+    await platform.channels.open()
+    platform.notifications = Notifications(settings.notifications, platform.host, new_id=new_id)
+    platform.parts.push_async_callback(platform.notifications.close_all)
+    platform.alerts = Alerts(settings.alerts, platform.host, new_id=new_id)
+    platform.parts.push_async_callback(platform.alerts.close)
+    platform.interceptors = Interceptors(settings.interception)
+    loader, problem = layout_loader(settings.layouts.splash, platform.loaded.variables)
+    if problem:
+        _log.warning("%s; the loader of the platform is shown", problem)
+    platform.layouts = LayoutService(
+        platform.stores.layouts,
+        platform.instances,
+        platform.host,
+        lambda: platform.apps.apps,
+        max_size=settings.layouts.components.max_size,
+        close_on_hibernate=settings.applications.close_on_hibernate,
+        channels=platform.channels,
+        dialogs=platform.windows.dialogs,
+        loader=loader,
+        grouping=Grouping(platform.windows.groups, platform.windows.tabs),
+    )
+    platform.search = Search(
+        settings.search_provider,
+        platform.definitions,
+        platform.stores.layouts.layouts,
+        lambda: {"restart": "Restart the platform", "exit": "Exit the platform"},
+    )
+    changes = await offer_services(platform, platform.peer)
+    platform.apps.changed.connect(lambda _: changes.push({"changed": "apps"}))
+    platform.instances.started.connect(lambda one: changes.push({"started": one.id, "app": one.app}))
+    platform.instances.ended.connect(lambda one: changes.push({"ended": one.instance.id, "app": one.instance.app}))
+    platform.apps.changed.connect(lambda _: platform.windows.refresh_tray())
+    platform.live.changed.connect(lambda change: _reapply(platform, change))
+    await platform.windows.tray.show()
+    platform.instances.started.connect(lambda one: _join_first_channel(platform, one))
+    platform.instances.ended.connect(lambda one: platform.channels.leave(one.instance.id))
+    if platform.manager is not None and platform.session is not None:
+        session = platform.session
+        manager = platform.manager
+        runner = CommandRunner(manager.client, manager.changes, lambda: session.id, command_handlers(platform))
+        runner.start()
+        platform.parts.push_async_callback(runner.stop)
+
+
+def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launcher]:
+    surroundings = Surroundings(
+        root=root,
+        logs=platform.early.folders.user_data / "logs",
+        variables=platform.loaded.variables,
+        gateway=platform.gateway.address,
+        token=platform.token,
+    )
+    window = WindowLauncher(
+        platform.host,
+        platform.settings,
+        platform.mode,
+        spelling=lambda: platform.live.value.spellchecker,
+        # The desk is made later: it needs the launched.
+        may_close=lambda instance: platform.windows.may_close(instance),  # noqa: PLW0108
+        retitle=lambda instance, title: platform.windows.retitle(instance, title),  # noqa: PLW0108
+    )
+    return {
+        "exe": ExeLauncher(surroundings),
+        "node": NodeLauncher(
+            surroundings, platform.early.folders.cache / "scripts", node=node, trusted=platform.is_trusted
+        ),
+        "clickonce": ElsewhereLauncher(CLICKONCE),
+        "citrix": ElsewhereLauncher(CITRIX),
+        **dict.fromkeys(("window", "workspaces", "webGroup", "childWindow"), window),
+    }
+
+
+def _reapply(platform: "Platform", change: Change) -> None:
+    if change.path == "spellchecker":
+        platform.windows.set_spelling(change.new)
+
+
+def _join_first_channel(platform: "Platform", instance: Instance) -> None:
+    details = instance.definition.get("details", {})
+    channel = first_channel(instance.type, details, platform.settings.windows.channel_selector)
+    if channel is not None and channel in platform.channels.names:
+        platform.channels.join(instance.id, channel)

@@ -1,0 +1,264 @@
+"""Startup: the steps from configuration files to a platform that runs."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from rostrum import __version__
+from rostrum.base.errors import RostrumError
+from rostrum.client.changes import ManagerChanges, Told
+from rostrum.client.connection import Connection
+from rostrum.client.manager_client import ManagerClient
+from rostrum.client.service import Service
+from rostrum.desktop.command_handlers import COMMANDS
+from rostrum.desktop.crash_reports import CrashReports
+from rostrum.desktop.errors import LoginFailed
+from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
+from rostrum.desktop.login import Ask, log_in
+from rostrum.desktop.manager_session import ManagerSession, machine
+from rostrum.desktop.modes import check_system
+from rostrum.desktop.open_services import open_services
+from rostrum.desktop.run_lock import RunLock, lock_name
+from rostrum.desktop.splash import SplashScreen
+from rostrum.desktop.status_file import StatusFile
+from rostrum.desktop.updates import Update, Updates
+from rostrum.gateway import Gateway
+from rostrum.sources.live import LiveSettings
+from rostrum.sources.load import Start, load_all, load_early
+from rostrum.stores.apps.store import Definition
+from rostrum.stores.open import Place, make_stores
+
+if TYPE_CHECKING:
+    from rostrum.desktop.platform import Platform
+
+__all__ = ["STEPS", "Startup"]
+
+_log = logging.getLogger(__name__)
+
+STEPS = (
+    "local configuration",
+    "run control",
+    "splash",
+    "remote configuration",
+    "log-in",
+    "gateway",
+    "manager session",
+    "stores",
+    "services",
+    "apps",
+    "default layout",
+    "updates",
+)
+
+
+class Startup:
+    """Makes the parts of a platform one after the other, and leaves word of how to end each."""
+
+    def __init__(
+        self, platform: "Platform", start: Start, ask: Ask, *, headless: bool, installed: bool, node: str
+    ) -> None:
+        """Take the platform to fill, where to start from, and who to ask for a log-in."""
+        self._platform = platform
+        self._start = start
+        self._ask = ask
+        self._headless = headless
+        self._installed = installed
+        self._node = node
+        self._login: Service | None = None
+
+    async def run(self) -> None:
+        """Go through the steps; StartFailed names the one that failed."""
+        actions: tuple[Callable[[], Awaitable[str | None]], ...] = (
+            self._read_local,
+            self._take_the_right_to_run,
+            self._show_splash,
+            self._fetch_remote,
+            self._log_in,
+            self._start_gateway,
+            self._open_session,
+            self._open_stores,
+            self._open_services,
+            self._start_apps,
+            self._restore_default,
+            self._look_for_updates,
+        )
+        for name, action in zip(STEPS, actions, strict=True):
+            await self._platform.steps.run(name, action)
+
+    async def _read_local(self) -> str | None:
+        platform = self._platform
+        platform.early = await asyncio.to_thread(load_early, self._start)
+        platform.live = LiveSettings(platform.early.reapplied)
+        check_system(platform.mode, headless=self._headless)
+        return f"{platform.early.pair.name or 'no environment'}, {platform.mode} mode"
+
+    async def _take_the_right_to_run(self) -> str | None:
+        platform = self._platform
+        folders, pair = platform.early.folders, platform.early.pair.name
+        allow = platform.early.settings.allow_multiple_instances
+        lock = RunLock(self._start.root / "UserData", lock_name(allow, pair))
+        lock.acquire(pair, platform.clock.now())
+        platform.parts.callback(lock.release)
+        platform.status_file = StatusFile(folders.user_data)
+        about = {"prod": "rostrum-desktop", "ver": __version__, "env": pair}
+        platform.crashes = CrashReports(folders.user_data / "crashes", about, platform.clock)
+        platform.parts.callback(platform.crashes.install(asyncio.get_running_loop()))
+        return allow
+
+    async def _show_splash(self) -> str | None:
+        platform = self._platform
+        platform.splash = SplashScreen(platform.early, platform.host)
+        platform.parts.push_async_callback(platform.splash.hide)
+        return None if await platform.splash.show_at_start() else ""
+
+    async def _fetch_remote(self) -> str | None:
+        platform = self._platform
+        platform.loaded = await load_all(platform.early, clock=platform.clock)
+        for finding in platform.loaded.problems:
+            _log.warning("%s: %s: %s", finding.file, finding.path, finding.message)
+        platform.live.apply(platform.settings)
+        others = len(platform.loaded.combined.sources) - 1
+        return f"{others} more sources" if others else ""
+
+    async def _log_in(self) -> str | None:
+        platform = self._platform
+        server = platform.settings.server
+        if not server.enabled:
+            platform.user = self._start.variables.get("USER") or self._start.variables.get("USERNAME") or "user"
+            return ""
+        if not server.url:
+            raise LoginFailed("server.url must be the address of the manager")
+        self._login = Service(server.url)
+        platform.parts.push_async_callback(self._login.close)
+        platform.user = (await log_in(self._login, self._ask)).id
+        return platform.user
+
+    async def _start_gateway(self) -> str | None:
+        platform = self._platform
+        snapshots = platform.early.folders.user_data / SNAPSHOTS
+        options = gateway_options(platform.settings, snapshots, self._start.root, platform.loaded.variables)
+        platform.gateway = Gateway(options, OwnLogins(platform.user, platform.secret), clock=platform.clock)
+        await platform.gateway.start()
+        platform.parts.push_async_callback(platform.gateway.stop)
+        platform.peer = await platform.gateway.local_peer("Rostrum", platform.user, is_service=True)
+        return platform.gateway.address
+
+    async def _open_session(self) -> str | None:
+        platform = self._platform
+        if self._login is None:
+            self._send_crashes()
+            return ""
+        work = Service(self._login.address, self._login.credentials)
+        platform.parts.push_async_callback(work.close)
+        pair = platform.early.pair
+        opening = {"machine": machine(), "version": __version__, "env": pair.env, "region": pair.region}
+        platform.session = ManagerSession(self._login, work, opening, COMMANDS)
+        await platform.session.open()
+        platform.parts.push_async_callback(platform.session.close)
+        client = ManagerClient(work)
+        changes = ManagerChanges(client)
+        platform.manager = Connection(client, changes)
+        changes.changed.connect(platform.hear)
+        platform.parts.callback(platform.stop_reloading)
+        changes.start()
+        platform.parts.push_async_callback(changes.stop)
+        self._send_crashes()
+        return platform.session.id
+
+    def _send_crashes(self) -> None:
+        platform = self._platform
+        output = platform.settings.crash_reporter.output
+        if output.type != "server":
+            return
+        manager = platform.manager
+        address = (output.server_url or "").rstrip("/")
+        if manager is not None and address in ("", f"{manager.client.service.address}/crashes"):
+            platform.crashes.start(manager.client, Told(manager.changes))
+        elif address:
+            # Another address gets the reports, but not the proof of who this person is.
+            elsewhere = Service(address)
+            platform.parts.push_async_callback(elsewhere.close)
+            platform.crashes.start(ManagerClient(elsewhere))
+        else:
+            platform.steps.degrade(
+                "manager session", "crashReporter.output.serverUrl says nowhere to send crash reports"
+            )
+            return
+        platform.parts.push_async_callback(platform.crashes.stop)
+
+    async def _open_stores(self) -> str | None:
+        platform = self._platform
+        folders = platform.early.folders
+        place = Place(
+            root=self._start.root,
+            user_data=folders.user_data,
+            cache=folders.cache,
+            variables=platform.loaded.variables,
+            user=platform.user,
+        )
+        platform.stores = make_stores(platform.settings, place, platform.manager)
+        for service in platform.stores.services:
+            platform.parts.push_async_callback(service.close)
+        for part in (
+            platform.stores.system_apps,
+            platform.stores.apps,
+            platform.stores.layouts,
+            platform.stores.preferences,
+        ):
+            platform.parts.push_async_callback(part.close)
+            await part.open()
+        for registry in (platform.stores.system_apps, platform.apps):
+            for store, reason in registry.failures.items():
+                platform.steps.degrade("stores", f"{store}: {reason}")
+        return f"{len(platform.apps.apps)} apps"
+
+    async def _open_services(self) -> str | None:
+        await open_services(self._platform, self._start.root, self._node)
+        return None
+
+    async def _start_apps(self) -> str | None:
+        platform = self._platform
+        system = [known.definition for known in platform.stores.system_apps.apps.values()]
+        users = [known.definition for known in platform.apps.apps.values() if known.definition.get("autoStart")]
+        started = 0
+        for definition in [*system, *sorted(users, key=_run_priority)]:
+            try:
+                await platform.instances.start(str(definition["name"]))
+                started += 1
+            except RostrumError as error:
+                platform.steps.degrade("apps", f"{definition['name']} does not start: {error}")
+        return f"{started} started" if started else ""
+
+    async def _restore_default(self) -> str | None:
+        platform = self._platform
+        if not platform.settings.layouts.restore_default_global_on_startup:
+            return ""
+        key = await platform.layouts.restore_default()
+        return key.name if key else ""
+
+    async def _look_for_updates(self) -> str | None:
+        platform = self._platform
+        platform.updates = Updates(
+            platform.settings.auto_updater,
+            version=__version__,
+            folder=platform.early.folders.cache / "updates",
+            installed=self._installed,
+            ask=self._ask_about_update,
+            apply=self._apply_update,
+        )
+        platform.updates.start()
+        platform.parts.push_async_callback(platform.updates.stop)
+        return None if platform.updates.active else ""
+
+    async def _ask_about_update(self, update: Update) -> bool:
+        platform = self._platform
+        return await platform.host.ask(f"Version {update.version} is ready. Apply it now?", ("Later", "Now")) == "Now"
+
+    async def _apply_update(self, update: Update) -> None:
+        _log.info("version %s lies ready at %s and is applied at the next start", update.version, update.file)
+
+
+def _run_priority(definition: Definition) -> float:
+    priority = definition.get("runPriority")
+    return -priority if isinstance(priority, (int, float)) and not isinstance(priority, bool) else 0.0
