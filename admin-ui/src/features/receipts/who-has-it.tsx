@@ -19,6 +19,8 @@ interface WhoHasItProps {
 const MOST = 100;
 const WHILE_WAITING_MS = 2_000;
 const OTHERWISE_MS = 15_000;
+/** Who has not answered after so many questions is no desktop that reports, or not in a hurry. */
+const SOON = 60;
 
 export function WhoHasIt({ kind, revision }: WhoHasItProps) {
   const client = useClient();
@@ -31,7 +33,8 @@ export function WhoHasIt({ kind, revision }: WhoHasItProps) {
       return (await client.call("listReceipts", { query, signal })).data;
     },
     enabled: mayRead,
-    refetchInterval: (query) => (query.state.data?.pending ? WHILE_WAITING_MS : OTHERWISE_MS),
+    refetchInterval: ({ state }) =>
+      state.data?.pending && state.dataUpdateCount < SOON ? WHILE_WAITING_MS : OTHERWISE_MS,
   });
   if (!found.data) return null;
   const receipts = found.data;
