@@ -93,7 +93,8 @@ class Visitor:
         await self.page.keyboard.insert_text(text)
 
     async def violations(self, *rules: str) -> list[str]:
-        """Ask axe what on this page somebody could not use; by all rules, or by some."""
+        """Ask axe what on this page somebody could not use, once nothing moves; by all rules, or by some."""
+        await self.page.wait_for_function("() => document.getAnimations().every(a => a.playState !== 'running')")
         if not await self.page.evaluate("'axe' in window"):
             await self.page.evaluate(AXE.read_text(encoding="utf-8") + ";undefined")
         found = await self.page.evaluate(
@@ -167,8 +168,8 @@ def copied(database: Path, folder: Path, **members: Any) -> ManagerConfig:
 
 @asynccontextmanager
 async def visiting(browser: Browser, running: RunningManager, **options: Any) -> AsyncIterator[Visitor]:
-    """Open a window with cookies of its own; what the page complains about fails the test."""
-    context = await browser.new_context(viewport={"width": 1280, "height": 800}, **options)
+    """Open a window with cookies of its own, where nothing fades; what the page complains about fails the test."""
+    context = await browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce", **options)
     context.set_default_timeout(PATIENCE_MS)
     visitor = Visitor(await context.new_page(), running.base_url.removesuffix("/api"))
     visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))

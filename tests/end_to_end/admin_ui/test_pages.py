@@ -119,5 +119,4 @@ async def test_a_small_screen_has_the_navigation_behind_a_button(browser: Browse
 async def faults(visitor: Visitor, scheme: Scheme) -> list[str]:
     """Wait until everything asked for has come, then ask axe; in the dark only colours are different."""
     await expect(visitor.page.get_by_role("status", name="Loading")).to_have_count(0)
-    await visitor.page.wait_for_function("() => document.getAnimations().every(a => a.playState !== 'running')")
     return await visitor.violations(*(("color-contrast",) if scheme == "dark" else ()))
