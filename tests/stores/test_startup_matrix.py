@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -53,21 +54,25 @@ class Place:
 
     def __init__(self) -> None:
         self.trouble = "ok"
-        self.port = 0
+        # Bound all the time but never listening: while the place is down, nobody else may get its address.
+        self._reserved = socket.socket()
+        self._reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        self._reserved.bind(("127.0.0.1", 0))
+        self.port: int = self._reserved.getsockname()[1]
         self.kept = RestService()
         self.kept.layouts[("Global", "Morning")] = layout()
         self.kept.preferences["clock"] = {"zone": "Oslo"}
         self._apps = ["clock"]
         self._listener: asyncio.Server | None = None
         self._over = asyncio.Event()
+        self._services: list[Service] = []
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     async def listen(self) -> None:
-        self._listener = await asyncio.start_server(self._talk, "127.0.0.1", self.port)
-        self.port = self._listener.sockets[0].getsockname()[1]
+        self._listener = await asyncio.start_server(self._talk, "127.0.0.1", self.port, reuse_port=True)
 
     async def leave(self) -> None:
         if self._listener is not None:
@@ -75,6 +80,16 @@ class Place:
             self._listener.close()
             await self._listener.wait_closed()
             self._listener = None
+
+    def service(self, trouble: str) -> Service:
+        """Reach this place; short of patience only where nothing comes anyway."""
+        self._services.append(Service(self.address, timeout=patience(trouble)))
+        return self._services[-1]
+
+    async def release(self) -> None:
+        for service in self._services:
+            await service.close()
+        self._reserved.close()
 
     async def get_into(self, trouble: str) -> None:
         self.trouble = trouble
@@ -117,6 +132,7 @@ async def place() -> AsyncIterator[Place]:
         yield made
     finally:
         await made.leave()
+        await made.release()
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -133,7 +149,7 @@ def patience(trouble: str) -> float:
 
 
 def connection(made: Place, trouble: str) -> Connection:
-    client = ManagerClient(Service(made.address, timeout=patience(trouble)))
+    client = ManagerClient(made.service(trouble))
     return Connection(client, ManagerChanges(client))
 
 
@@ -242,14 +258,13 @@ async def test_an_app_store_in_memory_is_never_in_trouble(required: bool) -> Non
 def layout_store(kind: str, made: Place, folder: Path, trouble: str) -> Any:
     if kind == "server":
         return ManagerLayoutStore(connection(made, trouble), folder, "ann")
-    service = Service(made.address, timeout=patience(trouble))
-    return RemoteLayoutStore("rest", LayoutCalls(service), folder, interval=0.005)
+    return RemoteLayoutStore("rest", LayoutCalls(made.service(trouble)), folder, interval=0.005)
 
 
 def preference_store(kind: str, made: Place, folder: Path, trouble: str) -> Any:
     if kind == "server":
         return ManagerPreferenceStore(connection(made, trouble), folder, "ann")
-    calls = PreferenceCalls(Service(made.address, timeout=patience(trouble)))
+    calls = PreferenceCalls(made.service(trouble))
     return RemotePreferenceStore("rest", calls, folder, interval=0.005, retries=1, backoff_factor=1)
 
 
