@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from rostrum.base.clock import Clock
+from rostrum.desktop import manager_session
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
@@ -347,6 +348,56 @@ async def test_a_change_on_the_manager_reaches_the_running_desktop(desk: Desk, s
         await asyncio.to_thread(server.add_app, "brand new")
         await asyncio.wait_for(changed.wait(), 60)
         assert "brand new" in platform.apps.apps
+
+
+async def test_the_manager_is_told_what_is_in_use_here_and_what_waits_for_a_restart(
+    desk: Desk, server: Manager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manager_session, "_RECEIPT_WITHIN", 0)
+    source = f"{server.address}/systemConfig/get".replace("//", "//{}:{}@".format(*USER))
+    desk.system(**with_manager(server, systemConfigurations={"sources": [{"type": "rest", "source": source}]}))
+
+    def revision(made: dict[str, Any]) -> int:
+        return int(made["revision"])
+
+    def keep(contents: dict[str, Any]) -> int:
+        body = {"file": "system.json", "contents": contents}
+        return revision(server.admin("POST", "/admin/configs", body, 201))
+
+    async def standing(kind: str, at: int) -> tuple[int, int]:
+        path = f"/admin/sessions/receipts?kind={kind}&revision={at}"
+        told = await asyncio.to_thread(server.admin, "GET", path)
+        return told["applied"], told["pending"]
+
+    async with desk.running() as platform:
+        assert platform.manager is not None
+        noted = platform.manager.changes.applied
+        await until(lambda: set(noted) == {"apps", "layouts", "prefs", "systemConfig", "commands"})
+
+        await asyncio.to_thread(server.add_app, "received")
+        added = revision(await asyncio.to_thread(server.admin, "GET", "/admin/apps/received"))
+        await until_told(lambda: standing("apps", added), (1, 0))
+        assert "received" in platform.apps.apps
+
+        live = await asyncio.to_thread(keep, {"spellchecker": {"enabled": False}})
+        await until_told(lambda: standing("systemConfig", live), (1, 0))
+        assert platform.live.value.spellchecker.enabled is False
+        document = (await asyncio.to_thread(server.admin, "GET", "/admin/configs"))["items"][0]["id"]
+        change = {"contents": {"spellchecker": {"enabled": True}, "build": "another"}}
+        later = await asyncio.to_thread(lambda: revision(server.admin("PATCH", f"/admin/configs/{document}", change)))
+        await until(lambda: platform.live.value.spellchecker.enabled)
+        assert await standing("systemConfig", later) == (0, 1)
+    async with desk.running():
+        await until_told(lambda: standing("systemConfig", later), (1, 0))
+
+
+async def until_told(ask: Callable[[], Awaitable[Any]], wanted: Any) -> None:
+    """Wait for what the manager is told."""
+    for _ in range(600):
+        if await ask() == wanted:
+            return
+        await asyncio.sleep(0.05)
+    assert await ask() == wanted
 
 
 async def test_commands_are_carried_out_and_answered_and_the_mode_refuses_what_it_lacks(

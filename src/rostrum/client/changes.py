@@ -7,9 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeVar, get_args
 
+from rostrum.base.errors import RostrumError
+from rostrum.base.json_text import parse
 from rostrum.base.retry import LONGEST_WAIT_MS, Sleep
 from rostrum.base.signal import Signal
 from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
+from rostrum.client.events import ServerEvent
 from rostrum.client.manager_client import ManagerClient
 
 __all__ = ["Kind", "ManagerChanges", "Told"]
@@ -31,6 +34,9 @@ class ManagerChanges:
         back: Emitted whenever the manager can be heard again.
         lost: Emitted whenever it cannot be heard any more.
         connected: Nothing can be missed now, so nobody needs to poll.
+        revision: The newest revision heard of: whoever asks now gets it, or a later one.
+        applied: The revision up to which each kind was fetched and put to use.
+        grown: Emitted whenever ``applied`` has grown.
 
     """
 
@@ -45,11 +51,15 @@ class ManagerChanges:
         self.changed: Signal[Kind] = Signal()
         self.back: Signal[None] = Signal()
         self.lost: Signal[None] = Signal()
+        self.grown: Signal[None] = Signal()
         self.connected = False
+        self.revision = 0
+        self.applied: dict[Kind, int] = {}
         self._client = client
         self._sleep = sleep
         self._jitter = jitter
         self._last_id = ""
+        self._begun = False
         self._wait = float(_FIRST_WAIT_MS)
         self._task: asyncio.Task[None] | None = None
 
@@ -91,10 +101,26 @@ class ManagerChanges:
             if event.retry is not None:
                 self._wait = min(max(event.retry, _FIRST_WAIT_MS), LONGEST_WAIT_MS)
             self._last_id = event.id or self._last_id
-            if event.event == "reset" or (event.event == "ready" and not event.id):
-                self._tell(*KINDS)
-            elif event.event in KINDS:
-                self._tell(*(kind for kind in KINDS if kind == event.event))
+            self._take(event)
+
+    def _take(self, event: ServerEvent) -> None:
+        if event.event == "reset":
+            # The numbers of before mean nothing any more.
+            self.applied.clear()
+            self.revision = 0
+        self.revision = max(self.revision, _revision_of(event))
+        if event.event == "reset" or (event.event == "ready" and not (event.id and self._begun)):
+            # What changed between the first questions and the begin of the stream was told to nobody.
+            self._begun = True
+            self._tell(*KINDS)
+        elif event.event in KINDS:
+            self._tell(*(kind for kind in KINDS if kind == event.event))
+
+    def note(self, kind: Kind, revision: int) -> None:
+        """Note that a kind was fetched and put to use, as of a revision at least."""
+        if revision > self.applied.get(kind, 0):
+            self.applied[kind] = revision
+            self._emit(self.grown, None)
 
     def _tell(self, *kinds: Kind) -> None:
         for kind in kinds:
@@ -105,6 +131,14 @@ class ManagerChanges:
             signal.emit(value)
         except ExceptionGroup:
             _log.exception("a listener failed on what the manager told")
+
+
+def _revision_of(event: ServerEvent) -> int:
+    try:
+        revision = parse(event.data.encode())["revision"] if event.data else 0
+    except (RostrumError, LookupError, TypeError):
+        return 0
+    return revision if type(revision) is int and revision > 0 else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +152,16 @@ class Told:
     def reliable(self) -> bool:
         """Say whether nothing can be missed now, so that nobody needs to poll."""
         return self.changes.connected
+
+    @property
+    def revision(self) -> int:
+        """Return the newest revision heard of."""
+        return self.changes.revision
+
+    def applied(self, revision: int) -> None:
+        """Note that what the manager has as of a revision is in use."""
+        if self.kind is not None:
+            self.changes.note(self.kind, revision)
 
     def connect(self, changed: Callable[[], None], back: Callable[[], None]) -> Callable[[], None]:
         """Add listeners; call what is returned to remove them again."""

@@ -46,9 +46,13 @@ class ManagerClient:
         """Tell that this desktop starts; the answer has the token for further requests."""
         return _read(OpenedSession, await self.service.request("POST", "/sessions", json=opening, timeout=timeout))
 
-    async def heartbeat(self, session: str, commands: Sequence[Any] | None = None) -> None:
-        """Give a sign of life."""
-        body = {} if commands is None else {"commands": list(commands)}
+    async def heartbeat(
+        self, session: str, commands: Sequence[Any] | None = None, applied: Mapping[str, int] | None = None
+    ) -> None:
+        """Give a sign of life, and tell which revision of each kind is in use."""
+        body: dict[str, Any] = {} if commands is None else {"commands": list(commands)}
+        if applied:
+            body["applied"] = dict(applied)
         await self.service.request("PATCH", f"/sessions/{quote(session, safe='')}", json=body)
 
     async def close_session(self, session: str, *, timeout: float = 10) -> None:  # noqa: ASYNC109

@@ -3,10 +3,12 @@
 import asyncio
 import logging
 import platform as machine_facts
-from collections.abc import Sequence
+import random
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rostrum.base.retry import Sleep
+from rostrum.client.changes import ManagerChanges
 from rostrum.client.credentials import Bearer
 from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
 from rostrum.client.manager_client import ManagerClient
@@ -17,7 +19,9 @@ __all__ = ["ManagerSession", "machine"]
 
 _log = logging.getLogger(__name__)
 _HEARTBEAT = 60.0
+_RECEIPT_WITHIN = 10.0
 _GONE = 404
+_WRONG = 400
 # Refreshed well before it ends, so that a slow manager does not cost the session.
 _REFRESH_AT = 0.5
 
@@ -38,6 +42,7 @@ class ManagerSession:
         commands: Sequence[str],
         *,
         sleep: Sleep = asyncio.sleep,
+        spread: Callable[[], float] = random.random,
     ) -> None:
         """Take the service with the person's credentials, and the one that will get the session's token."""
         self.id = ""
@@ -46,6 +51,9 @@ class ManagerSession:
         self._client = ManagerClient(work)
         self._opening = {**opening, "commands": list(commands)}
         self._sleep = sleep
+        self._spread = spread
+        self._changes: ManagerChanges | None = None
+        self._has_news = asyncio.Event()
         self._lasts = 3600.0
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -56,6 +64,11 @@ class ManagerSession:
             asyncio.create_task(self._beat(), name="manager heartbeat"),
             asyncio.create_task(self._refresh(), name="manager token"),
         ]
+
+    def report(self, changes: ManagerChanges) -> None:
+        """Tell the manager from now on which revisions are in use here."""
+        self._changes = changes
+        changes.grown.connect(lambda _: self._has_news.set())
 
     async def close(self) -> None:
         """Tell the manager, if it can be told soon."""
@@ -77,14 +90,32 @@ class ManagerSession:
 
     async def _beat(self) -> None:
         while True:
-            await self._sleep(_HEARTBEAT)
+            await self._pause()
+            applied = {str(kind): at for kind, at in self._changes.applied.items()} if self._changes is not None else {}
             try:
-                await self._client.heartbeat(self.id)
+                await self._client.heartbeat(self.id, applied=applied)
             except (NotPermitted, Refused) as error:
                 if isinstance(error, NotPermitted) or error.status == _GONE:
                     await self._reopen()
+                elif error.status == _WRONG and self._changes is not None:
+                    # Its numbers begin anew, as after a restored copy; what is in use is told again as it comes.
+                    self._changes.applied.clear()
             except ServiceFailed as error:
                 _log.info("no heartbeat: %s", error)
+
+    async def _pause(self) -> None:
+        """Wait for the next sign of life; it comes earlier when there is something to tell."""
+        turn = asyncio.create_task(_wait(self._sleep, _HEARTBEAT))
+        news = asyncio.create_task(self._has_news.wait())
+        try:
+            await asyncio.wait({turn, news}, return_when=asyncio.FIRST_COMPLETED)
+            if not turn.done():
+                # All desktops hear of a change at the same moment; they must not all answer at the same moment.
+                await self._sleep(_RECEIPT_WITHIN * self._spread())
+        finally:
+            turn.cancel()
+            news.cancel()
+        self._has_news.clear()
 
     async def _refresh(self) -> None:
         while True:
@@ -105,6 +136,10 @@ class ManagerSession:
             _log.info("a new session with the manager is open")
         except ServiceFailed as error:
             _log.warning("the session with the manager is lost: %s", error)
+
+
+async def _wait(sleep: Sleep, seconds: float) -> None:
+    await sleep(seconds)
 
 
 def machine() -> dict[str, Any]:

@@ -5,6 +5,7 @@ import logging
 from contextlib import AsyncExitStack
 from secrets import token_urlsafe
 from typing import Any
+from urllib.parse import urlsplit
 
 from rostrum import __version__
 from rostrum.base.clock import Clock, SystemClock
@@ -33,7 +34,7 @@ from rostrum.desktop.window_desk import WindowDesk
 from rostrum.gateway import Gateway, LocalPeer
 from rostrum.settings.scope import Mode
 from rostrum.settings.settings import Settings
-from rostrum.sources.live import LiveSettings
+from rostrum.sources.live import LiveSettings, needs_restart
 from rostrum.sources.load import Early, Loaded, Start, load_all, load_early
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.registry import AppRegistry, KnownApp
@@ -249,11 +250,25 @@ class Platform:
 
     async def reload_configuration(self) -> None:
         """Read every source again, and apply what may change while the platform runs."""
+        heard = self.manager.changes.revision if self.manager else 0
         try:
             early = await asyncio.to_thread(load_early, self._start)
-            self.live.apply((await load_all(early, clock=self.clock)).settings)
+            loaded = await load_all(early, clock=self.clock)
         except RostrumError as error:
             _log.warning("the configuration stays as it is: %s", error)
+            return
+        self.live.apply(loaded.settings)
+        if self.manager is not None and self._is_in_use(loaded, self.manager):
+            self.manager.changes.note("systemConfig", heard)
+
+    def _is_in_use(self, loaded: Loaded, manager: Connection) -> bool:
+        """Say whether what the manager has now is what runs here: it was asked, and nothing waits for a restart."""
+        asked = any(
+            one.source.type == "rest" and _is_below(one.source.source, manager.client.service.address)
+            for one in loaded.combined.sources
+            if one.fetched.status == "ok"
+        )
+        return asked and not needs_restart(self.loaded.settings, loaded.settings)
 
     def _go_on_telling(self) -> None:
         signals: list[Signal[Any]] = [self.apps.changed, self.instances.started, self.instances.ended]
@@ -265,3 +280,11 @@ class Platform:
     def _tell(self) -> None:
         if self.status_file is not None:
             self.status_file.write(self.status())
+
+
+def _is_below(address: str, base: str) -> bool:
+    # An address of a source may carry credentials.
+    one, other = urlsplit(address), urlsplit(base)
+    return (one.scheme, one.hostname, one.port) == (other.scheme, other.hostname, other.port) and one.path.startswith(
+        other.path
+    )

@@ -159,6 +159,7 @@ class Startup:
         client = ManagerClient(work)
         changes = ManagerChanges(client)
         platform.manager = Connection(client, changes)
+        platform.session.report(changes)
         changes.changed.connect(platform.hear)
         platform.parts.callback(platform.stop_reloading)
         changes.start()

@@ -7,7 +7,7 @@ from rostrum.base.signal import Signal
 from rostrum.settings.sections.spellchecker import Spellchecker
 from rostrum.settings.settings import Settings
 
-__all__ = ["Change", "LiveSettings", "Reapplied"]
+__all__ = ["Change", "LiveSettings", "Reapplied", "needs_restart"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,3 +64,13 @@ class LiveSettings:
         for change in changes:
             self.changed.emit(change)
         return changes
+
+
+def needs_restart(before: Settings, after: Settings) -> bool:
+    """Say whether settings differ in anything that is not re-applied."""
+    return _without_reapplied(before) != _without_reapplied(after)
+
+
+def _without_reapplied(settings: Settings) -> Settings:
+    windows = settings.windows.model_copy(update={"response_headers": None, "url_filter": None})
+    return settings.model_copy(update={"spellchecker": None, "windows": windows})

@@ -74,6 +74,14 @@ class Poller:
         turn.add_done_callback(self._turns.discard)
         await asyncio.wait({turn}, timeout=patience)
 
+    async def fetch(self) -> None:
+        """Ask in the caller's own turn, and note how new the answer is; what fails is the caller's to tell."""
+        # A change that comes while we ask may be missing in the answer.
+        revision = self._told.revision if self._told is not None else 0
+        await self._ask()
+        if self._told is not None:
+            self._told.applied(revision)
+
     async def stop(self) -> None:
         """End, also in the middle of a question."""
         self._deaf()
@@ -94,7 +102,7 @@ class Poller:
     async def _turn(self) -> None:
         self._calm()
         try:
-            await self._ask()
+            await self.fetch()
         except RostrumError as error:
             # Said once, not at every turn.
             if not self._failing:

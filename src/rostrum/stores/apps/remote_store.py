@@ -110,11 +110,11 @@ class RemoteAppStore(Content):
     async def _ask_until_answered(self) -> None:
         for _ in range(self._timing.start_retries):
             try:
-                return await self.refresh()
+                return await self._poller.fetch()
             except StoreFailed as error:
                 _log.info("%s: %s; asking again", self.name, error)
             await self._sleep(self._timing.start_retry_interval)
-        return await self.refresh()
+        return await self._poller.fetch()
 
     def _ask_on(self, first: asyncio.Task[None]) -> None:
         if not first.cancelled() and first.exception() is not None:

@@ -58,7 +58,7 @@ class RemoteLayoutStore:
         self._theirs = await asyncio.to_thread(self._copy.read)
         self._their_default = await asyncio.to_thread(self._copy.read_default)
         try:
-            await self.refresh()
+            await self._poller.fetch()
         except StoreFailed as error:
             used = "; the layouts of the last time are used" if self._theirs else ""
             _log.warning("%s: %s%s", self.name, error, used)

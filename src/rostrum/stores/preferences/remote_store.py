@@ -64,7 +64,7 @@ class RemotePreferenceStore:
         self._theirs = await asyncio.to_thread(self._copy.read)
         self._shown = self._all()
         try:
-            await self.refresh()
+            await self._poller.fetch()
         except StoreFailed as error:
             _log.warning("%s: %s; the preferences of the last time are used", self.name, error)
             self._poller.failed()
