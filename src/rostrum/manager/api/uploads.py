@@ -1,6 +1,8 @@
 """Forms with files, and files as answers."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
 
@@ -17,13 +19,19 @@ __all__ = ["download", "read_form"]
 
 _MOST_FIELDS = 200
 _LONGEST_FIELD = 64 * 1024
+_MOST_READ_ON = 256 * 1024 * 1024
+_PATIENCE = 30.0
 
 
 async def read_form(request: ManagerRequest, file_field: str) -> tuple[dict[str, str], UploadFile | None]:
     """Read the text fields of a multipart form, and the one file that is expected in it."""
     if request.content_type[0] != "multipart/form-data":
         raise Invalid("the body must be multipart/form-data")
-    form = await request.form()
+    try:
+        form = await request.form()
+    except OSError:
+        await _read_on(request)
+        raise
     fields: dict[str, str] = {}
     file: UploadFile | None = None
     problems: list[Problem] = []
@@ -42,6 +50,18 @@ async def read_form(request: ManagerRequest, file_field: str) -> tuple[dict[str,
     if problems:
         raise Invalid("the form has problems", problems[:20])
     return fields, file
+
+
+async def _read_on(request: ManagerRequest) -> None:
+    """Take the rest of a body, within bounds: who still sends when the connection is closed never sees the answer."""
+    left = _MOST_READ_ON
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_PATIENCE):
+            while left > 0:
+                message = await request.receive()
+                if message["type"] != "http.request" or not message["more_body"]:
+                    return
+                left -= len(message["body"])
 
 
 def download(file: StoredFile, pieces: AsyncIterator[bytes]) -> Response[Any]:
