@@ -18,6 +18,7 @@ from rostrum.desktop import manager_session
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
+from rostrum.desktop.ports import LoginScreen
 from rostrum.desktop.recording_host import RecordingHost
 from rostrum.desktop.startup import STEPS
 from rostrum.desktop.status_file import StatusFile
@@ -456,6 +457,21 @@ async def test_crash_reports_go_to_the_address_of_the_settings_without_a_manager
         notes = {step.name: (step.state, step.note) for step in platform.steps.all}
         assert notes["manager session"][0] == "degraded"
         assert "serverUrl" in notes["manager session"][1]
+
+
+@pytest.mark.rule("R-2.4-4")
+@pytest.mark.parametrize("controller", ["sso", None])
+async def test_the_login_screen_of_the_settings_is_shown_while_somebody_logs_in(
+    desk: Desk, server: Manager, controller: str | None
+) -> None:
+    url = f"{server.address}/admin/gd"
+    sso: dict[str, Any] = {"options": {"url": url, "window": {"width": 400, "height": 500, "mode": "flat"}}}
+    desk.system(**with_manager(server, ssoAuth={**sso, **({"authController": controller} if controller else {})}))
+    async with desk.running() as platform:
+        assert platform.user == USER[0]
+    shown = [call for call in desk.host.calls if call[0] in ("login", "no login")]
+    screen = LoginScreen(url=url, width=400, height=500, mode="flat")
+    assert shown == ([("login", screen), ("no login", None)] if controller else [])
 
 
 @pytest.mark.parametrize(("logins", "ready"), [([Login("ann", "wrong"), Login(*USER)], True), ([None], False)])

@@ -14,6 +14,7 @@ from rostrum.desktop.windows.tabs import TabDrawing
 __all__ = [
     "Bounds",
     "DialogLook",
+    "LoginScreen",
     "Screen",
     "Splash",
     "Toast",
@@ -71,6 +72,16 @@ class WindowEvents:
     closed: Callable[[], None] = lambda: None
     may_close: Callable[[], Awaitable[bool]] = _yes
     retitled: Callable[[str], Awaitable[None]] = _unheard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoginScreen:
+    """The page on which a person logs in, and its window."""
+
+    url: str
+    width: float | None
+    height: float | None
+    mode: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +182,14 @@ class WindowHost(Protocol):
 
     async def set_spelling(self, spelling: Spelling | None) -> None:
         """Check spelling differently in every page from now on; None checks no more."""
+        ...
+
+    async def show_login(self, screen: LoginScreen) -> None:
+        """Show where to log in; whoever the platform asks for a log-in gets what is entered there."""
+        ...
+
+    async def hide_login(self) -> None:
+        """Take it away."""
         ...
 
     async def show_splash(self, splash: Splash) -> None:

@@ -3,7 +3,17 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from rostrum.desktop.ports import Bounds, DialogLook, Screen, Splash, Toast, TrayEntry, WindowEvents, WindowRequest
+from rostrum.desktop.ports import (
+    Bounds,
+    DialogLook,
+    LoginScreen,
+    Screen,
+    Splash,
+    Toast,
+    TrayEntry,
+    WindowEvents,
+    WindowRequest,
+)
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.pages import Spelling
@@ -115,6 +125,14 @@ class RecordingHost:
     async def set_spelling(self, spelling: Spelling | None) -> None:
         """Remember how spelling is checked."""
         self._note("spelling", spelling)
+
+    async def show_login(self, screen: LoginScreen) -> None:
+        """Remember the page on which somebody would log in."""
+        self._note("login", screen)
+
+    async def hide_login(self) -> None:
+        """Remember that it is gone."""
+        self._note("no login", None)
 
     async def show_splash(self, splash: Splash) -> None:
         """Remember the splash."""

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from rostrum import __version__
@@ -19,6 +20,7 @@ from rostrum.desktop.login import Ask, log_in
 from rostrum.desktop.manager_session import ManagerSession, machine
 from rostrum.desktop.modes import check_system
 from rostrum.desktop.open_services import open_services
+from rostrum.desktop.ports import LoginScreen
 from rostrum.desktop.run_lock import RunLock, lock_name
 from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.status_file import StatusFile
@@ -131,8 +133,24 @@ class Startup:
             raise LoginFailed("server.url must be the address of the manager")
         self._login = Service(server.url)
         platform.parts.push_async_callback(self._login.close)
-        platform.user = (await log_in(self._login, self._ask)).id
+        async with self._login_screen():
+            platform.user = (await log_in(self._login, self._ask)).id
         return platform.user
+
+    @asynccontextmanager
+    async def _login_screen(self) -> AsyncIterator[None]:
+        sso = self._platform.settings.sso_auth
+        if sso.auth_controller is None or not sso.options.url:
+            yield
+            return
+        window, host = sso.options.window, self._platform.host
+        await host.show_login(
+            LoginScreen(url=sso.options.url, width=window.width, height=window.height, mode=window.mode)
+        )
+        try:
+            yield
+        finally:
+            await host.hide_login()
 
     async def _start_gateway(self) -> str | None:
         platform = self._platform
