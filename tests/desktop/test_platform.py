@@ -392,6 +392,10 @@ async def test_the_manager_is_told_what_is_in_use_here_and_what_waits_for_a_rest
         await until_told(lambda: standing("systemConfig", later), (1, 0))
 
 
+async def reported(server: Manager, text: str) -> bool:
+    return text in json.dumps(await asyncio.to_thread(server.admin, "GET", "/admin/crashes"))
+
+
 async def until_told(ask: Callable[[], Awaitable[Any]], wanted: Any) -> None:
     """Wait for what the manager is told."""
     for _ in range(600):
@@ -434,10 +438,7 @@ async def test_a_dead_app_becomes_a_crash_report_on_the_manager(desk: Desk, serv
     desk.system(**with_manager(server, **APPS))
     async with desk.running() as platform:
         await platform.instances.start("bad")
-        await until(lambda: not platform.instances.all)
-        await until(lambda: not platform.crashes.waiting)
-    crashes = await asyncio.to_thread(server.admin, "GET", "/admin/crashes")
-    assert "bad ended with 7" in json.dumps(crashes)
+        await until_told(lambda: reported(server, "bad ended with 7"), True)
 
 
 async def test_crash_reports_go_to_the_address_of_the_settings_without_a_manager_too(desk: Desk) -> None:
@@ -521,6 +522,7 @@ async def test_the_manager_is_killed_and_started_again_and_nothing_is_lost_or_do
             assert (await asyncio.to_thread(asked, second, "/prefs?app=clock"))["data"] == {"made": "while away"}
             listed = await asyncio.to_thread(asked, second, "/layouts")
             assert [one["name"] for one in listed["layouts"]] == ["While away"]
+            await until_told(lambda: reported(second, "bad ended"), True)
             for kind in ("crashes", "sessions"):
                 assert len((await asyncio.to_thread(second.admin, "GET", f"/admin/{kind}"))["items"]) == 1
             await platform.stop()

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from rostrum.base.clock import Clock
@@ -23,6 +24,7 @@ _log = logging.getLogger(__name__)
 _MOST = 200
 _LONGEST = 64 * 1024
 _INTERVAL = 60.0
+_FAREWELL = 5.0
 
 
 class CrashReports:
@@ -57,7 +59,11 @@ class CrashReports:
             self._poller.wake()
 
     async def stop(self) -> None:
-        """Send no more; what waits is sent at the next start."""
+        """Send no more than what is under way; what waits is sent at the next start."""
+        with suppress(TimeoutError):
+            # Called off now, it might have arrived, and nobody would ever know.
+            async with asyncio.timeout(_FAREWELL), self._one_at_a_time:
+                pass
         await self._poller.stop()
 
     def error(self, error: BaseException, process: str = "platform") -> None:
