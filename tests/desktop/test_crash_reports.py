@@ -105,6 +105,24 @@ async def test_a_report_that_was_under_way_at_the_end_is_kept_for_people_and_not
     assert [one.suffix for one in sorted(tmp_path.iterdir())] == [".damaged-1"]  # noqa: ASYNC240
 
 
+async def test_the_end_waits_for_the_answer_to_a_report_that_is_under_way(tmp_path: Path) -> None:
+    may_answer = asyncio.Event()
+
+    async def slow(_: Request) -> bytes:
+        await may_answer.wait()
+        return response(200, b"report-1", "Content-Type: text/plain")
+
+    async with running(slow) as server, Service(f"http://127.0.0.1:{server.port}/api") as service:
+        made = reports(tmp_path)
+        made.ended(bad_end())
+        made.start(ManagerClient(service))
+        await asyncio.wait_for(server.asked.wait(), 30)
+        ending = asyncio.create_task(made.stop())
+        may_answer.set()
+        await ending
+    assert list(tmp_path.iterdir()) == []  # noqa: ASYNC240
+
+
 async def test_a_report_without_an_answer_may_have_arrived_and_is_not_sent_again(tmp_path: Path) -> None:
     async def hang_up(_: Request) -> bytes:
         return b""

@@ -1,5 +1,6 @@
 """Draft: a firm that can be changed."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -108,24 +109,24 @@ class Draft:
         return after if self.stored.get(key) == text else replace(after, revision=NEW)
 
 
-class Rules:
+class Rules(ABC):
     """The rules of one kind of document; creating takes every member, changing those that are sent."""
 
     def __init__(self, draft: Draft) -> None:
         """Take the draft to write in."""
         self.draft = draft
 
+    @abstractmethod
     def create(self, given: Given) -> None:
         """Make a new one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def change(self, key: str, given: Given) -> None:
         """Change the members that are given."""
-        raise NotImplementedError
 
+    @abstractmethod
     def delete(self, key: str) -> None:
         """Delete one."""
-        raise NotImplementedError
 
 
 def names(given: Iterable[str]) -> tuple[str, ...]:

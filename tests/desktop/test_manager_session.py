@@ -1,0 +1,66 @@
+"""The session with the manager: what a sign of life says, and when it comes."""
+
+import asyncio
+import json
+
+from rostrum.client.changes import ManagerChanges
+from rostrum.client.manager_client import ManagerClient
+from rostrum.client.service import Service
+from rostrum.desktop.manager_session import ManagerSession
+from tests.sources.server import Request, response, running
+
+OPENED = {
+    **dict.fromkeys(("user", "machine", "version", "env", "region", "product"), "x"),
+    "id": "s1",
+    "commands": [],
+    **dict.fromkeys(("started", "lastSeen"), "2026-01-01T00:00:00Z"),
+    "ended": None,
+    "active": True,
+    "token": "t",
+    "expiresIn": 3600,
+}
+
+
+async def only_spreads(seconds: float) -> None:
+    """Let the pause before a receipt end at once, and no other."""
+    if seconds:
+        await asyncio.Event().wait()
+
+
+async def forgotten(changes: ManagerChanges, revision: int) -> None:
+    """Wait until a number that was refused is not claimed any more."""
+    for _ in range(3000):
+        if changes.applied.get("apps") != revision:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("the number is still claimed")
+
+
+async def test_what_is_in_use_is_told_before_the_next_sign_of_life_and_told_anew_where_numbers_begin_anew() -> None:
+    told: list[object] = []
+    heard = asyncio.Event()
+
+    async def answer(request: Request) -> bytes:
+        if request.method == "POST":
+            return response(201, json.dumps(OPENED).encode())
+        if request.method == "PATCH":
+            told.append(request.json)
+            heard.set()
+            # The manager does not know a revision 90: it was restored from a copy.
+            return response(400 if request.json["applied"]["apps"] == 90 else 200, b"{}")
+        return response(200, b"{}")
+
+    async with running(answer) as server:
+        address = f"http://127.0.0.1:{server.port}/api"
+        async with Service(address) as login, Service(address) as work:
+            changes = ManagerChanges(ManagerClient(work))
+            session = ManagerSession(login, work, {}, [], sleep=only_spreads, spread=lambda: 0)
+            session.report(changes)
+            await session.open()
+            for revision in (90, 12):
+                heard.clear()
+                changes.note("apps", revision)
+                await asyncio.wait_for(heard.wait(), 30)
+                await forgotten(changes, 90)
+            await session.close()
+    assert told == [{"applied": {"apps": 90}}, {"applied": {"apps": 12}}]
