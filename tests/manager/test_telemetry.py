@@ -23,6 +23,7 @@ from tests.conftest import ADMIN, manager_config, running_api
 
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 PATIENCE = 30
+SENDER = "OtelBatchSpanRecordProcessor"
 
 
 class Collector:
@@ -116,6 +117,8 @@ async def test_a_collector_that_is_away_harms_nobody(
     monkeypatch.setenv(ENDPOINT, "http://127.0.0.1:1")
     async with running_api(manager_config(sqlite), clock) as api:
         assert (await api.admin.get("/me")).status_code == 200
+    # Nothing goes on trying after the server has stopped.
+    assert not [thread.name for thread in threading.enumerate() if thread.name in ("last traces", SENDER)]
 
 
 @pytest.mark.parametrize(

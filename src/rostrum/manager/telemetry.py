@@ -81,7 +81,8 @@ class _Traces(Telemetry):
         self._trace = trace
         self._middleware = OpenTelemetryMiddleware
         self._provider = TracerProvider(resource=Resource.create(attributes), shutdown_on_exit=False)
-        self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+        self._exporter = OTLPSpanExporter()
+        self._provider.add_span_processor(BatchSpanProcessor(self._exporter))
 
     def around(self, app: Any) -> Any:
         traced = self._middleware(
@@ -113,6 +114,10 @@ class _Traces(Telemetry):
         last = threading.Thread(target=self._provider.shutdown, name="last traces", daemon=True)
         last.start()
         last.join(_LAST_SECONDS)
+        if last.is_alive():
+            # It waits to try again: told to give up, its thread does not outlive the server.
+            self._exporter.shutdown()
+            last.join(_LAST_SECONDS)
 
 
 def _with_query(app: Any) -> Any:

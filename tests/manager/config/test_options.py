@@ -223,7 +223,8 @@ def test_a_number_too_long_to_write_is_refused(name: str) -> None:
 
 
 def test_tls_files_must_exist_and_be_readable(tmp_path: Path) -> None:
-    missing = str(tmp_path / "none.pem")
+    # Long enough that its end would be cut off, were it shown as names are.
+    missing = str(tmp_path / ("a folder/" * 10) / "none.pem")
 
     found = problems_of(tls_cert=missing, tls_key=str(tmp_path))
 
@@ -231,6 +232,15 @@ def test_tls_files_must_exist_and_be_readable(tmp_path: Path) -> None:
         f"tls.cert / API_TLS_CERT: {missing} cannot be read: No such file or directory",
         f"tls.key / API_TLS_KEY: {tmp_path} cannot be read: Is a directory",
     ]
+
+
+def test_a_key_in_the_place_of_its_file_is_not_shown() -> None:
+    key = "-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n"
+
+    (found,) = [each for each in problems_of(tls_cert=__file__, tls_key=key) if "tls.key" in each]
+
+    assert "not what the file holds" in found
+    assert "hunter2" not in found
 
 
 def test_tls_files_without_permission(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from rostrum.manager.config.store_address import (
     check_store_address,
     hide_store_password,
 )
-from rostrum.manager.config.wording import printable
+from rostrum.manager.config.wording import printable_path
 
 __all__ = [
     "ApiUrl",
@@ -152,9 +152,15 @@ def _check_once(entries: tuple[str, ...]) -> tuple[str, ...]:
     return entries
 
 
+_PEM = "-----BEGIN "
+
+
 def _to_path(value: Any) -> Any:
     if not isinstance(value, str | Path) or value == "":
         raise ValueError("must be the path of a file")
+    if _PEM in str(value):
+        # A key must not be shown in the message that it is not a path.
+        raise ValueError("must be the path of a file, not what the file holds")
     return Path(value)
 
 
@@ -163,7 +169,7 @@ def _check_readable(path: Path) -> Path:
         with path.open("rb") as file:
             file.read(1)
     except OSError as error:
-        raise ValueError(f"{printable(path)} cannot be read: {error.strerror}") from None
+        raise ValueError(f"{printable_path(path)} cannot be read: {error.strerror}") from None
     except ValueError:
         raise ValueError("must be the path of a file") from None
     return path
@@ -178,9 +184,9 @@ def _to_folder(value: Any) -> Any:
 def _check_writable(path: Path) -> Path:
     if not path.is_dir():
         # Not made here: where a file server should be, but is not, files would end up on this machine.
-        raise ValueError(f"{printable(path)} is no folder; make it, or mount it")
+        raise ValueError(f"{printable_path(path)} is no folder; make it, or mount it")
     if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
-        raise ValueError(f"{printable(path)} cannot be written to")
+        raise ValueError(f"{printable_path(path)} cannot be written to")
     return path.absolute()
 
 

@@ -12,7 +12,7 @@ from rostrum.base.problems import Problem
 from rostrum.manager.config.json_input import JsonFault, parse_json
 from rostrum.manager.config.option import Kind, OptionInfo
 from rostrum.manager.config.options import OPTIONS
-from rostrum.manager.config.wording import nearest, printable
+from rostrum.manager.config.wording import nearest, printable, printable_path
 
 __all__ = ["EnvironmentValues", "read_environment"]
 
@@ -75,7 +75,7 @@ def _read_option(info: OptionInfo, environment: Mapping[str, str], out: Environm
 
 def _read_file(info: OptionInfo, path: str) -> str:
     # Someone may have put the secret itself where its file belongs.
-    which = "" if info.mask else f" ({printable(path)})"
+    which = "" if info.mask else f" ({printable_path(path)})"
     reason = "is not UTF-8 text"
     try:
         with Path(path).open("rb") as file:

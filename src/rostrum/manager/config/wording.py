@@ -3,16 +3,22 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["nearest", "printable"]
+__all__ = ["nearest", "printable", "printable_path"]
 
 LONGEST = 80
+LONGEST_PATH = 4096
 
 
-def printable(name: object) -> str:
+def printable(name: object, longest: int = LONGEST) -> str:
     """Make a name from outside fit to stand in one line of text."""
     text = str(name)
-    short = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    short = text if len(text) <= longest else f"{text[:longest]}…"
     return short if short.isprintable() else ascii(short)
+
+
+def printable_path(path: object) -> str:
+    """Make a path fit to stand in one line of text, whole: its end is what tells two paths apart."""
+    return printable(path, LONGEST_PATH)
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
