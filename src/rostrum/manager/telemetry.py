@@ -81,7 +81,7 @@ class _Traces(Telemetry):
         self._trace = trace
         self._middleware = OpenTelemetryMiddleware
         self._provider = TracerProvider(resource=Resource.create(attributes), shutdown_on_exit=False)
-        self._exporter = OTLPSpanExporter()
+        self._exporter: Any = OTLPSpanExporter()
         self._provider.add_span_processor(BatchSpanProcessor(self._exporter))
 
     def around(self, app: Any) -> Any:
