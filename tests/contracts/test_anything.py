@@ -44,31 +44,20 @@ def test_any_json_is_only_reported_on(document: object) -> None:
     reports_only(document)
 
 
-@given(st.data())
-@without_database
-def test_apps_filled_with_anything_are_only_reported_on(data: st.DataObject) -> None:
-    kind = data.draw(st.sampled_from(sorted(DETAILS)))
-    app = data.draw(objects_of(AppDefinition, json_values))
-    details = data.draw(objects_of(DETAILS[kind], json_values))
-
-    reports_only({**app, "type": kind, "details": details})
+@st.composite
+def _filled_apps(draw: st.DrawFn) -> Any:
+    kind = draw(st.sampled_from(sorted(DETAILS)))
+    app = draw(objects_of(AppDefinition, json_values))
+    return {**app, "type": kind, "details": draw(objects_of(DETAILS[kind], json_values))}
 
 
-@given(st.data())
-@without_database
-def test_layouts_filled_with_anything_are_only_reported_on(data: st.DataObject) -> None:
-    kind = data.draw(st.sampled_from(sorted(STATES)))
-    state = data.draw(objects_of(STATES[kind], json_values))
-    component = data.draw(objects_of(Component, json_values))
-    layout = data.draw(objects_of(Layout, json_values))
-
-    reports_only({**layout, "components": [{**component, "type": kind, "state": state}, component]})
-
-
-@given(objects_of(Fdc3Record, json_values))
-@without_database
-def test_records_filled_with_anything_are_only_reported_on(record: dict[str, Any]) -> None:
-    reports_only({**record, "appId": "app"})
+@st.composite
+def _filled_layouts(draw: st.DrawFn) -> Any:
+    kind = draw(st.sampled_from(sorted(STATES)))
+    state = draw(objects_of(STATES[kind], json_values))
+    component = draw(objects_of(Component, json_values))
+    layout = draw(objects_of(Layout, json_values))
+    return {**layout, "components": [{**component, "type": kind, "state": state}, component]}
 
 
 PLACES = [
@@ -80,10 +69,22 @@ PLACES = [
 ]
 
 
-@given(st.sampled_from(PLACES), json_values)
+filled_apps = _filled_apps()
+filled_layouts = _filled_layouts()
+filled_records = objects_of(Fdc3Record, json_values).map(lambda record: {**record, "appId": "app"})
+anything_anywhere = st.builds(lambda place, value: place.build(value), st.sampled_from(PLACES), json_values)
+
+
+@given(filled_apps | filled_layouts | filled_records)
 @without_database
-def test_anything_at_any_place_is_only_reported_on(place: Any, value: object) -> None:
-    reports_only(place.build(value))
+def test_documents_filled_with_anything_are_only_reported_on(document: object) -> None:
+    reports_only(document)
+
+
+@given(anything_anywhere)
+@without_database
+def test_anything_at_any_place_is_only_reported_on(document: object) -> None:
+    reports_only(document)
 
 
 @given(st.data())

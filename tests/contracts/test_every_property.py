@@ -98,7 +98,7 @@ def test_the_default_is_accepted_and_null_and_the_empty_text_mean_it(check: Chec
         (place.path, value, problems)
         for place in places
         if place.has_default
-        for value in (place.field.default, None, "")
+        for value in (place.default, None, "")
         if (problems := check(place.build(value)))
     ]
 

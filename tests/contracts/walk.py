@@ -45,6 +45,12 @@ class Place:
     def has_default(self) -> bool:
         return not self.field.is_required() and self.field.default is not None
 
+    @property
+    def default(self) -> Json:
+        """Answer the default as JSON, also where it stands for a shape."""
+        about = self.field.json_schema_extra
+        return about["default"] if isinstance(about, dict) and "default" in about else self.field.default
+
 
 def arms(annotation: Any) -> list[Any]:
     """Answer the alternatives of an annotation without pydantic's notes and without None."""

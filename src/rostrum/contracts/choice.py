@@ -24,6 +24,8 @@ from pydantic_core.core_schema import (
     with_info_plain_validator_function,
 )
 
+from rostrum.contracts.checker import checker
+from rostrum.contracts.inspection import Inspection
 from rostrum.contracts.wording import alternatives, kind_of, quoted
 
 __all__ = ["BySibling", "ByType", "OneOf"]
@@ -140,6 +142,8 @@ class BySibling:
     def _read(self, value: Any, info: ValidationInfo) -> Any:
         shape = self._shapes.get(info.data.get("type", ""))
         if shape is not None:
+            if isinstance(info.context, Inspection):
+                return checker(shape).validate_python(value, context=info.context)
             return shape.model_validate(value, context=info.context)
         if isinstance(value, dict):
             return value

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from rostrum.base.problems import Problem, json_path
+from rostrum.contracts.checker import checker
 from rostrum.contracts.inspection import Inspection
 from rostrum.contracts.names import FORMS
 from rostrum.contracts.wording import quoted, shown
@@ -37,7 +38,7 @@ def problems_in(document: object, shape: type[BaseModel], most: int = MOST_PROBL
     """Check a document against a model and tell all that is wrong."""
     notes = Inspection()
     try:
-        shape.model_validate(document, context=notes)
+        checker(shape).validate_python(document, context=notes)
     except ValidationError as error:
         return problems_of(error, document, notes, most)
     return []

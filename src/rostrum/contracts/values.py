@@ -1,6 +1,6 @@
 """The plain values of a contract: names, numbers, words, lists and free objects."""
 
-import unicodedata
+import re
 from typing import Annotated, Any, TypeVar, get_args
 
 from pydantic import AfterValidator, Field, GetCoreSchemaHandler
@@ -17,12 +17,14 @@ __all__ = ["AnyCase", "Free", "Many", "Name", "Number", "Table"]
 
 T = TypeVar("T")
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
 
 def _refuse_control_characters(name: str) -> str:
-    for position, character in enumerate(name, start=1):
-        if unicodedata.category(character) == "Cc":
-            facts = {"code": f"U+{ord(character):04X}", "position": position}
-            raise PydanticCustomError("control_character", "must not hold a control character", facts)
+    found = _CONTROL.search(name)
+    if found is not None:
+        facts = {"code": f"U+{ord(found[0]):04X}", "position": found.start() + 1}
+        raise PydanticCustomError("control_character", "must not hold a control character", facts)
     return name
 
 

@@ -1,8 +1,8 @@
 """``details`` of type workspaces: the page that shows workspaces, and what it opens with."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ModelWrapValidatorHandler, model_validator
 from pydantic_core import PydanticCustomError
 
 from rostrum.contracts.apps.page import FramePage
@@ -51,12 +51,15 @@ class WorkspaceToOpen(Open):
     layout_name: Maybe[str] = member("Name of a saved workspace.")
     restore_config: Maybe[RestoreConfig] = member("How the saved one is opened.")
 
-    @model_validator(mode="after")
-    def _need_one(self) -> Self:
-        if self.children is None and self.layout_name is None:
+    @model_validator(mode="wrap")
+    @classmethod
+    def _need_one(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        read = handler(data)
+        # What is read may be a plain object, see ``checker``.
+        if isinstance(data, dict) and not data.keys() & {"children", "layoutName"}:
             facts = {"expected": 'an object with "children" or "layoutName"'}
             raise PydanticCustomError("expected", "opens nothing", facts)
-        return self
+        return read
 
 
 class FrameBounds(Open):

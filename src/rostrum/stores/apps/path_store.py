@@ -10,8 +10,9 @@ from typing import Any
 
 from watchfiles import awatch
 
+from rostrum.base import json5_text, json_text
 from rostrum.base.errors import Invalid
-from rostrum.base.json5_text import MAX_BYTES, parse
+from rostrum.base.json5_text import MAX_BYTES
 from rostrum.base.problems import Problem
 from rostrum.settings.sections.app_stores import AppDefinitionOverrides
 from rostrum.stores.apps.base import Content
@@ -146,12 +147,20 @@ class PathAppStore(Content):
             if facts.st_size > MAX_BYTES:
                 return version, [], (Problem(path=name, message=f"has more than {MAX_BYTES:,} bytes"),)
             with open(path, "rb") as file:  # noqa: PTH123
-                value = parse(file.read()).value
+                value = _value(file.read())
         except OSError as error:
             return (0, 0, 0), [], (Problem(path=name, message=f"cannot be read: {error.strerror or error}"),)
         except Invalid as error:
             return version, [], (Problem(path=name, message=str(error)),)
         return version, value if isinstance(value, list) else [value], ()
+
+
+def _value(text: bytes) -> Any:
+    try:
+        # What most files hold, and read many times faster.
+        return json_text.parse(text)
+    except Invalid:
+        return json5_text.parse(text).value
 
 
 def _identity(folder: Path) -> tuple[int, int]:
