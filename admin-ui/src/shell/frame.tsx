@@ -16,6 +16,7 @@ import { Outlet } from "@tanstack/react-router";
 import { useMe, useSession } from "../api/context";
 import { useLiveUpdates } from "../api/live";
 import { ConnectionBanner } from "../ui/connection-banner";
+import { UnsavedGuard } from "../ui/document/unsaved-guard";
 import { Icon } from "../ui/icons";
 import { Mark } from "../ui/mark";
 import { showError } from "../ui/notices";
@@ -52,7 +53,9 @@ export function Frame() {
       </AppShell.Navbar>
       <AppShell.Main className="page-ground">
         <ConnectionBanner />
-        <Outlet />
+        <UnsavedGuard>
+          <Outlet />
+        </UnsavedGuard>
       </AppShell.Main>
     </AppShell>
   );

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 import pytest
@@ -92,11 +92,22 @@ class Visitor:
         await editor.press("ControlOrMeta+a")
         await self.page.keyboard.insert_text(text)
 
-    async def violations(self, *rules: str) -> list[str]:
-        """Ask axe what on this page somebody could not use, once nothing moves; by all rules, or by some."""
-        await self.page.wait_for_function("() => document.getAnimations().every(a => a.playState !== 'running')")
+    async def violations(self) -> list[str]:
+        """Ask axe what on this page somebody could not use: by light all of it, in the dark the colours again."""
         if not await self.page.evaluate("'axe' in window"):
             await self.page.evaluate(AXE.read_text(encoding="utf-8") + ";undefined")
+        found = await self._examined()
+        await self._colours("dark")
+        found += [f"in the dark: {each}" for each in await self._examined("color-contrast")]
+        await self._colours("light")
+        return found
+
+    async def _colours(self, scheme: Literal["light", "dark"]) -> None:
+        await self.page.emulate_media(color_scheme=scheme)
+        await expect(self.page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
+
+    async def _examined(self, *rules: str) -> list[str]:
+        await self.page.wait_for_function("() => document.getAnimations().every(a => a.playState !== 'running')")
         found = await self.page.evaluate(
             """rules => axe.run(document, {resultTypes: ['violations'], ...(rules.length ? {runOnly: rules} : {})})
             .then(result => result.violations.flatMap(rule => rule.nodes.slice(0, 3).map(node =>

@@ -2,7 +2,7 @@
 
 import type { ConfigView } from "../../api/generated/client";
 import { pathOf, TextLink } from "../../ui/link";
-import type { Column } from "../../ui/list/columns";
+import type { Column, Filter } from "../../ui/list/columns";
 import { Time } from "../../ui/time";
 import { placeOf, placeText } from "./scope";
 
@@ -20,4 +20,9 @@ export const columns: readonly Column<ConfigView>[] = [
   { id: "for", header: "For", cell: (config) => placeText(placeOf(config)) },
   { id: "modified", header: "Changed", sort: "modified", grow: 1.4, cell: (config) => <Time at={config.modified} /> },
   { id: "by", header: "By", sort: "modifiedBy", cell: (config) => config.modifiedBy },
+];
+
+export const filters: readonly Filter[] = [
+  { name: "file", label: "File" },
+  { name: "modifiedBy", label: "Changed by" },
 ];

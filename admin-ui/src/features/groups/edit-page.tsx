@@ -8,7 +8,9 @@ import { useDocument } from "../../ui/document/use-document";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
 import { type GroupDraft, GroupForm } from "./group-form";
-import { GroupApps, GroupConfigs, GroupLayouts, GroupMembers } from "./what-it-gives";
+import { GroupMembers } from "./members";
+import { useMembers } from "./use-members";
+import { GroupApps, GroupConfigs, GroupLayouts } from "./what-it-gives";
 
 export function GroupPage() {
   const { name = "" } = useParams({ strict: false }) as { name?: string };
@@ -20,6 +22,7 @@ function OneGroup({ name }: { name: string }) {
   const me = useMe();
   const mayWrite = useMay("GROUPS", "WRITE");
   const document = useDocument(useGroupSource(name));
+  const members = useMembers(name);
   const tabs: Tab[] = [
     {
       name: "general",
@@ -40,7 +43,7 @@ function OneGroup({ name }: { name: string }) {
     },
   ];
   if (may(me, "USERS", "READ"))
-    tabs.push({ name: "members", label: "Members", content: () => <GroupMembers group={name} /> });
+    tabs.push({ name: "members", label: "Members", content: () => <GroupMembers group={name} members={members} /> });
   if (may(me, "APPS", "READ"))
     tabs.push({ name: "apps", label: "Gives apps", content: () => <GroupApps group={name} /> });
   if (may(me, "LAYOUTS", "READ"))

@@ -1,6 +1,6 @@
 /** One machine: what it is, and the sessions on it. */
 
-import { Paper, Title } from "@mantine/core";
+import { Paper, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useClient, useMay } from "../../api/context";
@@ -8,12 +8,12 @@ import type { MachineView } from "../../api/generated/client";
 import { DeleteButton } from "../../ui/document/delete-button";
 import { useRemoval } from "../../ui/document/use-removal";
 import { Facts } from "../../ui/facts";
-import { SmallList } from "../../ui/list/small-list";
+import { ListPanel } from "../../ui/list/list-panel";
 import { PageBody, PageHead } from "../../ui/page";
 import { QueryState } from "../../ui/states/query-state";
 import { exactTime } from "../../ui/time";
 import { LayoutPreview } from "../layouts/preview";
-import { columns as sessionColumns } from "../sessions/columns";
+import { columns as sessionColumns, filters as sessionFilters } from "../sessions/columns";
 import { textOf } from "./columns";
 
 const GIB = 1024 ** 3;
@@ -92,16 +92,17 @@ function MachineSessions({ id }: { id: string }) {
       <Title order={2} size="h4">
         Sessions on it
       </Title>
-      <SmallList
+      <ListPanel
         label="Sessions"
         queryKey={["sessions", "on", id]}
-        fetchRows={async (signal) =>
-          (await client.call("listSessions", { query: { machine: id, sort: "-started", limit: 20 }, signal })).data
+        fetchRows={async (query, signal) =>
+          (await client.call("listSessions", { query: { ...query, machine: id }, signal })).data
         }
         columns={sessionColumns}
+        filters={sessionFilters}
         rowKey={(session) => session.id}
-        empty="No session on it is known any more."
-        all={{ to: "/sessions", search: { machine: id } }}
+        defaultSort="-started"
+        empty={<Text c="dimmed">No session on it is known any more.</Text>}
       />
     </>
   );

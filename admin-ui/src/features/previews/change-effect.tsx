@@ -3,18 +3,17 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { isForbidden, messageOf, Refused } from "../../api/errors";
-import type { Proposal } from "../../api/generated/client";
 import type { PreviewedKind } from "../documents/kinds";
 import { effectSentence, failing, isHarmless } from "./effect-sentence";
 import { PreviewResult } from "./preview-result";
-import { type Finding, usePreview } from "./use-preview";
+import { type Finding, type Proposals, usePreview } from "./use-preview";
 
 interface ChangeEffectProps {
   kind: PreviewedKind;
   /** What the proposals are made from: another one is another question. */
   subject: unknown;
   /** The writes that would be made. */
-  proposals: () => Proposal[];
+  proposals: Proposals;
 }
 
 export function ChangeEffect({ kind, subject, proposals }: ChangeEffectProps) {

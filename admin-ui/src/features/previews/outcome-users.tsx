@@ -3,15 +3,16 @@
 import { Button, Group, ScrollArea } from "@mantine/core";
 import { useState } from "react";
 import { useClient } from "../../api/context";
-import type { PreviewedChange, Proposal } from "../../api/generated/client";
+import type { PreviewedChange } from "../../api/generated/client";
 import { pathOf, TextLink } from "../../ui/link";
 import { showError } from "../../ui/notices";
 import { KINDS, type PreviewedKind } from "../documents/kinds";
+import type { Proposals } from "./use-preview";
 
 interface OutcomeUsersProps {
   kind: PreviewedKind;
   item: PreviewedChange;
-  proposals: () => Proposal[];
+  proposals: Proposals;
 }
 
 const PART = 500;
@@ -25,7 +26,7 @@ export function OutcomeUsers({ kind, item, proposals }: OutcomeUsersProps) {
   const more = async () => {
     setBusy(true);
     try {
-      const body = { changes: proposals(), only: item.id, names: PART, namesOffset: names.length };
+      const body = { changes: await proposals(), only: item.id, names: PART, namesOffset: names.length };
       const { data } = await client.call(KINDS[kind].preview, { body });
       setNames([...names, ...(data.items[0]?.users ?? [])]);
     } catch (error) {

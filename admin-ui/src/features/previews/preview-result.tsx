@@ -1,16 +1,17 @@
 /** The outcomes of a change: how many users each concerns, and what is different for them. */
 
 import { Alert, List, Paper, Stack, Text, Title } from "@mantine/core";
-import type { ChangedValue, PreviewedChange, PreviewView, Proposal } from "../../api/generated/client";
+import type { ChangedValue, PreviewedChange, PreviewView } from "../../api/generated/client";
 import { ChangesTable } from "../../ui/document/changes-table";
 import type { PreviewedKind } from "../documents/kinds";
 import { effectSentence, failing, people } from "./effect-sentence";
 import { OutcomeUsers } from "./outcome-users";
+import type { Proposals } from "./use-preview";
 
 interface PreviewResultProps {
   kind: PreviewedKind;
   preview: PreviewView;
-  proposals: () => Proposal[];
+  proposals: Proposals;
 }
 
 export function PreviewResult({ kind, preview, proposals }: PreviewResultProps) {

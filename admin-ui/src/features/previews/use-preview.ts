@@ -14,6 +14,9 @@ export type Finding =
   | { readonly phase: "found"; readonly preview: PreviewView }
   | { readonly phase: "failed"; readonly error: unknown };
 
+/** The writes that would be made; some have to be looked up first. */
+export type Proposals = () => Proposal[] | Promise<Proposal[]>;
+
 interface Line {
   readonly progress?: { readonly done: number; readonly of: number };
   readonly result?: PreviewView;
@@ -28,7 +31,7 @@ const BEGUN: Finding = { phase: "finding", share: null };
 export function usePreview(
   kind: PreviewedKind,
   subject: unknown,
-  proposals: () => Proposal[],
+  proposals: Proposals,
 ): { finding: Finding; ask: () => void } {
   const client = useClient();
   const queries = useQueryClient();
@@ -44,7 +47,7 @@ export function usePreview(
     const find = async () => {
       const known = queries.getQueryData<number>(FIRM_SIZE) ?? 0;
       if (known > LARGE && !isAsked) return show({ phase: "large", users: known });
-      const request: PreviewRequest = { changes: changesNow() };
+      const request: PreviewRequest = { changes: await changesNow() };
       for await (const each of client.lines(KINDS[kind].preview, { body: request, signal: stop.signal })) {
         const { progress, result } = each as Line;
         if (result) return show({ phase: "found", preview: result });

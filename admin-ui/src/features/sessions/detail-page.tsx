@@ -1,6 +1,6 @@
 /** One session: the desktop behind it, and what was sent to it. */
 
-import { Button, Title } from "@mantine/core";
+import { Button, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useClient, useMay } from "../../api/context";
@@ -11,11 +11,12 @@ import { Facts } from "../../ui/facts";
 import { Icon } from "../../ui/icons";
 import { Names } from "../../ui/labels";
 import { pathOf, RouterLink, TextLink } from "../../ui/link";
-import { SmallList } from "../../ui/list/small-list";
+import { without } from "../../ui/list/columns";
+import { ListPanel } from "../../ui/list/list-panel";
 import { PageBody, PageHead } from "../../ui/page";
 import { QueryState } from "../../ui/states/query-state";
 import { exactTime } from "../../ui/time";
-import { columns as commandColumns } from "../commands/columns";
+import { columns as commandColumns, filters as commandFilters } from "../commands/columns";
 import { commandNames } from "../commands/supported";
 import { SessionState } from "./columns";
 
@@ -106,16 +107,17 @@ function SentCommands({ session }: { session: SessionView }) {
       <Title order={2} size="h4">
         Commands sent to it
       </Title>
-      <SmallList
+      <ListPanel
         label="Commands"
         queryKey={["commands", "to", session.id]}
-        fetchRows={async (signal) =>
-          (await client.call("listCommands", { query: { session: session.id, sort: "-created", limit: 50 }, signal }))
-            .data
+        fetchRows={async (query, signal) =>
+          (await client.call("listCommands", { query: { ...query, session: session.id }, signal })).data
         }
         columns={commandColumns}
+        filters={without(commandFilters, "user")}
         rowKey={(command) => command.id}
-        empty="No command was sent to this session."
+        defaultSort="-created"
+        empty={<Text c="dimmed">No command was sent to this session.</Text>}
         refetchInterval={5_000}
       />
     </>

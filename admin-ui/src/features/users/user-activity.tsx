@@ -1,26 +1,28 @@
 /** What a user's desktops did: sessions, machines, commands, crash reports. */
 
+import { Text } from "@mantine/core";
 import { useClient } from "../../api/context";
-import { SmallList } from "../../ui/list/small-list";
-import { columns as commandColumns } from "../commands/columns";
-import { columns as crashColumns } from "../crashes/columns";
-import { columns as machineColumns } from "../machines/columns";
-import { columns as sessionColumns } from "../sessions/columns";
-
-const NEWEST = 20;
+import { without } from "../../ui/list/columns";
+import { ListPanel } from "../../ui/list/list-panel";
+import { columns as commandColumns, filters as commandFilters } from "../commands/columns";
+import { columns as crashColumns, filters as crashFilters } from "../crashes/columns";
+import { columns as machineColumns, filters as machineFilters } from "../machines/columns";
+import { columns as sessionColumns, filters as sessionFilters } from "../sessions/columns";
 
 export function UserSessions({ user }: { user: string }) {
   const client = useClient();
-  const query = { user, sort: "-started", limit: NEWEST };
   return (
-    <SmallList
+    <ListPanel
       label={`Sessions of ${user}`}
       queryKey={["sessions", "of", user]}
-      fetchRows={async (signal) => (await client.call("listSessions", { query, signal })).data}
+      fetchRows={async (query, signal) =>
+        (await client.call("listSessions", { query: { ...query, user }, signal })).data
+      }
       columns={sessionColumns}
+      filters={without(sessionFilters, "user")}
       rowKey={(session) => session.id}
-      empty="No desktop of this user has been seen yet."
-      all={{ to: "/sessions", search: { user } }}
+      defaultSort="-started"
+      empty={<Text c="dimmed">No desktop of this user has been seen yet.</Text>}
       refetchInterval={15_000}
     />
   );
@@ -28,48 +30,54 @@ export function UserSessions({ user }: { user: string }) {
 
 export function UserMachines({ user }: { user: string }) {
   const client = useClient();
-  const query = { user, sort: "-lastSeen", limit: NEWEST };
   return (
-    <SmallList
+    <ListPanel
       label={`Machines of ${user}`}
       queryKey={["machines", "of", user]}
-      fetchRows={async (signal) => (await client.call("listMachines", { query, signal })).data}
+      fetchRows={async (query, signal) =>
+        (await client.call("listMachines", { query: { ...query, user }, signal })).data
+      }
       columns={machineColumns}
+      filters={without(machineFilters, "user")}
       rowKey={(machine) => machine.id}
-      empty="No machine of this user is known."
-      all={{ to: "/machines", search: { user } }}
+      defaultSort="-lastSeen"
+      empty={<Text c="dimmed">No machine of this user is known.</Text>}
     />
   );
 }
 
 export function UserCommands({ user }: { user: string }) {
   const client = useClient();
-  const query = { user, sort: "-created", limit: NEWEST };
   return (
-    <SmallList
+    <ListPanel
       label={`Commands to ${user}`}
       queryKey={["commands", "of", user]}
-      fetchRows={async (signal) => (await client.call("listCommands", { query, signal })).data}
+      fetchRows={async (query, signal) =>
+        (await client.call("listCommands", { query: { ...query, user }, signal })).data
+      }
       columns={commandColumns}
+      filters={without(commandFilters, "user")}
       rowKey={(command) => command.id}
-      empty="No command was sent to this user's desktops."
-      all={{ to: "/commands", search: { user } }}
+      defaultSort="-created"
+      empty={<Text c="dimmed">No command was sent to this user&apos;s desktops.</Text>}
     />
   );
 }
 
 export function UserCrashes({ user }: { user: string }) {
   const client = useClient();
-  const query = { user, sort: "-received", limit: NEWEST };
   return (
-    <SmallList
+    <ListPanel
       label={`Crashes of ${user}`}
       queryKey={["crashes", "of", user]}
-      fetchRows={async (signal) => (await client.call("listCrashes", { query, signal })).data}
+      fetchRows={async (query, signal) =>
+        (await client.call("listCrashes", { query: { ...query, user }, signal })).data
+      }
       columns={crashColumns}
+      filters={without(crashFilters, "user")}
       rowKey={(crash) => crash.id}
-      empty="No crash of this user's desktops was reported."
-      all={{ to: "/crashes", search: { user } }}
+      defaultSort="-received"
+      empty={<Text c="dimmed">No crash of this user&apos;s desktops was reported.</Text>}
     />
   );
 }

@@ -7,7 +7,6 @@ import { Icon } from "../icons";
 import { showDone } from "../notices";
 import { Details } from "../states/error-state";
 import { ConflictDialog } from "./conflict-dialog";
-import { UnsavedGuard } from "./unsaved-guard";
 import type { EditedDocument } from "./use-document";
 
 interface SaveBarProps<View, Draft> {
@@ -75,7 +74,6 @@ export function SaveBar<View, Draft>({ document, problem, mayWrite, beforeSave, 
       {document.conflict && (
         <ConflictDialog conflict={document.conflict} onResolve={document.resolve} onClose={document.dismiss} />
       )}
-      <UnsavedGuard isDirty={document.isDirty} />
     </Stack>
   );
 }

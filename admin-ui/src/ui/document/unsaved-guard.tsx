@@ -1,30 +1,49 @@
-/** Asks before leaving a page with unsaved changes. */
+/** Asks before leaving a page with unsaved changes, whichever of its tabs is in sight. */
 
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
+import { createContext, type ReactNode, useContext, useEffect, useId, useState } from "react";
 
-export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+/** What holds unsaved changes now. */
+const UnsavedContext = createContext<Set<string>>(new Set());
+
+/** Tell the guard whether something typed here would be lost. */
+export function useUnsaved(isDirty: boolean): void {
+  const unsaved = useContext(UnsavedContext);
+  const id = useId();
+  useEffect(() => {
+    if (!isDirty) return;
+    unsaved.add(id);
+    return () => void unsaved.delete(id);
+  }, [unsaved, id, isDirty]);
+}
+
+export function UnsavedGuard({ children }: { children: ReactNode }) {
+  const [unsaved] = useState(() => new Set<string>());
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isDirty,
+    shouldBlockFn: ({ current, next }) => unsaved.size > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: () => unsaved.size > 0,
     withResolver: true,
   });
   return (
-    <Modal
-      opened={blocker.status === "blocked"}
-      onClose={() => blocker.reset?.()}
-      title="Leave without saving?"
-      centered
-    >
-      <Text size="sm">Your changes on this page are not saved.</Text>
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={() => blocker.reset?.()}>
-          Stay
-        </Button>
-        <Button color="red" onClick={() => blocker.proceed?.()}>
-          Leave
-        </Button>
-      </Group>
-    </Modal>
+    <UnsavedContext value={unsaved}>
+      {children}
+      <Modal
+        opened={blocker.status === "blocked"}
+        onClose={() => blocker.reset?.()}
+        title="Leave without saving?"
+        centered
+      >
+        <Text size="sm">Your changes on this page are not saved.</Text>
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={() => blocker.reset?.()}>
+            Stay
+          </Button>
+          <Button color="red" onClick={() => blocker.proceed?.()}>
+            Leave
+          </Button>
+        </Group>
+      </Modal>
+    </UnsavedContext>
   );
 }

@@ -5,6 +5,7 @@ import { useCallback, useState } from "react";
 import type { Answer } from "../../api/client";
 import { isStale } from "../../api/errors";
 import { isSame } from "./changes";
+import { useUnsaved } from "./unsaved-guard";
 
 export interface DocumentSource<View, Draft> {
   readonly queryKey: QueryKey;
@@ -61,6 +62,7 @@ export function useDocument<View, Draft>(source: DocumentSource<View, Draft>): E
   const server = loaded.data && { draft: source.draftOf(loaded.data.data), etag: loaded.data.etag };
   const draft = edit?.draft ?? server?.draft;
   const isDirty = edit !== null && !isSame(edit.draft, edit.base);
+  useUnsaved(isDirty);
   const isOutdated = isDirty && server !== undefined && !isSame(server.draft, edit.base);
 
   const change = useCallback(

@@ -3,6 +3,7 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { isSame } from "./changes";
+import { useUnsaved } from "./unsaved-guard";
 import type { EditedDocument } from "./use-document";
 
 interface NewDocument<View, Draft> {
@@ -18,6 +19,8 @@ export function useNewDocument<View, Draft>(source: NewDocument<View, Draft>): E
   const [draft, setDraft] = useState(initial);
   const [isSaving, setSaving] = useState(false);
   const [saveError, setSaveError] = useState<unknown>(null);
+  const isDirty = !isSame(draft, initial);
+  useUnsaved(isDirty);
 
   const save = async () => {
     setSaving(true);
@@ -41,7 +44,7 @@ export function useNewDocument<View, Draft>(source: NewDocument<View, Draft>): E
     isLoading: false,
     loadError: null,
     reload: () => undefined,
-    isDirty: !isSame(draft, initial),
+    isDirty,
     isOutdated: false,
     isSaving,
     saveError,

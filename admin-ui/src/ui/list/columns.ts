@@ -43,3 +43,8 @@ export function filterValue(filter: Filter | undefined, value: string): string {
   const isTyped = filter !== undefined && filter.choices === undefined && !filter.whole;
   return isTyped && !value.includes("*") ? `*${value}*` : value;
 }
+
+/** The filters that are left where a page has settled one of them. */
+export function without(filters: readonly Filter[], name: string): readonly Filter[] {
+  return filters.filter((filter) => filter.name !== name);
+}

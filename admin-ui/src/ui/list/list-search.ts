@@ -14,7 +14,7 @@ export interface ListSearch {
   set(changes: Record<string, string>): void;
 }
 
-const OWN = new Set(["q", "sort", "row"]);
+const OWN = new Set(["q", "sort", "row", "tab"]);
 
 export function useListSearch(): ListSearch {
   const search = useSearch({ strict: false }) as Search;

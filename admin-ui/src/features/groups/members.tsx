@@ -1,0 +1,129 @@
+/** The members of a group: found on the server, taken out, and others put in; nothing is done before it is saved. */
+
+import { Button, Paper, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { createContext, useContext, useMemo } from "react";
+import { useClient, useMay } from "../../api/context";
+import type { Proposal, UserView } from "../../api/generated/client";
+import { SaveBar } from "../../ui/document/save-bar";
+import type { EditedDocument } from "../../ui/document/use-document";
+import { type Column, without } from "../../ui/list/columns";
+import { ListPanel } from "../../ui/list/list-panel";
+import { NamesInput } from "../../ui/suggest-input";
+import { ChangeEffect } from "../previews/change-effect";
+import { columns as userColumns, filters as userFilters } from "../users/columns";
+import { useUserNames } from "../users/user-names";
+import { groupsAfter, type MembersDraft, movesOf } from "./use-members";
+
+interface Leaving {
+  readonly users: ReadonlySet<string>;
+  readonly toggle: (user: string) => void;
+}
+
+/** Rows are drawn once: what is chosen in them comes past them. */
+const LeavingContext = createContext<Leaving>({ users: new Set(), toggle: () => undefined });
+
+const SHOWN = new Set(["id", "email", "groups", "disabled"]);
+const readColumns = userColumns.filter((column) => SHOWN.has(column.id));
+const writeColumns: readonly Column<UserView>[] = [
+  ...readColumns,
+  { id: "remove", header: "Member", grow: 1.2, cell: (user) => <RemoveButton user={user.id} /> },
+];
+
+interface GroupMembersProps {
+  group: string;
+  members: EditedDocument<undefined, MembersDraft>;
+}
+
+export function GroupMembers({ group, members }: GroupMembersProps) {
+  const client = useClient();
+  const mayWrite = useMay("USERS", "WRITE");
+  const names = useUserNames();
+  const proposals = useProposals(group);
+  const { draft = { added: [], removed: [] }, change } = members;
+  const leaving = useMemo(() => {
+    const toggle = (user: string) => change({ ...draft, removed: toggled(draft.removed, user) });
+    return { users: new Set(draft.removed), toggle };
+  }, [draft, change]);
+  return (
+    <Stack gap="sm">
+      {mayWrite && (
+        <Paper withBorder p="md">
+          <NamesInput
+            label="Add members"
+            description="Type a part of the name or of the e-mail address, and choose."
+            value={draft.added}
+            onChange={(added) => change({ ...draft, added })}
+            suggestions={names}
+          />
+        </Paper>
+      )}
+      <LeavingContext value={leaving}>
+        <ListPanel
+          label={`Members of ${group}`}
+          queryKey={["users", "in", group]}
+          fetchRows={async (query, signal) =>
+            (await client.call("listUsers", { query: { ...query, group }, signal })).data
+          }
+          columns={mayWrite ? writeColumns : readColumns}
+          filters={without(userFilters, "group")}
+          rowKey={(user) => user.id}
+          defaultSort="id"
+          empty={
+            <Text c="dimmed">
+              Nobody was put into this group directly. Members of groups that expand to it count as members too.
+            </Text>
+          }
+        />
+      </LeavingContext>
+      {draft.removed.length > 0 && (
+        <Text size="sm" className="breaks">
+          To be removed: {draft.removed.join(", ")}
+        </Text>
+      )}
+      <SaveBar
+        document={members}
+        mayWrite={mayWrite}
+        beside={members.isDirty && <ChangeEffect kind="users" subject={draft} proposals={() => proposals(draft)} />}
+      />
+    </Stack>
+  );
+}
+
+function RemoveButton({ user }: { user: string }) {
+  const { users, toggle } = useContext(LeavingContext);
+  const isLeaving = users.has(user);
+  return (
+    <Button
+      size="compact-sm"
+      variant={isLeaving ? "light" : "default"}
+      {...(isLeaving ? { color: "red" } : {})}
+      aria-label={isLeaving ? `Keep ${user}` : `Remove ${user}`}
+      onClick={() => toggle(user)}
+    >
+      {isLeaving ? "Keep" : "Remove"}
+    </Button>
+  );
+}
+
+/** What saving would write, for a preview: each person's groups as they are now, and one more or one less. */
+function useProposals(group: string): (draft: MembersDraft) => Promise<Proposal[]> {
+  const client = useClient();
+  const queries = useQueryClient();
+  const read = (user: string) =>
+    queries.fetchQuery({
+      queryKey: ["users", user],
+      queryFn: ({ signal }) => client.call("readUser", { path: { user_id: user }, signal }),
+    });
+  return (draft) =>
+    Promise.all(
+      movesOf(draft).map(async ({ user, belongs }) => {
+        const { data } = await read(user);
+        return { action: "change", key: user, document: { groups: groupsAfter(data.groups, group, belongs) } };
+      }),
+    );
+}
+
+function toggled(names: readonly string[], name: string): string[] {
+  return names.includes(name) ? names.filter((each) => each !== name) : [...names, name];
+}

@@ -1,0 +1,127 @@
+/** People who shall come into a group or leave it: kept until saved, and whoever could not be changed stays. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Client } from "../../api/client";
+import { useClient } from "../../api/context";
+import { isStale, isUnauthorized, messageOf, Refused, Unreachable } from "../../api/errors";
+import { useUnsaved } from "../../ui/document/unsaved-guard";
+import type { EditedDocument } from "../../ui/document/use-document";
+
+export interface MembersDraft {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** One person, and whether they shall belong to the group. */
+export interface Move {
+  readonly user: string;
+  readonly belongs: boolean;
+}
+
+const NOBODY: MembersDraft = { added: [], removed: [] };
+const ATTEMPTS = 5;
+
+export function useMembers(group: string): EditedDocument<undefined, MembersDraft> {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(NOBODY);
+  const [isSaving, setSaving] = useState(false);
+  const [saveError, setSaveError] = useState<unknown>(null);
+  const isDirty = movesOf(draft).length > 0;
+  useUnsaved(isDirty);
+
+  const save = async () => {
+    setSaving(true);
+    const moves = movesOf(draft);
+    const failures = await attemptAll(moves, (move) => put(client, group, move));
+    setDraft((now) => leftOf(now, moves, failures));
+    setSaveError(failures.size === 0 ? null : refusalOf(moves, failures));
+    setSaving(false);
+    for (const key of ["users", "groups"]) void queries.invalidateQueries({ queryKey: [key] });
+    return failures.size === 0;
+  };
+
+  return {
+    view: undefined,
+    draft,
+    isLoading: false,
+    loadError: null,
+    reload: () => undefined,
+    isDirty,
+    isOutdated: false,
+    isSaving,
+    saveError,
+    conflict: null,
+    change: setDraft,
+    reset: () => {
+      setDraft(NOBODY);
+      setSaveError(null);
+    },
+    save,
+    compare: () => undefined,
+    resolve: () => undefined,
+    dismiss: () => undefined,
+  };
+}
+
+export function movesOf({ added, removed }: MembersDraft): Move[] {
+  return [...added.map((user) => ({ user, belongs: true })), ...removed.map((user) => ({ user, belongs: false }))];
+}
+
+/** The groups of a person after a move. */
+export function groupsAfter(groups: readonly string[], group: string, belongs: boolean): string[] {
+  const others = groups.filter((each) => each !== group);
+  return belongs ? [...others, group] : others;
+}
+
+/** Make each move; a manager that is away or a session that has ended fails all that are left. */
+export async function attemptAll(
+  moves: readonly Move[],
+  make: (move: Move) => Promise<void>,
+): Promise<Map<string, unknown>> {
+  const failures = new Map<string, unknown>();
+  let end: unknown = null;
+  for (const move of moves) {
+    try {
+      if (end) throw end;
+      await make(move);
+    } catch (error) {
+      if (error instanceof Unreachable || isUnauthorized(error)) end = error;
+      failures.set(move.user, error);
+    }
+  }
+  return failures;
+}
+
+/** What is still to be done: what failed, and what was chosen meanwhile. */
+export function leftOf(now: MembersDraft, made: readonly Move[], failures: ReadonlyMap<string, unknown>): MembersDraft {
+  const done = new Set(made.map((move) => move.user).filter((user) => !failures.has(user)));
+  const isLeft = (user: string) => !done.has(user);
+  return { added: now.added.filter(isLeft), removed: now.removed.filter(isLeft) };
+}
+
+/** Each person's own document is changed, on the version just read: what others change in it meanwhile is kept. */
+async function put(client: Client, group: string, { user, belongs }: Move): Promise<void> {
+  const path = { user_id: user };
+  for (let attempt = 1; ; attempt += 1) {
+    const { data, etag } = await client.call("readUser", { path });
+    if (data.groups.includes(group) === belongs) return;
+    try {
+      const body = { groups: groupsAfter(data.groups, group, belongs) };
+      await client.call("changeUser", { path, body, ifMatch: etag });
+      return;
+    } catch (error) {
+      if (!isStale(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+function refusalOf(moves: readonly Move[], failures: ReadonlyMap<string, unknown>): unknown {
+  const [first] = failures.values();
+  if (first instanceof Unreachable || isUnauthorized(first)) return first;
+  const done = moves.length - failures.size;
+  const words = `${failures.size === 1 ? "1 person" : `${failures.size} people`} could not be changed.`;
+  const details = [...failures].map(([user, error]) => ({ path: user, message: messageOf(error) }));
+  return new Refused(409, done > 0 ? `${words} The others are changed.` : words, details);
+}
