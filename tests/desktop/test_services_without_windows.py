@@ -1,5 +1,6 @@
 """Search, interception, alerts and channels under every setting."""
 
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from rostrum.desktop.alerts import Alerts
 from rostrum.desktop.channels import Channels
-from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.errors import DesktopError, Prevented
 from rostrum.desktop.interception import Interceptors, Operation
 from rostrum.desktop.recording_host import RecordingHost
 from rostrum.desktop.search import Search
@@ -57,6 +58,10 @@ def test_a_search_that_is_off_says_so() -> None:
         search(enabled=False).find("x")
 
 
+async def untouched(operation: Operation) -> Operation | None:
+    return operation
+
+
 @pytest.mark.rule("R-2.15-14")
 @pytest.mark.parametrize(
     ("members", "message"),
@@ -68,30 +73,33 @@ def test_a_search_that_is_off_says_so() -> None:
 )
 def test_only_listed_apps_may_intercept_and_only_when_it_is_on(members: Any, message: str) -> None:
     interceptors = Interceptors(settings(interception=members).interception)
-
-    async def handler(operation: Operation) -> Operation | None:
-        return operation
-
     with pytest.raises(DesktopError, match=message):
-        interceptors.register("other", "apps", "start", handler)
+        interceptors.register("other", "Apps", "Start", untouched, caller="p1")
 
 
-async def test_a_handler_changes_or_prevents_an_operation_until_it_is_removed() -> None:
+async def test_a_handler_changes_or_prevents_an_operation_until_it_is_removed_or_its_app_leaves() -> None:
     interceptors = Interceptors(settings(interception={"enabled": True, "applications": ["guard"]}).interception)
-    answers: list[Operation | None] = [Operation(area="apps", name="start", arguments="other"), None]
+    answers: list[Operation | None] = [Operation(area="Apps", name="Start", arguments="other"), None]
 
     async def handler(_: Operation) -> Operation | None:
         return answers.pop(0)
 
-    remove = interceptors.register("guard", "apps", "start", handler)
+    interceptors.register("guard", "Apps", "Start", handler, caller="p1")
     with pytest.raises(DesktopError, match="intercepted by guard already"):
-        interceptors.register("guard", "apps", "start", handler)
-    asked = Operation(area="apps", name="start", arguments="clock")
-    changed = await interceptors.passed(asked)
-    assert changed is not None
-    assert changed.arguments == "other"
-    assert await interceptors.passed(asked) is None
-    remove()
+        interceptors.register("guard", "Apps", "Start", handler, caller="p2")
+    asked = Operation(area="Apps", name="Start", arguments="clock", caller="p3")
+    assert (await interceptors.passed(asked)).arguments == "other"
+    with pytest.raises(Prevented, match=r"Apps\.Start was prevented by guard"):
+        await interceptors.passed(asked)
+    own = replace(asked, caller="p1")
+    assert await interceptors.passed(own) is own
+    with pytest.raises(DesktopError, match=r"does not intercept Apps\.Start"):
+        interceptors.remove("Apps", "Start", caller="p2")
+    interceptors.remove("Apps", "Start", caller="p1")
+    assert await interceptors.passed(asked) is asked
+    interceptors.register("guard", "Apps", "Start", handler, caller="p1")
+    interceptors.forget("p2")
+    interceptors.forget("p1")
     assert await interceptors.passed(asked) is asked
 
 

@@ -1,16 +1,24 @@
 """The services around windows on a running platform, asked for by a client of its gateway."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rostrum import __version__
+from rostrum.base.clock import SettableClock
+from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.services import METHODS
 from rostrum.desktop.windows.chrome import Chrome
+from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.pages import Spelling
+from rostrum.desktop.windows.surface import Surface
 from rostrum.gateway import CallFailed
 from tests.desktop.test_platform import APPS, Desk, desk, program, until
+from tests.sources.server import in_turn, running, serving
 
 __all__ = ["desk"]
 
@@ -28,13 +36,19 @@ class Client:
         self._peer = peer
 
     @classmethod
-    async def of(cls, platform: Platform) -> "Client":
-        return cls(platform, await platform.gateway.local_peer("client", "ann"))
+    async def of(cls, platform: Platform, name: str = "client") -> "Client":
+        return cls(platform, await platform.gateway.local_peer(name, "ann"))
 
-    async def call(self, method: str, **arguments: Any) -> Any:
+    async def offer(self, method: str, handler: Any) -> None:
+        await self._peer.methods.register(method, handler)
+
+    async def close(self) -> None:
+        await self._peer.close()
+
+    async def call(self, method: str, /, **arguments: Any) -> Any:
         return await self._peer.methods.call(f"Rostrum.{method}", arguments)
 
-    async def refused(self, method: str, **arguments: Any) -> str:
+    async def refused(self, method: str, /, **arguments: Any) -> str:
         with pytest.raises(CallFailed) as caught:
             await self.call(method, **arguments)
         return str(caught.value)
@@ -132,6 +146,9 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("Popups.Open", {"instance": "x", **POPUP, "anchor": {}}, "left must be a number of pixels"),
     ("Popups.Open", {"instance": "x", **POPUP, "anchor": 5}, "anchor must be an object"),
     ("Popups.Open", {"instance": "x", **POPUP, "width": 1e300}, "width must be a number of pixels"),
+    ("Flydowns.Set", {"instance": "x", "window": "y"}, "zones must be an array of 1 to 64 objects"),
+    ("Flydowns.Set", {"instance": "x", "window": "y", "zones": [5]}, "a zone must be an object"),
+    ("Flydowns.Set", {"instance": "x", "window": "y", "zones": [{"id": "z"}]}, "left must be a number of pixels"),
     ("Instances.Prevent", {"instance": "x"}, "there is no instance 'x'"),
     ("Instances.Prevent", {"instance": "x", "what": "rain"}, "what must be one of close, shutdown"),
     ("Tray.Choose", {"entry": "nothing"}, "there is nothing to choose at 'nothing'"),
@@ -236,6 +253,175 @@ async def test_pages_get_the_own_address_of_dictionaries_and_a_change_reaches_op
         assert later.spelling == changed
 
 
+@pytest.mark.rule("R-2.8-7")
+async def test_the_rules_for_what_pages_load_are_local_first_and_changed_while_the_platform_runs(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    remote = [serving({"system.json": {"contents": {"windows": {"urlFilter": one}}}}) for one in ("^https://", "(")]
+    async with running(in_turn(*remote)) as server:
+        desk.system(
+            windows={"urlFilter": "^https://firm/", "responseHeaders": {"X-Frame-Options": {"remove": True}}},
+            systemConfigurations={"sources": [{"type": "rest", "source": server.url}]},
+        )
+        async with desk.running() as platform:
+            told = [about for what, about in desk.host.calls if what == "requests"]
+            assert [rules.passes("https://other/") for rules in told] == [False, True]
+            assert [rules.shown({"x-frame-options": "DENY"}) for rules in told] == [{}, {}]
+            await platform.refresh()
+            await until(lambda: not desk.host.requests.passes("https://other/"))
+            assert "windows.urlFilter is no regular expression" in caplog.text
+
+
+@pytest.mark.rule("R-2.8-6")
+async def test_the_engine_of_pages_is_prepared_from_local_files_before_anything_is_shown(desk: Desk) -> None:
+    desk.system(switches=[{"key": "lang", "value": "bg"}], proxy={"mode": "system"})
+    async with desk.running():
+        assert [what for what, _ in desk.host.calls[:3]] == ["engine", "requests", "splash"]
+        assert desk.host.engine == Engine(switches=(("lang", "bg"),), proxy={"mode": "system"})
+
+
+ZONES = [{"id": "menu", "left": 100, "top": 100, "width": 100, "height": 20}]
+FLYDOWN = {"zones": ZONES, "width": 300, "height": 200}
+
+
+@pytest.mark.rule("R-2.6-13", "R-2.16-14")
+async def test_flydowns_are_refused_in_the_default_mode(desk: Desk) -> None:
+    fill(desk)
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        clock, mail = await client.start("clock"), await client.start("mail")
+        said = await client.refused("Flydowns.Set", instance=clock, window=mail, **FLYDOWN)
+        assert "a flydown window is not supported in the default mode" in said
+
+
+@pytest.mark.rule("R-2.16-14")
+async def test_a_flydown_of_the_advanced_mode_shows_and_hides_with_the_delays_of_the_settings(desk: Desk) -> None:
+    delays = {"showDelay": 300, "hideDelay": 400, "hideCheckInterval": 100, "zoneChangeCallbackTimeout": 50}
+    fill(desk, advancedMode=True, windowManagement={"flydownWindows": delays})
+    clock, host, answers = SettableClock(), desk.host, [{"show": False}, {"width": 500}]
+
+    async def asked(_: Any) -> Any:
+        if answers:
+            return answers.pop(0)
+        return await asyncio.Event().wait()
+
+    async with desk.running(clock=clock) as platform:
+        client = await Client.of(platform)
+        await client.offer("Menu.Zone", asked)
+        owner, window, other = [await client.start(app) for app in ("clock", "mail", "html")]
+        flydowns = platform.windows.flydowns
+
+        async def rest(x: float, seconds: float) -> float | None:
+            pause = flydowns.pointer(owner, x, 110)
+            clock.advance(seconds)
+            await flydowns.look(owner)
+            return pause
+
+        said = await client.refused("Flydowns.Set", instance=owner, window="gone", **FLYDOWN)
+        assert "there is no window 'gone'" in said
+        await client.call("Flydowns.Set", instance=owner, window=window, method="Menu.Zone", **FLYDOWN)
+        assert host.hidden == {window}
+        assert await rest(150, 0.25) == pytest.approx(0.3)
+        assert len(answers) == 2
+        await rest(150, 0.25)
+        assert (len(answers), host.hidden) == (1, {window})
+        for width in (500, 300):
+            await rest(900, 0.25)
+            await rest(150, 0.5)
+            assert (host.hidden, host.bounds(window)) == (set(), Bounds(100, 120, width, 200))
+            await rest(900, 0.25)
+            assert host.hidden == set()
+            await rest(900, 0.25)
+            assert host.hidden == {window}
+        await client.call("Flydowns.Set", instance=other, window=window, **FLYDOWN)
+        await client.call("Instances.Stop", instance=window)
+        assert (flydowns.pointer(owner, 150, 110), flydowns.pointer(other, 150, 110)) == (None, None)
+        await client.call("Flydowns.Remove", instance=owner)
+        assert await flydowns.look(owner) is None
+
+
+@pytest.mark.rule("R-2.16-12", "R-2.16-16")
+async def test_windows_are_drawn_as_the_mode_and_the_settings_say(desk: Desk) -> None:
+    management = {"hardwareAcceleration": {"enabled": False}, "transparencyControl": {"mode": "Regions"}}
+    for advanced, surface in (
+        (False, Surface(accelerated=True)),
+        (True, Surface(accelerated=False, transparency="Regions")),
+    ):
+        fill(desk, advancedMode=advanced, windowManagement=management)
+        async with desk.running() as platform:
+            started = await platform.instances.start("clock")
+            assert desk.host.windows[started.id].surface == surface
+
+
+@pytest.mark.rule("R-2.15-14")
+async def test_a_listed_app_changes_and_prevents_what_others_ask_of_the_platform(desk: Desk) -> None:
+    fill(desk, interception={"enabled": True, "applications": ["client"]})
+    seen: list[Any] = []
+    answers: list[Any] = [{"arguments": {"name": "mail"}}, {"prevent": True}, 5]
+
+    def guard(call: Any) -> Any:
+        seen.append(call.arguments)
+        if not answers:
+            raise CallFailed(None, "out of order")
+        return answers.pop(0)
+
+    async with desk.running() as platform:
+        client, other = await Client.of(platform), await Client.of(platform, "other")
+        start = {"area": "Apps", "operation": "Start"}
+        assert "offers no method 'Guard'" in await client.refused("Interception.Register", **start, method="Guard")
+        await client.offer("Guard", guard)
+        await other.offer("Guard", guard)
+        assert "other may not intercept" in await other.refused("Interception.Register", **start, method="Guard")
+        await client.call("Interception.Register", **start, method="Guard")
+        assert (await other.call("Apps.Start", name="clock"))["app"] == "mail"
+        assert seen == [{"area": "Apps", "operation": "Start", "arguments": {"name": "clock"}}]
+        assert "Apps.Start was prevented by client" in await other.refused("Apps.Start", name="clock")
+        for caller in (other, other, client):
+            assert (await caller.call("Apps.Start", name="clock"))["app"] == "clock"
+        assert len(seen) == 4
+        await client.call("Interception.Remove", **start)
+        await client.call("Interception.Register", **start, method="Guard")
+        await client.close()
+        assert (await other.call("Apps.Start", name="clock"))["app"] == "clock"
+        assert len(seen) == 4
+
+
+@pytest.mark.rule("R-2.15-7", "R-2.15-8", "R-2.15-11")
+async def test_notifications_are_clicked_and_put_off_and_alerts_are_shown_by_clients(desk: Desk) -> None:
+    desk.system(
+        notifications={"snooze": {"enabled": True}, "closeNotificationOnClick": True, "placement": {"panel": "left"}},
+        alerts={"width": 300},
+    )
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        one, two = [(await client.call("Notifications.Raise", app="x", title=title))["id"] for title in ("1", "2")]
+        await client.call("Notifications.Snooze", id=one)
+        listed = await client.call("Notifications.List")
+        assert ([found["id"] for found in listed["notifications"]], listed["panel"]) == ([two], "left")
+        await client.call("Notifications.Click", id=two)
+        assert (await client.call("Notifications.List"))["notifications"] == []
+        assert desk.host.toasts == {}
+        assert "no such notification" in await client.refused("Notifications.Snooze", id=two)
+        alert = (await client.call("Alerts.Show", text="saved"))["id"]
+        bounds = desk.host.bounds(alert)
+        assert bounds is not None
+        assert (desk.host.windows[alert].title, bounds.width) == ("saved", 300)
+
+
+@pytest.mark.rule("R-2.8-8", "R-2.11-1")
+async def test_the_splash_shows_the_local_version_and_the_status_the_one_in_force(desk: Desk) -> None:
+    contents = {"build": "of the firm", "uiVersion": "Spring, second try"}
+    async with running(serving({"system.json": {"contents": contents}})) as server:
+        source = {"type": "rest", "source": server.url, "required": True}
+        desk.system(build="local", uiVersion="7", systemConfigurations={"sources": [source]})
+        async with desk.running() as platform:
+            splash = next(about for what, about in desk.host.calls if what == "splash")
+            assert (splash.build, splash.version) == ("local", "7")
+            status = await (await Client.of(platform)).call("Platform.Status")
+            assert (status["build"], status["uiVersion"]) == ("of the firm", "Spring, second try")
+            assert status["version"] == __version__
+
+
 async def test_the_tray_follows_the_apps(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:
@@ -262,7 +448,7 @@ async def test_a_windowing_system_that_fails_is_told_of_and_stops_nothing(
     assert "the windowing system refused: no notification area" in caplog.text
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [*METHODS, *INTERCEPTION_METHODS])
 def test_the_guide_names_every_method(method: str) -> None:
     area, verb = method.rsplit(".", 1)
     guide = (Path(__file__).parents[2] / "docs" / "guide" / "desktop.md").read_text(encoding="utf-8")

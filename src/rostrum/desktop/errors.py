@@ -8,6 +8,7 @@ RostrumError
     ├── NotInThisMode      the mode in force lacks what was asked for
     ├── NotOnThisSystem    the operating system lacks what was asked for
     ├── UnknownApp         no store has an app of that name
+    ├── Prevented          an app that intercepts an operation has prevented it
     ├── LaunchFailed       an app could not be started
     └── OperationTimedOut  a workspaces frame did not answer in time
 """
@@ -23,6 +24,7 @@ __all__ = [
     "NotInThisMode",
     "NotOnThisSystem",
     "OperationTimedOut",
+    "Prevented",
     "StartFailed",
     "UnknownApp",
 ]
@@ -73,6 +75,14 @@ class UnknownApp(DesktopError):
     def __init__(self, name: str) -> None:
         """Name the app."""
         super().__init__(f"there is no app {name!r}")
+
+
+class Prevented(DesktopError):
+    """An app that intercepts an operation has prevented it."""
+
+    def __init__(self, operation: str, app: str) -> None:
+        """Name the operation and who prevented it."""
+        super().__init__(f"{operation} was prevented by {app}, which intercepts it")
 
 
 class LaunchFailed(DesktopError):

@@ -4,23 +4,31 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.errors import DesktopError, Prevented
 from rostrum.settings.sections.interception import Interception as InterceptionSettings
 
-__all__ = ["Interceptors", "Operation"]
+__all__ = ["Handler", "Interceptors", "Operation"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """What the platform is about to do."""
+    """What the platform is about to do, and for which peer."""
 
     area: str
     name: str
     arguments: Any = field(default=None, repr=False)
+    caller: str = ""
 
 
 Handler = Callable[[Operation], Awaitable[Operation | None]]
 """Returns the operation to do, changed or not; None when the handler has prevented it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Registered:
+    app: str
+    caller: str
+    handler: Handler
 
 
 class Interceptors:
@@ -30,26 +38,39 @@ class Interceptors:
         """Take who may register."""
         self._enabled = settings.enabled
         self._allowed = frozenset(settings.applications or ())
-        self._handlers: dict[tuple[str, str], tuple[str, Handler]] = {}
+        self._handlers: dict[tuple[str, str], _Registered] = {}
 
-    def register(self, app: str, area: str, name: str, handler: Handler) -> Callable[[], None]:
-        """Register a handler; refuse apps that are not listed, and operations that have one."""
+    def register(self, app: str, area: str, name: str, handler: Handler, *, caller: str) -> None:
+        """Register a handler of a peer; refuse apps that are not listed, and operations that have one."""
         if not self._enabled:
             raise DesktopError("interception is switched off (interception.enabled)")
         if app not in self._allowed:
             raise DesktopError(f"{app} may not intercept operations (interception.applications does not name it)")
-        key = (area, name)
-        if key in self._handlers:
-            raise DesktopError(f"{area}.{name} is intercepted by {self._handlers[key][0]} already")
-        self._handlers[key] = (app, handler)
+        known = self._handlers.get((area, name))
+        if known is not None:
+            raise DesktopError(f"{area}.{name} is intercepted by {known.app} already")
+        self._handlers[area, name] = _Registered(app, caller, handler)
 
-        def remove() -> None:
-            if self._handlers.get(key) == (app, handler):
-                del self._handlers[key]
+    def remove(self, area: str, name: str, *, caller: str) -> None:
+        """Take a handler away; only the peer that registered it may."""
+        known = self._handlers.get((area, name))
+        if known is None or known.caller != caller:
+            raise DesktopError(f"this app does not intercept {area}.{name}")
+        del self._handlers[area, name]
 
-        return remove
+    def forget(self, caller: str) -> None:
+        """Forget the handlers of a peer that has left."""
+        self._handlers = {key: one for key, one in self._handlers.items() if one.caller != caller}
 
-    async def passed(self, operation: Operation) -> Operation | None:
-        """Let a handler see an operation; return what is to be done, or None when it was prevented."""
+    async def passed(self, operation: Operation) -> Operation:
+        """Let a handler see an operation; return what is to be done, or raise Prevented.
+
+        What the handler's own app asks for is not shown to it: it would wait for itself.
+        """
         found = self._handlers.get((operation.area, operation.name))
-        return operation if found is None else await found[1](operation)
+        if found is None or found.caller == operation.caller:
+            return operation
+        answer = await found.handler(operation)
+        if answer is None:
+            raise Prevented(f"{operation.area}.{operation.name}", found.app)
+        return answer

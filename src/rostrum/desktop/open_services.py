@@ -52,6 +52,7 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
         platform.instances,
         platform.definitions,
         leave=platform.leave,
+        ask=platform.peer.methods.call,
         clock=platform.clock,
     )
     platform.parts.push_async_callback(platform.windows.close)
@@ -64,6 +65,7 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
     platform.alerts = Alerts(settings.alerts, platform.host, new_id=new_id)
     platform.parts.push_async_callback(platform.alerts.close)
     platform.interceptors = Interceptors(settings.interception)
+    platform.callers.gone.connect(platform.interceptors.forget)
     loader, problem = layout_loader(settings.layouts.splash, platform.loaded.variables)
     if problem:
         _log.warning("%s; the loader of the platform is shown", problem)
@@ -114,6 +116,7 @@ def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launche
         platform.host,
         platform.settings,
         platform.mode,
+        stream=platform.stream,
         spelling=lambda: platform.live.value.spellchecker,
         # The desk is made later: it needs the launched.
         may_close=lambda instance: platform.windows.may_close(instance),  # noqa: PLW0108
@@ -133,6 +136,8 @@ def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launche
 def _reapply(platform: "Platform", change: Change) -> None:
     if change.path == "spellchecker":
         platform.windows.set_spelling(change.new)
+    else:
+        platform.windows.set_requests(platform.page_requests())
 
 
 def _join_first_channel(platform: "Platform", instance: Instance) -> None:

@@ -14,6 +14,7 @@ from rostrum.base.signal import Signal
 from rostrum.client.changes import Kind
 from rostrum.client.connection import Connection
 from rostrum.desktop.alerts import Alerts
+from rostrum.desktop.callers import Callers
 from rostrum.desktop.channels import Channels
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import DesktopError
@@ -31,8 +32,10 @@ from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.steps import State, Steps
 from rostrum.desktop.updates import Updates
 from rostrum.desktop.window_desk import WindowDesk
+from rostrum.desktop.windows.requests import PageRequests, page_requests
 from rostrum.gateway import Gateway, LocalPeer
-from rostrum.settings.scope import Mode
+from rostrum.settings.running import stream_of
+from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.settings import Settings
 from rostrum.sources.live import LiveSettings, needs_restart
 from rostrum.sources.load import Early, Loaded, Start, load_all, load_early
@@ -76,6 +79,7 @@ class Platform:
     channels: Channels
     search: Search
     interceptors: Interceptors
+    callers: Callers
     updates: Updates
     crashes: CrashReports
     windows: WindowDesk
@@ -118,6 +122,19 @@ class Platform:
     def mode(self) -> Mode:
         """Return the mode in force."""
         return Mode.ADVANCED if self.early.settings.advanced_mode else Mode.DEFAULT
+
+    @property
+    def stream(self) -> Stream:
+        """Return the stream of versions that the platform behaves as."""
+        return stream_of(self._start.version)
+
+    def page_requests(self) -> PageRequests:
+        """Return the rules, in force now, for what pages load."""
+        live = self.live.value
+        rules, problems = page_requests(live.url_filter, live.response_headers)
+        for problem in problems:
+            _log.warning("%s", problem)
+        return rules
 
     @property
     def apps(self) -> AppRegistry:
@@ -201,6 +218,8 @@ class Platform:
         if not ready:
             return told
         return told | {
+            "build": None if self.settings.build is None else str(self.settings.build),
+            "uiVersion": self.settings.ui_version,
             "mode": str(self.mode),
             "user": self.user,
             "environment": self.early.pair.name,

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from rostrum.desktop.windows.chrome import Chrome
+from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.geometry import Bounds, Screen
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.pages import Page, Spelling
+from rostrum.desktop.windows.requests import PageRequests
+from rostrum.desktop.windows.surface import Surface
 from rostrum.desktop.windows.tabs import TabDrawing
 
 __all__ = [
@@ -35,6 +38,7 @@ class WindowRequest:
         details: The details of its definition.
         chrome: What it shows around its page.
         page: What its page gets from the platform.
+        surface: How it is drawn.
         load_page: Whether the page is loaded at once; else when a drawing of its tabs says so.
 
     """
@@ -47,6 +51,7 @@ class WindowRequest:
     context: Mapping[str, Any] = field(default_factory=dict, repr=False)
     chrome: Chrome = field(default_factory=Chrome)
     page: Page | None = None
+    surface: Surface = field(default_factory=Surface)
     load_page: bool = True
 
 
@@ -132,6 +137,14 @@ class DialogLook:
 class WindowHost(Protocol):
     """A windowing system."""
 
+    async def prepare(self, engine: Engine) -> None:
+        """Take what only local files say; called once, before anything is shown."""
+        ...
+
+    async def set_requests(self, rules: PageRequests) -> None:
+        """Let every page load, and see of answers, what these rules say from now on."""
+        ...
+
     def screens(self) -> tuple[Screen, ...]:
         """Return the displays, the primary one first."""
         ...
@@ -146,6 +159,14 @@ class WindowHost(Protocol):
 
     async def close_window(self, instance: str) -> None:
         """Close a window without asking."""
+        ...
+
+    async def show_window(self, instance: str, bounds: Bounds) -> None:
+        """Show a window that was hidden, at a place."""
+        ...
+
+    async def hide_window(self, instance: str) -> None:
+        """Hide a window; it stays open."""
         ...
 
     async def set_title(self, instance: str, title: str) -> None:

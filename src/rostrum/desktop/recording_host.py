@@ -14,10 +14,12 @@ from rostrum.desktop.ports import (
     WindowEvents,
     WindowRequest,
 )
+from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.pages import Spelling
 from rostrum.desktop.windows.picture import Picture
+from rostrum.desktop.windows.requests import PageRequests
 from rostrum.desktop.windows.tabs import TabDrawing
 
 __all__ = ["RecordingHost"]
@@ -34,6 +36,9 @@ class RecordingHost:
         calls: The last calls, oldest first: what was asked, with what.
         windows: The open windows by instance.
         events: What the platform wants to hear of each of them.
+        hidden: Those of them that are not shown.
+        engine: What it was prepared with.
+        requests: The rules for what pages load.
         tray: The menu of the tray icon, and who hears of a choice.
         answers: What the person at the desk would choose, question by question; else the safe choice.
 
@@ -45,6 +50,9 @@ class RecordingHost:
         self.windows: dict[str, WindowRequest] = {}
         self.events: dict[str, WindowEvents] = {}
         self.titles: dict[str, str] = {}
+        self.hidden: set[str] = set()
+        self.engine: Engine | None = None
+        self.requests = PageRequests()
         self.groups: dict[str, GroupDrawing] = {}
         self.tabs: dict[str, TabDrawing] = {}
         self.toasts: dict[str, Toast] = {}
@@ -54,6 +62,16 @@ class RecordingHost:
         self.answers: dict[str, str] = {}
         self._screens = screens
         self._bounds: dict[str, Bounds] = {}
+
+    async def prepare(self, engine: Engine) -> None:
+        """Remember what the engine would be started with."""
+        self._note("engine", engine)
+        self.engine = engine
+
+    async def set_requests(self, rules: PageRequests) -> None:
+        """Remember the rules for what pages load."""
+        self._note("requests", rules)
+        self.requests = rules
 
     def screens(self) -> tuple[Screen, ...]:
         """Return the pretended displays."""
@@ -76,11 +94,25 @@ class RecordingHost:
         """Forget a window."""
         self._note("close", instance)
         self.windows.pop(instance, None)
+        self.hidden.discard(instance)
         self._bounds.pop(instance, None)
         self.titles.pop(instance, None)
         events = self.events.pop(instance, None)
         if events is not None:
             events.closed()
+
+    async def show_window(self, instance: str, bounds: Bounds) -> None:
+        """Remember that a window is shown again."""
+        self._note("show", (instance, bounds))
+        self.hidden.discard(instance)
+        if instance in self._bounds:
+            self._bounds[instance] = bounds
+
+    async def hide_window(self, instance: str) -> None:
+        """Remember that a window is hidden."""
+        self._note("hide", instance)
+        if instance in self._bounds:
+            self.hidden.add(instance)
 
     async def set_title(self, instance: str, title: str) -> None:
         """Remember a title."""

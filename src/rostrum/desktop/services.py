@@ -8,6 +8,8 @@ from rostrum.base.errors import RostrumError
 from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.instances import Instance
+from rostrum.desktop.interception_methods import INTERCEPTION_METHODS, CallerService, operation_of
+from rostrum.desktop.message_methods import MESSAGE_METHODS
 from rostrum.desktop.window_methods import WINDOW_METHODS
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalStream
@@ -108,26 +110,6 @@ async def _set_preferences(platform: "Platform", arguments: Mapping[str, Any]) -
     return {}
 
 
-async def _raise_notification(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    raised = await platform.notifications.raise_(
-        text(arguments, "app"),
-        text(arguments, "title"),
-        str(arguments.get("body") or ""),
-        str(arguments.get("severity") or "None"),
-        arguments.get("data"),
-    )
-    return {"id": raised.id}
-
-
-async def _list_notifications(platform: "Platform", _: Mapping[str, Any]) -> Any:
-    return {"notifications": [asdict(one) for one in platform.notifications.all], "badge": platform.notifications.badge}
-
-
-async def _close_notification(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    await platform.notifications.close(text(arguments, "id"))
-    return {}
-
-
 async def _search(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     limit = arguments.get("limit")
     found = platform.search.find(
@@ -174,13 +156,11 @@ METHODS: dict[str, Service] = {
     "Rostrum.Layouts.Import": _import_layouts,
     "Rostrum.Preferences.Get": _get_preferences,
     "Rostrum.Preferences.Set": _set_preferences,
-    "Rostrum.Notifications.Raise": _raise_notification,
-    "Rostrum.Notifications.List": _list_notifications,
-    "Rostrum.Notifications.Close": _close_notification,
     "Rostrum.Search.Find": _search,
     "Rostrum.Channels.List": _list_channels,
     "Rostrum.Channels.Join": _join_channel,
     "Rostrum.Platform.Status": _status,
+    **MESSAGE_METHODS,
     **WINDOW_METHODS,
 }
 
@@ -188,14 +168,24 @@ METHODS: dict[str, Service] = {
 async def offer_services(platform: "Platform", peer: LocalPeer) -> LocalStream:
     """Register every method, and a stream of what changes."""
     for name, service in METHODS.items():
-        await peer.methods.register(name, _handler(platform, service))
+        await peer.methods.register(name, _handler(platform, _interceptable(name, service)))
+    for name, caller_service in INTERCEPTION_METHODS.items():
+        await peer.methods.register(name, _handler(platform, caller_service))
     return await peer.methods.stream("Rostrum.Platform.Changes")
 
 
-def _handler(platform: "Platform", service: Service) -> Callable[[Invocation], Awaitable[Any]]:
+def _interceptable(name: str, service: Service) -> CallerService:
+    async def serve(platform: "Platform", invocation: Invocation) -> Any:
+        operation = await platform.interceptors.passed(operation_of(name, invocation))
+        return await service(platform, operation.arguments)
+
+    return serve
+
+
+def _handler(platform: "Platform", service: CallerService) -> Callable[[Invocation], Awaitable[Any]]:
     async def handle(invocation: Invocation) -> Any:
         try:
-            return await service(platform, invocation.arguments)
+            return await service(platform, invocation)
         except RostrumError as error:
             raise CallFailed(_REFUSED, str(error)) from error
 

@@ -12,6 +12,7 @@ from rostrum.client.changes import ManagerChanges, Told
 from rostrum.client.connection import Connection
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
+from rostrum.desktop.callers import Callers
 from rostrum.desktop.command_handlers import COMMANDS
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import LoginFailed
@@ -25,6 +26,7 @@ from rostrum.desktop.run_lock import RunLock, lock_name
 from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates import Update, Updates
+from rostrum.desktop.windows.engine import engine_of
 from rostrum.gateway import Gateway
 from rostrum.sources.live import LiveSettings
 from rostrum.sources.load import Start, load_all, load_early
@@ -110,6 +112,8 @@ class Startup:
 
     async def _show_splash(self) -> str | None:
         platform = self._platform
+        await platform.host.prepare(engine_of(platform.early.settings))
+        await platform.host.set_requests(platform.page_requests())
         platform.splash = SplashScreen(platform.early, platform.host)
         platform.parts.push_async_callback(platform.splash.hide)
         return None if await platform.splash.show_at_start() else ""
@@ -119,7 +123,8 @@ class Startup:
         platform.loaded = await load_all(platform.early, clock=platform.clock)
         for finding in platform.loaded.problems:
             _log.warning("%s: %s: %s", finding.file, finding.path, finding.message)
-        platform.live.apply(platform.settings)
+        if platform.live.apply(platform.settings):
+            await platform.host.set_requests(platform.page_requests())
         others = len(platform.loaded.combined.sources) - 1
         return f"{others} more sources" if others else ""
 
@@ -160,6 +165,7 @@ class Startup:
         await platform.gateway.start()
         platform.parts.push_async_callback(platform.gateway.stop)
         platform.peer = await platform.gateway.local_peer("Rostrum", platform.user, is_service=True)
+        platform.callers = Callers(platform.peer)
         return platform.gateway.address
 
     async def _open_session(self) -> str | None:

@@ -9,6 +9,7 @@ from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
 from rostrum.desktop.dialogs import Dialogs
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.flydowns import AskApp, Flydowns
 from rostrum.desktop.guards import Guards
 from rostrum.desktop.instances import Ended, Instances
 from rostrum.desktop.ports import WindowEvents, WindowHost, WindowRequest
@@ -17,6 +18,7 @@ from rostrum.desktop.tray import Leave, Tray
 from rostrum.desktop.window_groups import WindowGroups
 from rostrum.desktop.windows.pages import spelling_of
 from rostrum.desktop.windows.popups import Popup, place_popup
+from rostrum.desktop.windows.requests import PageRequests
 from rostrum.desktop.workspaces import Workspaces
 from rostrum.settings.scope import AppType, Mode
 from rostrum.settings.sections.spellchecker import Spellchecker
@@ -29,7 +31,7 @@ _MOST_POPUPS = 16
 
 
 class WindowDesk:
-    """Groups, tabs, workspaces, tray, dialogs and popups of a running platform."""
+    """Groups, tabs, workspaces, tray, dialogs, popups and flydowns of a running platform."""
 
     def __init__(
         self,
@@ -40,9 +42,10 @@ class WindowDesk:
         apps: Callable[[], Mapping[str, Mapping[str, Any]]],
         *,
         leave: Leave,
+        ask: AskApp,
         clock: Clock,
     ) -> None:
-        """Take the running desktop; ``leave`` ends the platform, or restarts it."""
+        """Take the running desktop; ``leave`` ends the platform, or restarts it; ``ask`` asks an app."""
         self._mode = mode
         self._host = host
         self._instances = instances
@@ -63,6 +66,9 @@ class WindowDesk:
             clock=clock,
         )
         self.tabs = TabGroups(settings.window_management, host, instances, self.groups, new_id=new_id)
+        self.flydowns = Flydowns(
+            settings.window_management.flydown_windows, mode, host, instances, ask=ask, clock=clock
+        )
         instances.ended.connect(self._ended)
 
     async def may_close(self, instance: str) -> bool:
@@ -108,6 +114,10 @@ class WindowDesk:
         """Check spelling in open pages as the settings say now."""
         self._begin(self._host.set_spelling(spelling_of(settings)))
 
+    def set_requests(self, rules: PageRequests) -> None:
+        """Let pages load what the settings say now."""
+        self._begin(self._host.set_requests(rules))
+
     async def close(self) -> None:
         """Wait for what is under way; nothing is begun after it."""
         self._closed = True
@@ -119,6 +129,7 @@ class WindowDesk:
     def _ended(self, ended: Ended) -> None:
         instance = ended.instance.id
         self.guards.forget(instance)
+        self.flydowns.forget(instance)
         self._begin(self._ungroup(instance))
         for popup in [popup for popup, owner in self._popups.items() if owner == instance]:
             self._begin(self.close_popup(popup))

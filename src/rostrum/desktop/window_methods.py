@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from rostrum.desktop.arguments import choice, number, text
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.flydowns import Flydown
 from rostrum.desktop.guards import Guarded
+from rostrum.desktop.windows.flydowns import Zone
 from rostrum.desktop.windows.geometry import Bounds, Side
 from rostrum.desktop.windows.groups import WindowGroup
 from rostrum.desktop.windows.popups import Popup
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["WINDOW_METHODS"]
 
 _SIDES: tuple[Side, ...] = ("right", "left", "top", "bottom")
+_MOST_ZONES = 64
 _GUARDED: tuple[Guarded, ...] = ("close", "shutdown")
 
 
@@ -69,7 +72,7 @@ async def _open_popup(platform: "Platform", arguments: Mapping[str, Any]) -> Any
         raise DesktopError("anchor must be an object of left, top, width and height")
     popup = Popup(
         kind=choice(arguments, "kind", ("external", "custom")),
-        anchor=Bounds(*(number(anchor, name) for name in ("left", "top", "width", "height"))),
+        anchor=_bounds(anchor),
         width=max(1, number(arguments, "width")),
         height=max(1, number(arguments, "height")),
     )
@@ -79,6 +82,37 @@ async def _open_popup(platform: "Platform", arguments: Mapping[str, Any]) -> Any
 async def _close_popup(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     await platform.windows.close_popup(text(arguments, "popup"))
     return {}
+
+
+async def _set_flydown(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    zones = arguments.get("zones")
+    if not isinstance(zones, list) or not 0 < len(zones) <= _MOST_ZONES:
+        raise DesktopError(f"zones must be an array of 1 to {_MOST_ZONES} objects of id, left, top, width and height")
+    flydown = Flydown(
+        owner=text(arguments, "instance"),
+        window=text(arguments, "window"),
+        zones=tuple(_zone(one) for one in zones),
+        width=max(1, number(arguments, "width")),
+        height=max(1, number(arguments, "height")),
+        method=text(arguments, "method") if "method" in arguments else None,
+    )
+    await platform.windows.flydowns.set(flydown)
+    return {}
+
+
+async def _remove_flydown(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.windows.flydowns.remove(text(arguments, "instance"))
+    return {}
+
+
+def _zone(written: Any) -> Zone:
+    if not isinstance(written, Mapping):
+        raise DesktopError("a zone must be an object of id, left, top, width and height")
+    return Zone(text(written, "id"), _bounds(written))
+
+
+def _bounds(written: Mapping[str, Any]) -> Bounds:
+    return Bounds(*(number(written, name) for name in ("left", "top", "width", "height")))
 
 
 async def _prevent(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
@@ -129,6 +163,8 @@ WINDOW_METHODS = {
     "Rostrum.Windows.Stick": _stick,
     "Rostrum.Popups.Open": _open_popup,
     "Rostrum.Popups.Close": _close_popup,
+    "Rostrum.Flydowns.Set": _set_flydown,
+    "Rostrum.Flydowns.Remove": _remove_flydown,
     "Rostrum.Workspaces.Change": _change_workspaces,
     "Rostrum.Tray.Menu": _tray_menu,
     "Rostrum.Tray.Choose": _choose_in_tray,

@@ -7,6 +7,7 @@ from typing import Any
 from rostrum.base.retry import Sleep
 from rostrum.desktop.errors import DesktopError, OperationTimedOut
 from rostrum.desktop.instances import Instances
+from rostrum.desktop.patience import answer_within
 from rostrum.desktop.ports import WindowHost
 from rostrum.desktop.windows.gestures import takes_part
 from rostrum.settings.scope import AppType
@@ -44,14 +45,8 @@ class Workspaces:
         instance = self._instances.get(frame)
         if instance is None or instance.type.lower() != AppType.WORKSPACES:
             raise DesktopError(f"there is no workspaces frame {frame!r}")
-        work = asyncio.ensure_future(self._host.change_workspaces(frame, operation, arguments))
-        limit = asyncio.ensure_future(self._sleep(self._seconds))
+        work = self._host.change_workspaces(frame, operation, arguments)
         try:
-            await asyncio.wait({work, limit}, return_when=asyncio.FIRST_COMPLETED)
-            if work.done():
-                return work.result()
-            raise OperationTimedOut(operation, self._seconds)
-        finally:
-            work.cancel()
-            limit.cancel()
-            await asyncio.gather(work, limit, return_exceptions=True)
+            return await answer_within(work, self._seconds, self._sleep)
+        except TimeoutError:
+            raise OperationTimedOut(operation, self._seconds) from None

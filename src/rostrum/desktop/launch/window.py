@@ -7,7 +7,8 @@ from rostrum.desktop.launch.launcher import Launch, Launched
 from rostrum.desktop.ports import Bounds, WindowEvents, WindowHost, WindowRequest
 from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.desktop.windows.pages import page_of
-from rostrum.settings.scope import Mode
+from rostrum.desktop.windows.surface import surface_of
+from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.sections.spellchecker import Spellchecker
 from rostrum.settings.settings import Settings
 
@@ -44,6 +45,7 @@ class WindowLauncher:
         settings: Settings,
         mode: Mode = Mode.DEFAULT,
         *,
+        stream: Stream = Stream.V10,
         spelling: Callable[[], Spellchecker] | None = None,
         may_close: Callable[[str], Awaitable[bool]] = _yes,
         retitle: Callable[[str, str], Awaitable[None]] = _unheard,
@@ -56,12 +58,14 @@ class WindowLauncher:
         self._host = host
         self._settings = settings
         self._mode = mode
+        self._stream = stream
         self._spelling = spelling or (lambda: settings.spellchecker)
         self._may_close = may_close
         self._retitle = retitle
 
     async def launch(self, launch: Launch) -> Launched:
         """Open a window."""
+        kind = str(launch.definition["type"])
         chrome = chrome_of(launch.definition, self._settings, self._mode)
 
         async def retitled(title: str) -> None:
@@ -70,7 +74,7 @@ class WindowLauncher:
 
         request = WindowRequest(
             instance=launch.instance,
-            kind=str(launch.definition["type"]),
+            kind=kind,
             title=launch.title,
             details=launch.details,
             bounds=_bounds(launch.details),
@@ -78,6 +82,7 @@ class WindowLauncher:
             chrome=chrome,
             load_page=launch.load_page,
             page=page_of(launch.definition, self._settings, self._spelling(), self._mode),
+            surface=surface_of(kind, self._settings, self._mode, self._stream),
         )
         events = WindowEvents(
             closed=lambda: launch.ended(None),

@@ -1,0 +1,149 @@
+"""Flydowns: windows that show while the pointer rests on a zone of another one, in the mode that has them."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum.base.clock import Clock
+from rostrum.base.errors import RostrumError
+from rostrum.base.retry import Sleep
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.instances import Instances
+from rostrum.desktop.modes import Feature, require
+from rostrum.desktop.patience import answer_within
+from rostrum.desktop.ports import WindowHost
+from rostrum.desktop.windows.flydowns import FlydownWatch, Zone
+from rostrum.desktop.windows.popups import Popup, place_popup
+from rostrum.settings.scope import Mode
+from rostrum.settings.sections.window_management import FlydownWindows
+
+__all__ = ["AskApp", "Flydown", "Flydowns"]
+
+_log = logging.getLogger(__name__)
+
+AskApp = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
+"""Calls a method that an app offers on the gateway."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flydown:
+    """What an app wants to show when the pointer rests on its zones.
+
+    Attributes:
+        owner: The instance whose window has the zones.
+        window: The instance whose window flies down.
+        method: Asked before the flydown is shown for another zone; it may answer with a size, or refuse.
+
+    """
+
+    owner: str
+    window: str
+    zones: tuple[Zone, ...]
+    width: float
+    height: float
+    method: str | None = None
+
+
+class Flydowns:
+    """The flydowns of running apps, one for each owner; the host reports the pointer and looks when told to."""
+
+    def __init__(
+        self,
+        settings: FlydownWindows,
+        mode: Mode,
+        host: WindowHost,
+        instances: Instances,
+        *,
+        ask: AskApp,
+        clock: Clock,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        """Take the delays, the port, the running apps, and how they are asked."""
+        self._settings = settings
+        self._mode = mode
+        self._host = host
+        self._instances = instances
+        self._ask = ask
+        self._clock = clock
+        self._sleep = sleep
+        self._flydowns: dict[str, tuple[Flydown, FlydownWatch]] = {}
+
+    async def set(self, flydown: Flydown) -> None:
+        """Give an owner a flydown in place of the one it had; refused in a mode that has none."""
+        require(self._mode, Feature.FLYDOWN_WINDOWS)
+        for instance in (flydown.owner, flydown.window):
+            if self._instances.get(instance) is None or self._host.bounds(instance) is None:
+                raise DesktopError(f"there is no window {instance!r}")
+        self._flydowns[flydown.owner] = (flydown, FlydownWatch(self._settings, flydown.zones))
+        await self._host.hide_window(flydown.window)
+
+    async def remove(self, owner: str) -> None:
+        """Take the flydown of an owner away."""
+        found = self._flydowns.pop(owner, None)
+        if found is not None and self._host.bounds(found[0].window) is not None:
+            await self._host.hide_window(found[0].window)
+
+    def forget(self, instance: str) -> None:
+        """Forget an instance that has ended, as owner and as window."""
+        ended = [owner for owner, (one, _) in self._flydowns.items() if instance in (owner, one.window)]
+        for owner in ended:
+            del self._flydowns[owner]
+
+    def pointer(self, owner: str, x: float, y: float) -> float | None:
+        """Hear where the pointer is; return after how many seconds to look, None when there is nothing to wait for."""
+        found = self._flydowns.get(owner)
+        if found is None:
+            return None
+        now = self._clock.monotonic()
+        found[1].move(x, y, now)
+        return found[1].pause(now)
+
+    async def look(self, owner: str) -> float | None:
+        """Show or hide the flydown where that is due; return after how many seconds to look again."""
+        found = self._flydowns.get(owner)
+        if found is None:
+            return None
+        flydown, watch = found
+        turn = watch.turn(self._clock.monotonic())
+        if turn is not None and turn.what == "hide":
+            await self._host.hide_window(flydown.window)
+        elif turn is not None:
+            await self._show(flydown, watch, turn.zone)
+        return watch.pause(self._clock.monotonic())
+
+    async def _show(self, flydown: Flydown, watch: FlydownWatch, zone: Zone) -> None:
+        answer = await self._answer(flydown, zone)
+        if answer.get("show") is False:
+            watch.decline(zone)
+            return
+        popup = Popup(
+            kind="external",
+            anchor=zone.bounds,
+            width=_pixels(answer.get("width"), flydown.width),
+            height=_pixels(answer.get("height"), flydown.height),
+        )
+        bounds = place_popup(popup, self._host.screens(), self._mode)
+        watch.showing(zone, bounds)
+        await self._host.show_window(flydown.window, bounds)
+
+    async def _answer(self, flydown: Flydown, zone: Zone) -> Mapping[str, Any]:
+        """Ask the app about another zone; one that says nothing in time, or fails, has nothing against it."""
+        if flydown.method is None:
+            return {}
+        seconds = self._settings.zone_change_callback_timeout / 1000
+        question = {"owner": flydown.owner, "window": flydown.window, "zone": zone.id}
+        try:
+            answer = await answer_within(self._ask(flydown.method, question), seconds, self._sleep)
+        except TimeoutError:
+            _log.info("%s did not answer within %g s; the flydown is shown as it is", flydown.method, seconds)
+            return {}
+        except RostrumError as error:
+            _log.warning("%s: %s; the flydown is shown as it is", flydown.method, error)
+            return {}
+        return answer if isinstance(answer, Mapping) else {}
+
+
+def _pixels(value: Any, usual: float) -> float:
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 100_000 else usual

@@ -1,0 +1,52 @@
+"""What the engine of pages is started with, which only local files say; pure."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rostrum.settings.settings import EarlySettings
+
+__all__ = ["Engine", "engine_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """What a windowing system is told before it shows anything.
+
+    Attributes:
+        switches: The switches of its command line, with their values.
+        proxy: How pages reach the network, as it is written.
+        accelerated: Whether the graphics card may draw windows.
+        html_container: Whether pages find the container of older apps.
+        protocols: The schemes of addresses that start the platform.
+
+    """
+
+    switches: tuple[tuple[str, str | None], ...] = ()
+    proxy: Mapping[str, Any] | None = field(default=None, repr=False)
+    accelerated: bool = True
+    html_container: bool = False
+    protocols: tuple[str, ...] = ()
+
+
+def engine_of(settings: EarlySettings) -> Engine:
+    """Read what only local files say of the engine; what is not in a known form does not count."""
+    return Engine(
+        switches=tuple(_switches(settings.switches)),
+        proxy=settings.proxy if isinstance(settings.proxy, Mapping) else None,
+        accelerated=settings.window_management.hardware_acceleration.enabled is not False,
+        html_container=settings.register_html_container is True,
+        protocols=tuple(_protocols(settings.protocol_handler)),
+    )
+
+
+def _switches(written: Any) -> Iterator[tuple[str, str | None]]:
+    for one in written if isinstance(written, list) else ():
+        if isinstance(one, Mapping) and isinstance(one.get("key"), str) and one["key"]:
+            yield one["key"], None if one.get("value") is None else str(one["value"])
+
+
+def _protocols(written: Any) -> Iterator[str]:
+    for one in written if isinstance(written, list) else (written,):
+        if isinstance(one, Mapping) and one.get("enabled") is not False and isinstance(one.get("protocol"), str):
+            yield one["protocol"]

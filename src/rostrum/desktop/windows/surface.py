@@ -1,0 +1,41 @@
+"""How the surface of a window is drawn: by the graphics card or not, and how it becomes transparent; pure."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rostrum.settings.scope import AppType, Mode, Stream
+from rostrum.settings.settings import Settings
+
+__all__ = ["Surface", "surface_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surface:
+    """How a window is drawn.
+
+    Attributes:
+        accelerated: Whether the graphics card draws it; None leaves that to the windowing system.
+        transparency: How parts of it become transparent; None leaves that to the windowing system.
+        key_color: The colour that becomes transparent, where a colour does.
+        regions: Whose regions say what is transparent, in the 9.0 stream and drawn by the graphics card.
+
+    """
+
+    accelerated: bool | None = None
+    transparency: Literal["Transparent", "KeyColor", "Regions"] | None = None
+    key_color: str | None = None
+    regions: Literal["UseRegions", "UseAppRegion"] | None = None
+
+
+def surface_of(kind: str, settings: Settings, mode: Mode, stream: Stream) -> Surface:
+    """Work out how a window of an app is drawn."""
+    management = settings.window_management
+    accelerated = management.hardware_acceleration.enabled if kind == AppType.WINDOW else None
+    control = management.transparency_control
+    controlled = mode is Mode.ADVANCED and stream is Stream.V10
+    return Surface(
+        accelerated=accelerated,
+        transparency=control.way if controlled else None,
+        key_color=control.key_color if controlled and control.way == "KeyColor" else None,
+        regions=management.hardware_acceleration.transparency.mode if accelerated and stream is Stream.V9 else None,
+    )

@@ -1,0 +1,34 @@
+"""What the engine of pages is started with."""
+
+from typing import Any
+
+from rostrum.desktop.windows.engine import Engine, engine_of
+from rostrum.settings.parse import parse_early
+
+
+def engine(**document: Any) -> Engine:
+    return engine_of(parse_early(document).settings)
+
+
+def test_switches_proxy_container_and_protocols_are_handed_over_as_they_are_written() -> None:
+    assert engine() == Engine()
+    given = engine(
+        switches=[{"key": "lang", "value": "bg"}, {"key": "mute-audio"}, {"value": "x"}, 5],
+        proxy={"mode": "fixed_servers", "proxyRules": "proxy.example:8080"},
+        registerHtmlContainer=True,
+        protocolHandler=[{"protocol": "desk"}, {"protocol": "off", "enabled": False}, 5],
+    )
+    assert given == Engine(
+        switches=(("lang", "bg"), ("mute-audio", None)),
+        proxy={"mode": "fixed_servers", "proxyRules": "proxy.example:8080"},
+        html_container=True,
+        protocols=("desk",),
+    )
+    assert engine(protocolHandler={"protocol": "desk", "enabled": True}).protocols == ("desk",)
+    assert engine(switches={"key": "x"}, proxy="none", protocolHandler="x") == Engine()
+
+
+def test_the_graphics_card_is_a_choice_of_the_advanced_mode() -> None:
+    off = {"windowManagement": {"hardwareAcceleration": {"enabled": False}}}
+    assert (engine(**off).accelerated, engine(advancedMode=True, **off).accelerated) == (True, False)
+    assert engine(advancedMode=True).accelerated is False
