@@ -21,7 +21,20 @@ __all__ = ["app"]
 
 app = typer.Typer(help="The desktop platform.")
 
-_FACTS = ("process", "since", "build", "uiVersion", "user", "environment", "mode", "gateway", "manager", "connected", "session", "apps")
+_FACTS = (
+    "process",
+    "since",
+    "build",
+    "uiVersion",
+    "user",
+    "environment",
+    "mode",
+    "gateway",
+    "manager",
+    "connected",
+    "session",
+    "apps",
+)
 
 
 @app.command()
