@@ -1,8 +1,10 @@
 """Files checked against the catalogue, with the place of each problem."""
 
+import json
 import os
 from pathlib import Path
 
+from rostrum.settings.kinds import Kind
 from rostrum.sources.check import check_paths
 
 FILE = """{
@@ -75,7 +77,46 @@ def test_of_a_file_that_is_named_and_not_known_the_syntax_is_checked(tmp_path: P
     warning, note = check_paths([tmp_path / "apps.json"], version="10.1")
 
     assert (warning.path, warning.severity.value) == ("[0].a", "warning")
-    assert (note.severity.value, note.message.endswith("only its syntax was checked")) == ("note", True)
+    assert (note.severity.value, "only its syntax was checked" in note.message) == ("note", True)
+
+
+def test_a_file_of_any_name_is_taken_for_the_document_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "base.json").write_text(FILE)
+    (tmp_path / "env.json").write_text('{"set": 5}')
+    paths = [tmp_path / "base.json", tmp_path / "env.json"]
+
+    findings = check_paths(paths, version="9.15", taken_for=Kind.SYSTEM)
+
+    assert [one.path for one in findings] == [
+        "splash.timout",
+        "splash.width",
+        "windowManagement.snapping.edgeDistance",
+        "set",
+    ]
+
+
+def test_a_file_for_one_environment_and_region_is_checked_as_it_counts_over_the_base_file(tmp_path: Path) -> None:
+    source = {"type": "StaticStorage", "baseUrl": "https://updates.example"}
+    base = {"advancedMode": True, "autoUpdater": {"updateSource": source}, "splash": {"width": "wide", "height": "x"}}
+    (tmp_path / "system.json").write_text(json.dumps(base))
+    pair = {
+        "windowManagement": {"flydownWindows": {"showDelay": 5}},
+        "autoUpdater": {"enabled": True},
+        "splash": {"width": "high"},
+        "tray": {"enabled": 1},
+    }
+    (tmp_path / "system-DEMO-EMEA.json").write_text(json.dumps(pair))
+
+    assert [path for *_, path in found(tmp_path / "system-DEMO-EMEA.json")] == ["splash.width", "tray.enabled"]
+    (tmp_path / "system.json").write_text("{")
+    alone = [path for *_, path in found(tmp_path / "system-DEMO-EMEA.json")]
+    assert alone == ["windowManagement.flydownWindows", "autoUpdater.updateSource", "splash.width", "tray.enabled"]
+
+
+def test_a_folder_without_files_is_not_fine(tmp_path: Path) -> None:
+    (finding,) = check_paths([tmp_path], version="10.1")
+
+    assert (finding.severity.value, finding.message.partition(":")[0]) == ("error", "holds no configuration file")
 
 
 def test_what_is_not_written_is_told_where_it_would_stand(tmp_path: Path) -> None:

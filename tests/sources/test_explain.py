@@ -166,10 +166,22 @@ async def test_every_setting_can_be_explained_without_a_server(firm: Firm) -> No
         firm.system(rest(dead.url))
         loaded = await firm.load()
     explainer = Explainer(loaded)
-    for path_ in catalogue():
-        found = explainer.explain(path_.replace("[]", "[0]"))
-        assert found.known, path_
-        assert found.text, path_
+    for declared in catalogue():
+        for asked in {declared, declared.replace("[]", "[0]")}:
+            found = explainer.explain(asked)
+            assert (found.path, found.known) == (asked, True)
+            assert found.text, asked
+
+
+async def test_of_each_item_of_an_array_the_values_and_who_wrote_the_array_are_told(firm: Firm) -> None:
+    stores = [{"type": "in-memory"}, {"type": "path", "details": {"path": "apps"}}]
+    firm.write("config/system.json", {"appStores": stores})
+    found = explain(await firm.load(), "appStores[].type")
+    assert (found.value, found.default) == (["in-memory", "path"], None)
+    assert found.origin is not None
+    assert found.origin.file.endswith("system.json")
+    assert found.notes[-1].endswith("appStores[0].type is that of the first")
+    assert explain(await firm.load(), "systemConfigurations.sources[].priority").value == [1]
 
 
 @given(st.text(max_size=20))

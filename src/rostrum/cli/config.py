@@ -1,5 +1,6 @@
 """rostrum config: check configuration files, print their schemas, and what their sources give."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,15 @@ from rostrum.cli.schemas import Document, schema_of
 
 __all__ = ["app"]
 
+
+class CheckedAs(StrEnum):
+    """The documents of a configuration folder, by their names."""
+
+    SYSTEM = "system.json"
+    GILDING = "gilding.json"
+    ENV = "env.json"
+
+
 app = typer.Typer(help="Configuration of the desktop platform.", no_args_is_help=True, add_completion=False)
 
 
@@ -22,18 +32,24 @@ def check(
     ] = None,
     *,
     version: Annotated[str, typer.Option(help="The platform's version: what is newer does not count.")] = "10.1",
+    taken_for: Annotated[
+        CheckedAs | None,
+        typer.Option("--as", help="Take files whose names say nothing for this document.", show_default=False),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Unknown keys are errors, not warnings.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check configuration files: every problem at once, with its place in the file."""
     load_without_collecting()
+    from rostrum.settings.kinds import Kind
     from rostrum.sources.check import check_paths
 
     wanted = paths or [Path("config")]
     missing = [str(path) for path in wanted if not path.exists()]
     if missing:
         fail(f"there is no {', '.join(missing)}", 2)
-    findings = check_paths(wanted, version=version, strict=strict)
+    kind = None if taken_for is None else Kind(taken_for.value)
+    findings = check_paths(wanted, version=version, strict=strict, taken_for=kind)
     ok = all(finding.severity != "error" for finding in findings)
     if json:
         members = ("path", "file", "line", "column", "severity", "message", "suggestion")

@@ -3,19 +3,25 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from rostrum.base.errors import Invalid
 from rostrum.base.json5_text import BadSyntax, Place, positions
 from rostrum.base.problems import json_path, outwards
-from rostrum.settings.kinds import kind_of
+from rostrum.settings.kinds import Kind, kind_of
+from rostrum.settings.merge import Layer, merge
 from rostrum.settings.parse import parse_document
 from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.sources.local_file import read_local_file, why_unreadable
-from rostrum.sources.source import STANDARD_FILES
+from rostrum.sources.source import STANDARD_FILES, SYSTEM_FILE, FetchedFile
 
 __all__ = ["Finding", "check_paths"]
 
 _NOWHERE = Place(0, 0)
+_FOR_A_PAIR = "system-"
+_ONLY_SYNTAX = (
+    "is none of the files that settings are kept in, so only its syntax was checked; --as system.json takes it for one"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,38 +37,80 @@ class Finding:
     suggestion: str | None = None
 
 
-def check_paths(paths: Iterable[Path], *, version: str, strict: bool = False) -> list[Finding]:
-    """Check files, and every JSON file of folders; all problems of all of them."""
-    return [finding for path in paths for finding in _check(path, version, strict=strict)]
+def check_paths(
+    paths: Iterable[Path], *, version: str, strict: bool = False, taken_for: Kind | None = None
+) -> list[Finding]:
+    """Check files, and every JSON file of folders; all problems of all of them.
+
+    A file whose name says nothing is ``taken_for`` a document; the platform takes files of any name after ``config=``.
+    """
+    check = _Check(version, strict=strict, taken_for=taken_for)
+    return [finding for path in paths for finding in check.path(path)]
 
 
-def _check(path: Path, version: str, *, strict: bool) -> Iterator[Finding]:
-    if not path.is_dir():
-        yield from _check_file(path, version, strict=strict)
-        if kind_of(path.name) is None and path.name not in STANDARD_FILES:
-            yield _whole(path, "is none of the files that settings are kept in, so only its syntax was checked")
-        return
-    for file in sorted(path.glob("*.json")):
-        if kind_of(file.name) is None and file.name not in STANDARD_FILES:
-            yield _whole(file, "is a custom file, which only remote sources may bring; it is ignored")
+class _Check:
+    def __init__(self, version: str, *, strict: bool, taken_for: Kind | None) -> None:
+        self._version = version
+        self._strict = strict
+        self._taken_for = taken_for
+
+    def path(self, path: Path) -> Iterator[Finding]:
+        if not path.is_dir():
+            yield from self._file(path, kind_of(path.name) or self._taken_for)
+            if _says_nothing(path) and self._taken_for is None:
+                yield _whole(path, _ONLY_SYNTAX)
+            return
+        files = sorted(path.glob("*.json"))
+        if not files:
+            yield _whole(path, "holds no configuration file: there is no system.json in it", Severity.ERROR)
+        for file in files:
+            if _says_nothing(file):
+                yield _whole(file, "is a custom file, which only remote sources may bring; it is ignored")
+            else:
+                yield from self._file(file, kind_of(file.name))
+
+    def _file(self, path: Path, kind: Kind | None) -> Iterator[Finding]:
+        try:
+            file, warnings = read_local_file(path.name, path, may_be_array=kind is None)
+        except BadSyntax as error:
+            message = f"{error.reason}\n{error.drawn}"
+            yield replace(_whole(path, message, Severity.ERROR), line=error.place.line, column=error.place.column)
+        except (Invalid, OSError) as error:
+            yield _whole(path, why_unreadable(error), Severity.ERROR)
         else:
-            yield from _check_file(file, version, strict=strict)
+            odd = [SettingProblem(path=one.path, message=one.message, severity=Severity.WARNING) for one in warnings]
+            found = self._problems(kind, path, file) if kind is not None else ()
+            yield from _placed(path, [*odd, *found], file.text or "")
+
+    def _problems(self, kind: Kind, path: Path, file: FetchedFile) -> Iterable[SettingProblem]:
+        base = _base_of(path) if kind is Kind.SYSTEM else None
+        if base is None:
+            return self._parsed(kind, file.document)
+        # A file for one environment and region is half a document: the mode, and what is required, may be in the other.
+        whole = merge([Layer("base", base), Layer("pair", file.document)]).document
+        elsewhere = {(one.path, one.message) for one in self._parsed(kind, base)}
+        written = {json_path(steps) for steps in positions(file.text or "")}
+        return [
+            one for one in self._parsed(kind, whole) if one.path in written or (one.path, one.message) not in elsewhere
+        ]
+
+    def _parsed(self, kind: Kind, document: Any) -> tuple[SettingProblem, ...]:
+        return parse_document(kind, document, version=self._version, strict=self._strict).problems
 
 
-def _check_file(path: Path, version: str, *, strict: bool) -> Iterator[Finding]:
-    kind = kind_of(path.name)
+def _says_nothing(path: Path) -> bool:
+    return kind_of(path.name) is None and path.name not in STANDARD_FILES
+
+
+def _base_of(path: Path) -> dict[str, Any] | None:
+    """Return the file that one for an environment and region goes over, where there is one that can be read."""
+    if not path.name.lower().startswith(_FOR_A_PAIR):
+        return None
     try:
-        file, warnings = read_local_file(path.name, path, may_be_array=kind is None)
-    except BadSyntax as error:
-        message = f"{error.reason}\n{error.drawn}"
-        yield replace(_whole(path, message, Severity.ERROR), line=error.place.line, column=error.place.column)
-    except (Invalid, OSError) as error:
-        yield _whole(path, why_unreadable(error), Severity.ERROR)
-    else:
-        problems = [SettingProblem(path=one.path, message=one.message, severity=Severity.WARNING) for one in warnings]
-        if kind is not None:
-            problems += parse_document(kind, file.document, version=version, strict=strict).problems
-        yield from _placed(path, problems, file.text or "")
+        document = read_local_file(SYSTEM_FILE, path.with_name(SYSTEM_FILE))[0].document
+    except (Invalid, OSError):
+        return None
+    return document if isinstance(document, dict) else None
 
 
 def _placed(path: Path, problems: list[SettingProblem], text: str) -> Iterator[Finding]:

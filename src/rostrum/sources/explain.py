@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rostrum.base.problems import json_path
@@ -20,6 +20,7 @@ __all__ = ["Explainer", "Explanation", "Loser", "Member", "Where", "explain", "i
 _STEP = re.compile(r"\[(?P<index>[0-9]{1,9})\]|(?P<name>[^.\[\]]+)")
 _INDEX = re.compile(r"\[\d+\]")
 _ADVANCED = "advancedMode"
+_EACH = "[]"
 
 Steps = tuple[str | int, ...]
 
@@ -96,7 +97,9 @@ class Explainer:
         self._places = Places(loaded.system)
 
     def explain(self, path: str) -> Explanation:
-        """Explain a setting by its path."""
+        """Explain a setting by its path; ``[]`` in it means each item of an array."""
+        if _EACH in path and path in catalogue():
+            return self._of_each(catalogue()[path])
         steps = _steps(path)
         path = json_path(steps)
         winner = _winner(self._loaded, steps)
@@ -119,6 +122,24 @@ class Explainer:
             overridden=losers,
             members=tuple(members) if winner is None else (),
             notes=tuple(note for note in _notes(self._loaded, path, unknown=unknown) if note not in reasons),
+        )
+
+    def _of_each(self, declared: Declaration) -> Explanation:
+        array, _, inner = declared.path.partition(_EACH)
+        items = _at(self._values, _steps(array))[1] or []
+        names = _steps(inner) if inner else ()
+        values = [value for item in items for found, value in [_at(item, names)] if found]
+        around = self.explain(array)
+        example = declared.path.replace(_EACH, "[0]")
+        return replace(
+            around,
+            path=declared.path,
+            value=masked(values),
+            default=declared.default,
+            text=declared.text,
+            counts=tuple(where_it_counts(declared)),
+            overridden=(),
+            notes=(*around.notes, f"one value for each item of {array} that has it; {example} is that of the first"),
         )
 
     def _default(self, steps: Steps, declared: Declaration | None) -> Any:
@@ -201,10 +222,6 @@ def _losers(loaded: Loaded, steps: Steps, winner: Origin | None, places: Places)
             else:
                 reason = _outranked(origin, winner)
             yield Loser(where=_where(origin, json_path(steps), places), value=masked(value), reason=reason)
-
-
-def _lies_in(path: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    return path[: len(other)] == other
 
 
 def _outranked(origin: Origin, winner: Origin | None) -> str:
