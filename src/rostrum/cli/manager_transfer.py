@@ -62,10 +62,10 @@ def import_all(
 
 
 async def _with_storage(config: Path | None, run: "Callable[[Storage], Awaitable[int]]") -> int:
-    from rostrum.manager.storage import Storage
+    from rostrum.manager.storage import Storage, file_place
 
     settings = load(config).config
-    storage = Storage(settings.store, folder=settings.files_folder)
+    storage = Storage(settings.store, place=file_place(settings.files_folder, settings.files_bucket))
     try:
         return await run(storage)
     finally:

@@ -59,7 +59,7 @@ from rostrum.manager.resources.sessions import SessionResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
 from rostrum.manager.resources.transfer import TransferResource
 from rostrum.manager.resources.users import UserResource
-from rostrum.manager.storage import Origin, Storage, acting
+from rostrum.manager.storage import Origin, Storage, acting, file_place
 from rostrum.manager.telemetry import Telemetry, telemetry
 
 __all__ = ["Manager", "ManagerApp", "create_app"]
@@ -90,7 +90,12 @@ class Manager:
         return cls(
             config=config,
             clock=clock,
-            storage=Storage(config.store, clock, notify=config.events_notify, folder=config.files_folder),
+            storage=Storage(
+                config.store,
+                clock,
+                notify=config.events_notify,
+                place=file_place(config.files_folder, config.files_bucket),
+            ),
             passwords=passwords or Passwords(),
             tokens=Tokens(config.token_secret, clock),
         )

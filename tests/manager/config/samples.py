@@ -63,6 +63,7 @@ SAMPLES: dict[str, Sample] = {
     "max_import": Sample(value=4096),
     "ready_bytes": Sample(value=0),
     "files_folder": Sample(value=FOLDER, loaded=Path(FOLDER)),
+    "files_bucket": Sample(value="s3://dumps/rostrum/", loaded="s3://dumps/rostrum"),
     "crashes_anonymous": Sample(value=True, env="1"),
     "config_check": Sample(value="Error", loaded="error"),
     "purge_at_startup": Sample(value=False, env="No"),

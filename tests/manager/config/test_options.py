@@ -31,6 +31,7 @@ max_crash                  API_MAX_CRASH                              maxCrash  
 max_import                 API_MAX_IMPORT                             maxImport                     1073741824
 ready_bytes                API_READY_BYTES                            readyBytes                    67108864
 files_folder               API_FILES_FOLDER                           files.folder                  null
+files_bucket               API_FILES_BUCKET                           files.bucket                  null
 crashes_anonymous          API_CRASHES_ANONYMOUS                      crashes.anonymous             false
 config_check               API_CONFIG_CHECK                           configs.check                 "warn"
 purge_at_startup           API_PURGE_AT_STARTUP_ENABLED               purge.atStartup               true
@@ -220,6 +221,23 @@ def test_a_number_too_long_to_write_is_refused(name: str) -> None:
     (found,) = problems_of(**{name: int("9" * 4000) ** 2})
 
     assert "must be less than or equal to" in found
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["dumps", "s3://", "s3://x", "s3://Dumps", "https://dumps", "s3://dumps?x=1", "s3://d//x", "s3://a b"],
+)
+def test_what_is_no_bucket(address: str) -> None:
+    assert problems_of(files_bucket=address) == [
+        "files.bucket / API_FILES_BUCKET: must be the address of a bucket, with folders if wanted, such as "
+        "s3://dumps/rostrum"
+    ]
+
+
+def test_files_have_one_place(tmp_path: Path) -> None:
+    (found,) = problems_of(files_folder=str(tmp_path), files_bucket="s3://dumps")
+
+    assert "cannot be set together with files.folder" in found
 
 
 def test_tls_files_must_exist_and_be_readable(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from rostrum.manager.config.rules import breaches
 from rostrum.manager.config.values import (
     ApiUrl,
     BasePath,
+    BucketAddress,
     CaseFolded,
     Days,
     Flag,
@@ -196,6 +197,14 @@ class ManagerConfig(BaseModel):
         "without one they are kept in the database.",
         env="API_FILES_FOLDER",
         prop="files.folder",
+    )
+    files_bucket: BucketAddress | None = option(
+        None,
+        "Bucket for minidumps and attachments, in place of a folder: s3://name or s3://name/prefix, on Amazon S3 or a "
+        "server that speaks the same. Its endpoint, region and keys come from the standard variables AWS_ENDPOINT_URL, "
+        "AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the machine's role.",
+        env="API_FILES_BUCKET",
+        prop="files.bucket",
     )
     crashes_anonymous: Flag = option(
         default=False,

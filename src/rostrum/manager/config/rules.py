@@ -91,10 +91,18 @@ def _pages_apart(values: Values) -> Iterator[Breach]:
         yield Breach(field="base", message=f"must not be {pages}: the admin UI is served there")
 
 
+def _one_place_for_files(values: Values) -> Iterator[Breach]:
+    if values["files_folder"] is not None and values["files_bucket"] is not None:
+        yield Breach(
+            field="files_bucket", message="cannot be set together with files.folder: files are kept in one place"
+        )
+
+
 _RULES: tuple[tuple[tuple[str, ...], Callable[[Values], Iterator[Breach]]], ...] = (
     (("predefined_users", "password_min_length"), _long_passwords),
     (("cors", "use_session_cookie"), _cors_for_cookies),
     (("tls_cert", "tls_key"), _tls_pair),
     (("workers", "store"), _workers_on_postgresql),
     (("base", "admin_base"), _pages_apart),
+    (("files_folder", "files_bucket"), _one_place_for_files),
 )

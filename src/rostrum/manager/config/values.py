@@ -19,6 +19,7 @@ from rostrum.manager.config.wording import printable_path
 __all__ = [
     "ApiUrl",
     "BasePath",
+    "BucketAddress",
     "CaseFolded",
     "Days",
     "Flag",
@@ -42,6 +43,7 @@ SECRET_BYTES = 32
 
 _HOST_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_.])?")
 _SEGMENT = re.compile(r"[A-Za-z0-9._~-]+")
+_BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?")
 
 
 def is_loopback(host: str) -> bool:
@@ -190,6 +192,12 @@ def _check_writable(path: Path) -> Path:
     return path.absolute()
 
 
+def _check_bucket(address: str) -> str:
+    if not _BUCKET.fullmatch(address):
+        raise ValueError("must be the address of a bucket, with folders if wanted, such as s3://dumps/rostrum")
+    return address.rstrip("/")
+
+
 def _to_network(value: Any) -> Any:
     if isinstance(value, IPv4Network | IPv6Network):
         return value
@@ -220,6 +228,7 @@ Host = Annotated[str, AfterValidator(_check_host)]
 BasePath = Annotated[str, AfterValidator(_check_base)]
 PageBase = Annotated[str, AfterValidator(_check_page_base)]
 ApiUrl = Annotated[str, AfterValidator(_check_api_url)]
+BucketAddress = Annotated[str, AfterValidator(_check_bucket)]
 StoreAddress = Annotated[str, AfterValidator(check_store_address), Mask(hide_store_password)]
 TokenSecret = Annotated[str, AfterValidator(_check_secret)]
 UserEntries = Annotated[

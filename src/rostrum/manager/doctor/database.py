@@ -11,7 +11,7 @@ from rostrum.manager.doctor.surroundings import database_file
 from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.permissions.permissions import ADMIN_GROUP
 from rostrum.manager.resources.audit import AuditResource
-from rostrum.manager.storage import Storage, Work
+from rostrum.manager.storage import Storage, Work, file_place
 
 __all__ = ["check_database"]
 
@@ -31,7 +31,7 @@ async def check_database(config: ManagerConfig, clock: Clock, progress: Progress
     if file is not None and not file.exists():
         yield skipped("database", f"{file} is not there yet: the first start makes it")
         return
-    storage = Storage(config.store, folder=config.files_folder, read_only=True)
+    storage = Storage(config.store, place=file_place(config.files_folder, config.files_bucket), read_only=True)
     try:
         finding = await _version(storage)
         yield finding

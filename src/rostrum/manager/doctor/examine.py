@@ -10,6 +10,7 @@ from rostrum.manager.doctor.finding import Finding, error, skipped
 from rostrum.manager.doctor.settings import check_secrets, check_settings
 from rostrum.manager.doctor.surroundings import (
     check_admin_ui,
+    check_bucket,
     check_certificate,
     check_folders,
     check_port,
@@ -41,5 +42,7 @@ async def examine(
         *check_admin_ui(),
     ):
         yield finding
+    if config.files_bucket is not None:
+        yield await check_bucket(config.files_bucket)
     async for finding in check_database(config, clock, progress):
         yield finding

@@ -12,8 +12,18 @@ from rostrum.manager import admin_page
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
 from rostrum.manager.server import CannotListen, base_url, with_free_port
+from rostrum.manager.storage import Unavailable
+from rostrum.manager.storage.bucket import Bucket
 
-__all__ = ["check_admin_ui", "check_certificate", "check_folders", "check_port", "check_room", "database_file"]
+__all__ = [
+    "check_admin_ui",
+    "check_bucket",
+    "check_certificate",
+    "check_folders",
+    "check_port",
+    "check_room",
+    "database_file",
+]
 
 _SQLITE = "sqlite:///"
 _LEAST_ROOM = 100 * 1024 * 1024
@@ -36,10 +46,20 @@ def check_folders(config: ManagerConfig) -> Iterator[Finding]:
             yield _writable("database file", file)
             if file.stat().st_mode & 0o077:
                 yield warning("database file", f"{file} can be read by others", f"chmod 600 {file}")
-    if config.files_folder is None:
-        yield skipped("files store", "files of reports are kept in the database")
-    else:
+    if config.files_folder is not None:
         yield _writable("files store", config.files_folder)
+    elif config.files_bucket is None:
+        yield skipped("files store", "files of reports are kept in the database")
+
+
+async def check_bucket(address: str) -> Finding:
+    """See whether the bucket answers; nothing is written to it."""
+    try:
+        await Bucket(address).look()
+    except Unavailable as fault:
+        advice = "check files.bucket, AWS_ENDPOINT_URL, AWS_REGION and the keys; the log has what the server said"
+        return error("files store", str(fault), advice)
+    return fine("files store", f"{address} answers")
 
 
 def check_room(config: ManagerConfig, *, least: int = _LEAST_ROOM, small: int = _SMALL_ROOM) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from rostrum.manager.storage.announcements import COMMON, Announcement, EventKin
 from rostrum.manager.storage.audit_entry import AuditEntry, shown_changes
 from rostrum.manager.storage.chain import Chain, Ends, Fault, Link
 from rostrum.manager.storage.errors import Conflict, NoRoom, NotFound, NotKept, Stale, StorageError, Unavailable
+from rostrum.manager.storage.file_place import FilePlace, file_place
 from rostrum.manager.storage.journal import Change, Journal
 from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.marks import Marks, Revisions, Topic
@@ -52,6 +53,7 @@ __all__ = [
     "EventKind",
     "Fault",
     "Feedback",
+    "FilePlace",
     "Group",
     "Incoming",
     "Journal",
@@ -87,6 +89,7 @@ __all__ = [
     "Work",
     "acting",
     "current_origin",
+    "file_place",
     "lines_of",
     "shown_changes",
 ]

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,16 +15,17 @@ from rostrum.manager.storage.errors import NoRoom, Unavailable
 __all__ = ["Folder"]
 
 _UNFINISHED = ".part"
-_YOUNG_SECONDS = 24 * 60 * 60
+_YOUNG = timedelta(days=1)
 _BATCH = 500
 
 
 class Folder:
     """A folder on this machine or on a file server; each file has the id that the database knows it by."""
 
-    def __init__(self, path: Path) -> None:
-        """Take the folder, which is there already."""
+    def __init__(self, path: Path, *, young: timedelta = _YOUNG) -> None:
+        """Take the folder, which is there already, and the age below which a file may still be under way."""
         self._path = path
+        self._young = young.total_seconds()
 
     async def keep(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
         """Write a file whole or not at all, and say how large it is."""
@@ -80,7 +82,7 @@ class Folder:
         return self._path / file_id[-2:].lower() / file_id
 
     def _older_files(self) -> list[Path]:
-        before = time.time() - _YOUNG_SECONDS
+        before = time.time() - self._young
         found = []
         for path in self._path.glob("*/*"):
             with suppress(OSError):

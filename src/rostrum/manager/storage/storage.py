@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import datetime
-from pathlib import Path
 
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager.storage.announcements import Announcement
 from rostrum.manager.storage.errors import Unavailable
-from rostrum.manager.storage.folder import Folder
+from rostrum.manager.storage.file_place import FilePlace
 from rostrum.manager.storage.journal import Journal
 from rostrum.manager.storage.marks import Revisions
 from rostrum.manager.storage.origin import Deed, current_origin
@@ -64,7 +63,7 @@ class Work:
         now: datetime,
         journal: Journal,
         *,
-        folder: Folder | None = None,
+        place: FilePlace | None = None,
         actor: str = "",
     ) -> None:
         """Join the resources to the transaction."""
@@ -73,7 +72,7 @@ class Work:
         self.revision = 0
         self.actor = actor
         self.journal = journal
-        self.files = Files(connection, folder)
+        self.files = Files(connection, place)
         self.users = Users(connection, journal)
         self.groups = Groups(connection, journal)
         self.apps = Apps(connection, journal)
@@ -135,15 +134,15 @@ class Storage:
         clock: Clock | None = None,
         *,
         notify: bool = True,
-        folder: Path | None = None,
+        place: FilePlace | None = None,
         read_only: bool = False,
     ) -> None:
         """Prepare to open the database at an address such as ``sqlite:///rostrum.db``.
 
-        With ``notify`` a PostgreSQL tells other nodes of each change, where it can; with a folder, files that come
+        With ``notify`` a PostgreSQL tells other nodes of each change, where it can; with a place, files that come
         with reports are kept there. With ``read_only`` a file is left exactly as it is.
         """
-        self._folder = None if folder is None else Folder(folder)
+        self._place = place
         self._pulse: asyncio.Task[None] | None = None
         self._database = Database(address, notify=notify, read_only=read_only)
         self._clock = clock or SystemClock()
@@ -185,7 +184,7 @@ class Storage:
 
     def export(self, progress: Progress) -> AsyncIterator[bytes]:
         """Yield the whole database as lines of text, as it is at one moment."""
-        return export_lines(self._database, self._folder, progress)
+        return export_lines(self._database, self._place, progress)
 
     async def import_all(self, lines: Iterable[bytes], progress: Progress) -> int:
         """Put an export into this database, which must be empty; all or nothing."""
@@ -216,7 +215,7 @@ class Storage:
     async def read(self) -> AsyncIterator[Work]:
         """Begin work that only reads."""
         async with self._database.read() as connection:
-            yield Work(connection, self._now(), Journal(writes=False), folder=self._folder)
+            yield Work(connection, self._now(), Journal(writes=False), place=self._place)
 
     @asynccontextmanager
     async def write(self, actor: str) -> AsyncIterator[Work]:
@@ -259,6 +258,6 @@ class Storage:
     @asynccontextmanager
     async def _begun(self, actor: str) -> AsyncIterator[Work]:
         async with self._database.write() as connection:
-            work = Work(connection, self._now(), Journal(writes=True), folder=self._folder, actor=actor)
+            work = Work(connection, self._now(), Journal(writes=True), place=self._place, actor=actor)
             yield work
         await work.files.finish()

@@ -1,11 +1,11 @@
-"""Files kept beside the rows that name them: in pieces, so that nobody holds a whole one, or in a folder."""
+"""Files kept beside the rows that name them: in pieces, so that nobody holds a whole one, or in another place."""
 
 from collections.abc import AsyncIterator, Iterable
 
 from sqlalchemy import Select, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.storage.folder import Folder
+from rostrum.manager.storage.file_place import FilePlace
 from rostrum.manager.storage.records import StoredFile
 from rostrum.manager.storage.sql import tables
 
@@ -20,18 +20,18 @@ _PIECE = tables.file_chunks.c
 class Files:
     """The kept files of one transaction."""
 
-    def __init__(self, connection: AsyncConnection, folder: Folder | None) -> None:
-        """Take the connection, and the folder for new files if they are not kept in the database."""
+    def __init__(self, connection: AsyncConnection, place: FilePlace | None) -> None:
+        """Take the connection, and the place for new files if they are not kept in the database."""
         self._connection = connection
-        self._folder = folder
+        self._place = place
         self._removed: list[str] = []
 
     async def add(self, file: StoredFile, pieces: AsyncIterator[bytes]) -> StoredFile:
         """Keep a file, and say how large it was."""
-        if self._folder is None:
+        if self._place is None:
             size = await self._add_pieces(file.id, pieces)
         else:
-            size = await self._folder.keep(file.id, pieces)
+            size = await self._place.keep(file.id, pieces)
         kept = StoredFile(id=file.id, name=file.name, media_type=file.media_type, size=size)
         await self._connection.execute(
             insert(tables.files).values(id=kept.id, name=kept.name, media_type=kept.media_type, size=kept.size)
@@ -42,9 +42,9 @@ class Files:
         """Read one piece of a file; ``None`` past its end."""
         statement = select(_PIECE.data).where(_PIECE.file_id == file_id, _PIECE.number == number)
         data: bytes | None = await self._connection.scalar(statement)
-        if data is None and self._folder is not None:
-            # Files that were kept before there was a folder stay in the database.
-            data = await self._folder.piece(file_id, number * CHUNK, CHUNK)
+        if data is None and self._place is not None:
+            # Files that were kept before there was another place stay in the database.
+            data = await self._place.piece(file_id, number * CHUNK, CHUNK)
         return data or None
 
     async def remove(self, file_ids: Iterable[str] | Select[tuple[str]]) -> None:
@@ -55,13 +55,13 @@ class Files:
         self._removed += gone.scalars()
 
     async def finish(self) -> None:
-        """Delete from the folder what the transaction removed; to be done once it is kept."""
-        if self._folder is not None:
-            await self._folder.remove(self._removed)
+        """Delete from that place what the transaction removed; to be done once it is kept."""
+        if self._place is not None:
+            await self._place.remove(self._removed)
 
     async def sweep(self) -> int:
-        """Delete from the folder what transactions left behind that came to nothing, and say how many files."""
-        return 0 if self._folder is None else await self._folder.sweep(self._known)
+        """Delete from that place what transactions left behind that came to nothing, and say how many files."""
+        return 0 if self._place is None else await self._place.sweep(self._known)
 
     async def _known(self, file_ids: list[str]) -> set[str]:
         return set((await self._connection.execute(select(_FILE.id).where(_FILE.id.in_(file_ids)))).scalars())

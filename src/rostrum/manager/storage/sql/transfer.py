@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, Stateme
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.errors import Invalid
-from rostrum.manager.storage.folder import Folder
+from rostrum.manager.storage.file_place import FilePlace
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.engine import Database
 from rostrum.manager.storage.sql.files import CHUNK
@@ -38,19 +38,19 @@ _START = "start"
 """The operation by which a start makes the first users."""
 
 
-async def export_lines(database: Database, folder: Folder | None, progress: Progress) -> AsyncIterator[bytes]:
+async def export_lines(database: Database, place: FilePlace | None, progress: Progress) -> AsyncIterator[bytes]:
     """Yield a line that says what follows, a line for each row, and one that proves that nothing is missing.
 
-    Files that are kept in a folder are written as if they were kept in the database.
+    Files that are kept in another place are written as if they were kept in the database.
     """
     out = Outgoing()
     async with database.read() as connection:
         counts = {str(table.name): await _count(connection, table) for table in TABLES}
-        outside = [] if folder is None else await _outside(connection, folder)
+        outside = [] if place is None else await _outside(connection, place)
         counts[_CHUNKS] += sum(pieces for _, pieces in outside)
         total, done = sum(counts.values()), 0
         yield out.head(counts)
-        async for table, values in _rows(connection, folder, outside):
+        async for table, values in _rows(connection, place, outside):
             yield out.row(table, values)
             done += 1
             if done % BATCH == 0:
@@ -120,7 +120,7 @@ async def _set_counters(connection: AsyncConnection, table: Table, rows: list[di
 
 
 async def _rows(
-    connection: AsyncConnection, folder: Folder | None, outside: list[tuple[str, int]]
+    connection: AsyncConnection, place: FilePlace | None, outside: list[tuple[str, int]]
 ) -> AsyncIterator[tuple[str, dict[str, Any]]]:
     for table in TABLES:
         async with connection.stream(select(table)) as rows:
@@ -128,19 +128,19 @@ async def _rows(
                 yield str(table.name), to_json(row)
     for file_id, pieces in outside:
         for number in range(pieces):
-            data = await folder.piece(file_id, number * CHUNK, CHUNK) if folder is not None else None
+            data = await place.piece(file_id, number * CHUNK, CHUNK) if place is not None else None
             if not data:
                 raise Invalid(f"the file {file_id} of a report was deleted during the export: try again")
             yield _CHUNKS, to_json({"file_id": file_id, "number": number, "data": data})
 
 
-async def _outside(connection: AsyncConnection, folder: Folder) -> list[tuple[str, int]]:
-    """Find the files that are kept in the folder, with the number of their pieces."""
+async def _outside(connection: AsyncConnection, place: FilePlace) -> list[tuple[str, int]]:
+    """Find the files that are kept in another place, with the number of their pieces."""
     file, chunk = tables.files.c, tables.file_chunks.c
     statement = select(file.id, file.size).where(and_(file.size > 0, ~exists().where(chunk.file_id == file.id)))
     rows = (await connection.execute(statement)).all()
-    # One that somebody deleted from the folder is lost, and no reason to lose the rest.
-    return [(row.id, -(-row.size // CHUNK)) for row in rows if await folder.piece(row.id, 0, 1)]
+    # One that somebody deleted there is lost, and no reason to lose the rest.
+    return [(row.id, -(-row.size // CHUNK)) for row in rows if await place.piece(row.id, 0, 1)]
 
 
 async def _count(connection: AsyncConnection, table: Table) -> int:
