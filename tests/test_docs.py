@@ -38,3 +38,9 @@ def test_the_continuous_run_is_what_the_readme_says() -> None:
 
     assert "make check" in commands
     assert "make test" in commands
+
+
+def test_the_map_says_each_thing_once() -> None:
+    rows = re.findall(r"^\| ([^|]+) \|", (ROOT / "docs/map.md").read_text(), re.MULTILINE)
+
+    assert sorted(set(rows)) == sorted(rows)
