@@ -26,7 +26,7 @@ from rostrum.gateway import CallFailed
 from rostrum.sources.load import Start
 from rostrum.stores.layouts.store import LayoutKey
 from tests.real_manager import USER, Manager, manager
-from tests.sources.server import down, running, serving
+from tests.sources.server import Behaviour, Request, answering, down, running, serving
 from tests.stores.apps.backends import app
 from tools.node import find_node
 
@@ -146,6 +146,38 @@ async def test_what_is_missing_is_in_the_status_until_it_is_there(desk: Desk) ->
         assert (told["apps"], told["problems"]) == (1, [])
         await platform.instances.start("clock")
         assert [one["app"] for one in (status.read() or {})["instances"]] == ["clock"]
+
+
+async def test_a_service_that_keeps_layouts_or_preferences_and_is_away_is_in_the_status_until_it_is_back(
+    desk: Desk,
+) -> None:
+    status = StatusFile(desk.root / "UserData")
+    away: list[Behaviour] = [answering(500)]
+
+    async def behave(request: Request) -> bytes:
+        empty = serving([] if "prefs" in request.path else {"layouts": []})
+        return await (away[0] if away else empty)(request)
+
+    async with running(behave) as server:
+        base = server.url.partition("/systemConfig")[0]
+        no_auth = {"type": "rest", "restClientAuth": "no-auth"}
+        desk.system(
+            layouts={"store": {**no_auth, "restURL": base}},
+            applicationPreferences={"store": {**no_auth, "restURL": f"{base}/prefs", "restRetries": 0}},
+        )
+        async with desk.running() as platform:
+            told = status.read() or {}
+            (stores,) = (step for step in told["steps"] if step["name"] == "stores")
+            assert stores["state"] == "degraded"
+            assert [one.split()[:3] for one in told["problems"]] == [
+                ["layout", "store", "rest"],
+                ["preference", "store", "rest"],
+            ]
+            assert all("500" in one for one in told["problems"])
+            away.clear()
+            await platform.layouts.save("Morning")
+            await platform.preferences.set("clock", {"zone": "Oslo"})
+            assert (status.read() or {})["problems"] == []
 
 
 @pytest.mark.rule("R-2.12-13")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.end_to_end.processes import Running, run, serving
 from tests.end_to_end.test_up import log_in
@@ -93,3 +94,16 @@ def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_m
             assert admin.get(f"/admin/sessions/{began['session']}").json()["ended"] is not None
         assert manager.stop() == 0
     assert run("desktop", "status", cwd=desk).returncode == 1
+
+
+@pytest.mark.rule("R-2.12-1")
+def test_a_start_that_fails_says_why_and_is_no_success(tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    store = {"type": "path", "details": {"path": "nowhere"}}
+    system = {"gw": {"configuration": {"port": 0}}, "appStores": [store]}
+    (tmp_path / "config" / "system.json").write_text(json.dumps(system))
+
+    done = run("desktop", "--headless", cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("error: stores: a required app store cannot be retrieved")

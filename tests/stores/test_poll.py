@@ -125,3 +125,13 @@ async def test_who_asks_waits_for_the_answer_but_not_for_ever() -> None:
     await stuck.ask(patience=0.001)
     await stuck.stop()
     await poller.stop()
+
+
+async def test_it_says_why_the_other_side_is_away_and_tells_of_each_turn_once() -> None:
+    asked, turns = Asked(failures=2), []
+    poller = Poller("store", asked.ask, 0)
+    poller.turned.connect(lambda _: turns.append(poller.away is None))
+    for _ in range(4):
+        await poller.ask()
+    assert (turns, poller.away) == ([False, True], None)
+    await poller.stop()

@@ -5,13 +5,11 @@ import logging
 from contextlib import AsyncExitStack
 from secrets import token_urlsafe
 from typing import Any
-from urllib.parse import urlsplit
 
 from rostrum import __version__
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
-from rostrum.client.changes import Kind
 from rostrum.client.connection import Connection
 from rostrum.desktop.alerts import Alerts
 from rostrum.desktop.callers import Callers
@@ -25,6 +23,7 @@ from rostrum.desktop.login import Ask
 from rostrum.desktop.manager_session import ManagerSession
 from rostrum.desktop.notifications import Notifications
 from rostrum.desktop.ports import WindowHost
+from rostrum.desktop.reload import Reloading
 from rostrum.desktop.search import Search
 from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.startup import STEPS, Startup
@@ -37,8 +36,8 @@ from rostrum.gateway import Gateway, LocalPeer
 from rostrum.settings.running import stream_of
 from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.settings import Settings
-from rostrum.sources.live import LiveSettings, needs_restart
-from rostrum.sources.load import Early, Loaded, Start, load_all, load_early
+from rostrum.sources.live import LiveSettings
+from rostrum.sources.load import Early, Loaded, Start
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.registry import AppRegistry, KnownApp
 from rostrum.stores.apps.store import Definition
@@ -110,7 +109,7 @@ class Platform:
         self.splash: SplashScreen | None = None
         self._started = False
         self.parts = AsyncExitStack()
-        self._reloads: set[asyncio.Task[None]] = set()
+        self.reloading = Reloading(self, start)
         self._startup = Startup(self, start, ask, headless=headless, installed=installed, node=node)
 
     @property
@@ -152,7 +151,8 @@ class Platform:
         try:
             await self._startup.run()
         except BaseException:
-            await self.stop()
+            # Nobody has asked for this end: whoever waits for that must hear of the failure instead.
+            await self._end(_DEADLINE)
             raise
         await self.host.hide_splash()
         self._started = True
@@ -174,6 +174,9 @@ class Platform:
     async def stop(self, deadline: float = _DEADLINE) -> None:
         """End everything, the last begun first, within a number of seconds."""
         self.stopping.set()
+        await self._end(deadline)
+
+    async def _end(self, deadline: float) -> None:
         try:
             async with asyncio.timeout(deadline):
                 if self._started and self.splash is not None:
@@ -192,7 +195,7 @@ class Platform:
                 await store.refresh()
             except RostrumError as error:
                 _log.warning("%s: %s", store.name, error)
-        await self.reload_configuration()
+        await self.reloading.reload()
 
     async def send_feedback(self, description: str) -> str:
         """Send feedback to the manager."""
@@ -229,7 +232,12 @@ class Platform:
             "session": self.session.id if self.session else None,
             "apps": len(self.apps.apps),
             "instances": [{"app": one.app, "title": one.title, "id": one.id} for one in self.instances.all],
-            "problems": [*map(str, self.apps.problems()), *self.stores.layouts.problems, *self.preferences.problems],
+            "problems": [
+                *map(str, self.apps.problems()),
+                *self.stores.layouts.problems,
+                *self.preferences.problems,
+                *self.stores.away(),
+            ],
         }
 
     def known(self, name: str) -> KnownApp | None:
@@ -255,42 +263,14 @@ class Platform:
         answer = await self.peer.request("create-token", domain="global")
         return str(answer["token"])
 
-    def hear(self, kind: Kind) -> None:
-        """Take a change that the manager tells of."""
-        if kind == "systemConfig":
-            task = asyncio.create_task(self.reload_configuration(), name="configuration changed")
-            self._reloads.add(task)
-            task.add_done_callback(self._reloads.discard)
-
-    def stop_reloading(self) -> None:
-        """End the reading of changed configuration."""
-        for task in self._reloads:
-            task.cancel()
-
-    async def reload_configuration(self) -> None:
-        """Read every source again, and apply what may change while the platform runs."""
-        heard = self.manager.changes.revision if self.manager else 0
-        try:
-            early = await asyncio.to_thread(load_early, self._start)
-            loaded = await load_all(early, clock=self.clock)
-        except RostrumError as error:
-            _log.warning("the configuration stays as it is: %s", error)
-            return
-        self.live.apply(loaded.settings)
-        if self.manager is not None and self._is_in_use(loaded, self.manager):
-            self.manager.changes.note("systemConfig", heard)
-
-    def _is_in_use(self, loaded: Loaded, manager: Connection) -> bool:
-        """Say whether what the manager has now is what runs here: it was asked, and nothing waits for a restart."""
-        asked = any(
-            one.source.type == "rest" and _is_below(one.source.source, manager.client.service.address)
-            for one in loaded.combined.sources
-            if one.fetched.status == "ok"
-        )
-        return asked and not needs_restart(self.loaded.settings, loaded.settings)
-
     def _go_on_telling(self) -> None:
-        signals: list[Signal[Any]] = [self.apps.changed, self.instances.started, self.instances.ended]
+        signals: list[Signal[Any]] = [
+            self.apps.changed,
+            self.instances.started,
+            self.instances.ended,
+            self.stores.layouts.turned,
+            self.preferences.turned,
+        ]
         if self.manager is not None:
             signals += [self.manager.changes.back, self.manager.changes.lost]
         for signal in signals:
@@ -299,11 +279,3 @@ class Platform:
     def _tell(self) -> None:
         if self.status_file is not None:
             self.status_file.write(self.status())
-
-
-def _is_below(address: str, base: str) -> bool:
-    # An address of a source may carry credentials.
-    one, other = urlsplit(address), urlsplit(base)
-    return (one.scheme, one.hostname, one.port) == (other.scheme, other.hostname, other.port) and one.path.startswith(
-        other.path
-    )

@@ -184,8 +184,8 @@ class Startup:
         changes = ManagerChanges(client)
         platform.manager = Connection(client, changes)
         platform.session.report(changes)
-        changes.changed.connect(platform.hear)
-        platform.parts.callback(platform.stop_reloading)
+        changes.changed.connect(platform.reloading.hear)
+        platform.parts.callback(platform.reloading.stop)
         changes.start()
         platform.parts.push_async_callback(changes.stop)
         self._send_crashes()
@@ -236,6 +236,8 @@ class Startup:
         for registry in (platform.stores.system_apps, platform.apps):
             for store, reason in registry.failures.items():
                 platform.steps.degrade("stores", f"{store}: {reason}")
+        for reason in platform.stores.away():
+            platform.steps.degrade("stores", reason)
         return f"{len(platform.apps.apps)} apps"
 
     async def _open_services(self) -> str | None:

@@ -59,6 +59,14 @@ class Stores:
     preferences: PreferenceStore
     services: tuple[Service, ...] = ()
 
+    def away(self) -> tuple[str, ...]:
+        """Say why layouts and preferences are as they were when their store was last there; nothing while it is."""
+        return tuple(
+            f"{kind} {store.name}: {store.away}"
+            for kind, store in (("layout store", self.layouts), ("preference store", self.preferences))
+            if store.away is not None
+        )
+
 
 def make_stores(settings: Settings, place: Place, manager: Connection | None) -> Stores:
     """Make the stores that the settings ask for; the manager is one more app store, and then keeps the rest too."""

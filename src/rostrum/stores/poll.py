@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from rostrum.base.errors import RostrumError
+from rostrum.base.signal import Signal
 from rostrum.client.changes import Told
 
 __all__ = ["Poller"]
@@ -17,7 +18,13 @@ _PATIENCE = 10.0
 
 
 class Poller:
-    """Runs one task that calls a function after each interval, or earlier when it is woken."""
+    """Runs one task that calls a function after each interval, or earlier when it is woken.
+
+    Attributes:
+        away: Why the last question was not answered; None when it was.
+        turned: Emitted when the other side is away from now on, or back.
+
+    """
 
     def __init__(
         self,
@@ -30,6 +37,8 @@ class Poller:
         again: float = _AGAIN,
     ) -> None:
         """Take seconds; 0 asks only when woken. ``needed`` false, or a manager that tells, spares a turn only due."""
+        self.away: str | None = None
+        self.turned: Signal[None] = Signal()
         self._name = name
         self._ask = ask
         self._interval = interval
@@ -78,9 +87,19 @@ class Poller:
         """Ask in the caller's own turn, and note how new the answer is; what fails is the caller's to tell."""
         # A change that comes while we ask may be missing in the answer.
         revision = self._told.revision if self._told is not None else 0
-        await self._ask()
+        try:
+            await self._ask()
+        except RostrumError as error:
+            self._note(str(error))
+            raise
+        self._note(None)
         if self._told is not None:
             self._told.applied(revision)
+
+    def _note(self, away: str | None) -> None:
+        before, self.away = self.away, away
+        if (before is None) != (away is None):
+            self.turned.emit(None)
 
     async def stop(self) -> None:
         """End, also in the middle of a question."""

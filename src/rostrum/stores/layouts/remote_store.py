@@ -50,7 +50,7 @@ class RemoteLayoutStore:
         self._their_default: LayoutKey | None = None
         self._etag: str | None = None
         self._sending = asyncio.Lock()
-        self._poller = Poller(name, self.refresh, interval, told=told)
+        self._poller = Poller(f"layout store {name}", self.refresh, interval, told=told)
 
     async def open(self) -> None:
         """Ask for the layouts; while the other side is away, the copy must do."""
@@ -61,13 +61,23 @@ class RemoteLayoutStore:
             await self._poller.fetch()
         except StoreFailed as error:
             used = "; the layouts of the last time are used" if self._theirs else ""
-            _log.warning("%s: %s%s", self.name, error, used)
+            _log.warning("layout store %s: %s%s", self.name, error, used)
             self._poller.failed()
         self._poller.start()
 
     async def close(self) -> None:
         """Stop asking; what could not be sent waits on disk for the next start."""
         await self._poller.stop()
+
+    @property
+    def away(self) -> str | None:
+        """Return why the other side cannot be asked; None while it answers."""
+        return self._poller.away
+
+    @property
+    def turned(self) -> Signal[None]:
+        """Return what tells that the other side went away, or came back."""
+        return self._poller.turned
 
     @property
     def waiting(self) -> int:
@@ -210,7 +220,7 @@ class RemoteLayoutStore:
             _log.warning("the copy of %s cannot be written: %s", self.name, error.strerror or error)
 
     def _say(self, message: str) -> None:
-        _log.warning("%s: %s", self.name, message)
+        _log.warning("layout store %s: %s", self.name, message)
         self.problems.append(message)
 
 

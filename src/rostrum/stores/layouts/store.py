@@ -42,6 +42,16 @@ class LayoutStore(Protocol):
         """Tell what people should know of."""
         ...
 
+    @property
+    def away(self) -> str | None:
+        """Return why its other side cannot be asked; None while it answers, and where there is none."""
+        ...
+
+    @property
+    def turned(self) -> Signal[None]:
+        """Return what tells that the other side went away, or came back."""
+        ...
+
     async def open(self) -> None:
         """Read it for the first time and go on watching; raise StoreFailed when nothing can be read at all."""
         ...

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
+from rostrum.base.signal import Signal
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.outbox import set_aside
 from rostrum.stores.preferences.base import Listeners, checked
@@ -59,6 +60,8 @@ class FilePreferenceStore:
     def __init__(self, folder: Path) -> None:
         """Take the folder of the environment-region pair."""
         self.name = f"file {folder}"
+        self.turned: Signal[None] = Signal()
+        self.away: str | None = None
         self._folder = PreferenceFolder(folder)
         self._data: dict[str, dict[str, Any]] = {}
         self._listeners = Listeners()

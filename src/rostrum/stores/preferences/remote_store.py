@@ -8,6 +8,7 @@ from typing import Any
 
 from rostrum.base.json_file import JsonFile
 from rostrum.base.retry import Sleep, attempt, waits
+from rostrum.base.signal import Signal
 from rostrum.client.changes import Told
 from rostrum.client.errors import NotPermitted, Refused, ServiceFailed, Unreachable
 from rostrum.client.preference_calls import PreferenceCalls
@@ -55,7 +56,11 @@ class RemotePreferenceStore:
         self._sending = asyncio.Lock()
         # Newer data is looked for only while somebody wants to hear of it.
         self._poller = Poller(
-            name, self.refresh, interval, needed=lambda: bool(self._listeners) and self._poller.untold(), told=told
+            f"preference store {name}",
+            self.refresh,
+            interval,
+            needed=lambda: bool(self._listeners) and self._poller.untold(),
+            told=told,
         )
 
     async def open(self) -> None:
@@ -66,13 +71,24 @@ class RemotePreferenceStore:
         try:
             await self._poller.fetch()
         except StoreFailed as error:
-            _log.warning("%s: %s; the preferences of the last time are used", self.name, error)
+            used = "; the preferences of the last time are used" if self._theirs else ""
+            _log.warning("preference store %s: %s%s", self.name, error, used)
             self._poller.failed()
         self._poller.start()
 
     async def close(self) -> None:
         """Stop asking; what could not be sent waits on disk for the next start."""
         await self._poller.stop()
+
+    @property
+    def away(self) -> str | None:
+        """Return why the other side cannot be asked; None while it answers."""
+        return self._poller.away
+
+    @property
+    def turned(self) -> Signal[None]:
+        """Return what tells that the other side went away, or came back."""
+        return self._poller.turned
 
     @property
     def waiting(self) -> int:
@@ -178,7 +194,7 @@ class RemotePreferenceStore:
             _log.warning("the copy of %s cannot be written: %s", self.name, error.strerror or error)
 
     def _say(self, message: str) -> None:
-        _log.warning("%s: %s", self.name, message)
+        _log.warning("preference store %s: %s", self.name, message)
         self.problems.append(message)
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from rostrum.base.signal import Signal
+
 __all__ = ["Data", "PreferenceStore"]
 
 Data = Mapping[str, Any]
@@ -22,6 +24,16 @@ class PreferenceStore(Protocol):
     @property
     def problems(self) -> Sequence[str]:
         """Tell what could not be used, was refused, or was changed on both sides."""
+        ...
+
+    @property
+    def away(self) -> str | None:
+        """Return why its other side cannot be asked; None while it answers, and where there is none."""
+        ...
+
+    @property
+    def turned(self) -> Signal[None]:
+        """Return what tells that the other side went away, or came back."""
         ...
 
     async def open(self) -> None:
