@@ -6,5 +6,8 @@ __all__ = ["new_id"]
 
 
 def new_id() -> str:
-    """Return 12 URL-safe characters (72 random bits)."""
-    return secrets.token_urlsafe(9)
+    """Return 12 URL-safe characters (some 72 random bits), of which the first is a letter or a digit."""
+    # Commands take what begins with a dash for an option.
+    while not (made := secrets.token_urlsafe(9))[0].isalnum():
+        pass
+    return made

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from rostrum.cli.output import fail, say, show_json, show_table
+from rostrum.cli import desktop_apps, desktop_layouts, desktop_methods
+from rostrum.cli.desktop_desk import Desk, asks
+from rostrum.cli.output import fail, say, show_table
 from rostrum.cli.start import start_from
 
 if TYPE_CHECKING:
@@ -18,8 +21,6 @@ if TYPE_CHECKING:
     from rostrum.sources.load import Start
 
 __all__ = ["app"]
-
-app = typer.Typer(help="The desktop platform.")
 
 _FACTS = (
     "process",
@@ -35,17 +36,44 @@ _FACTS = (
     "session",
     "apps",
 )
+_WITH_VALUE = ("--config", "--credentials", "--env", "--region", "--log-level")
 
 
-@app.command()
+class _Commands(TyperGroup):
+    """The commands; without one, the arguments are for the start of the platform."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        word = self._first_word(args)
+        if word is not None and word != "configOverrides" and "=" not in word:
+            return super().parse_args(ctx, args)
+        ctx.allow_interspersed_args = True
+        # As of a command without others: what is left over is `config=<file> configOverrides …`.
+        return TyperCommand.parse_args(self, ctx, args)
+
+    def _first_word(self, args: list[str]) -> str | None:
+        """Return the first argument that is neither an option nor its value."""
+        words = iter(args)
+        for word in words:
+            if word == "--":
+                return None
+            if word in _WITH_VALUE:
+                next(words, None)
+            elif not word.startswith("-"):
+                return word
+        return None
+
+
+app = typer.Typer(
+    cls=_Commands,
+    invoke_without_command=True,
+    add_completion=False,
+    subcommand_metavar="[COMMAND [ARGS]... | -- config=<file> configOverrides config0=<file> …]",
+)
+
+
+@app.callback()
 def desktop(
-    arguments: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="status, to ask a running platform; or after --: config=<file> configOverrides config0=<file> …",
-            show_default=False,
-        ),
-    ] = None,
+    context: typer.Context,
     *,
     headless: Annotated[bool, typer.Option("--headless", help="Run without windows.")] = False,
     config: Annotated[Path, typer.Option("--config", help="The configuration folder.")] = Path("config"),
@@ -55,18 +83,20 @@ def desktop(
     env: Annotated[str | None, typer.Option("--env", help="Environment, in place of what the files say.")] = None,
     region: Annotated[str | None, typer.Option("--region", help="Region, in place of what the files say.")] = None,
     log_level: Annotated[str, typer.Option(help="How much is logged: debug, info, warning or error.")] = "warning",
-    json: Annotated[bool, typer.Option("--json", help="Print JSON (status).")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON (commands).")] = False,
 ) -> None:
-    """Start the platform and run it until it is told to stop; `rostrum desktop status` asks a running one."""
+    """Start the platform and run it until it is told to stop; the commands ask one that runs.
+
+    Which one: that of the configuration in this folder, or of --config, --env and --region.
+    """
     from rostrum.base.log import set_up_logging
 
     if log_level not in ("debug", "info", "warning", "error"):
         fail("--log-level is debug, info, warning or error", 2)
-    asked = arguments == ["status"]
-    start = start_from(config, None if asked else arguments, env=env, region=region)
-    if asked:
-        _status(start, json=json)
+    context.obj = Desk(config=config, env=env, region=region, json=json)
+    if context.invoked_subcommand is not None:
         return
+    start = start_from(config, context.args, env=env, region=region)
     if not headless:
         fail("windows are not built yet: run with --headless", 2)
     set_up_logging(log_level, "text")
@@ -77,7 +107,7 @@ def desktop(
     if again:
         say("restarting")
         desktop(
-            arguments,
+            context,
             headless=headless,
             config=config,
             credentials=credentials,
@@ -141,24 +171,18 @@ def _ask(credentials: Path | None) -> "Ask":
     return prompt
 
 
-def _status(start: "Start", *, json: bool) -> None:
-    from rostrum.desktop.run_lock import lock_name, running_instance
+@app.command()
+@asks
+def status(desk: Desk) -> None:
+    """Ask a running platform how it is; exit 1 when none runs."""
     from rostrum.desktop.status_file import StatusFile
-    from rostrum.sources.load import load_early
 
-    early = load_early(start)
-    name = lock_name(early.settings.allow_multiple_instances, early.pair.name)
-    running = running_instance(start.root / "UserData", name)
-    status: dict[str, Any] = {"running": running is not None}
+    early, running = desk.look()
+    told: dict[str, Any] = {"running": running is not None}
     if running is not None:
-        status |= {"process": running.get("pid"), "since": running.get("since")}
-        status |= StatusFile(early.folders.user_data).read() or {}
-    if json:
-        show_json(status)
-    elif running is None:
-        say("the platform does not run")
-    else:
-        _print(status)
+        told |= {"process": running.get("pid"), "since": running.get("since")}
+        told |= StatusFile(early.folders.user_data).read() or {}
+    desk.show(told, lambda: say("the platform does not run") if running is None else _print(told))
     raise typer.Exit(0 if running is not None else 1)
 
 
@@ -171,3 +195,7 @@ def _print(status: dict[str, Any]) -> None:
         typer.echo(f"running: {one['title']} ({one['app']})")
     for problem in status.get("problems", []):
         typer.echo(f"problem: {problem}")
+
+
+for _page in (desktop_apps, desktop_layouts, desktop_methods):
+    _page.add_commands(app)

@@ -86,7 +86,7 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for column in columns:
         table.add_column(column, overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(printable(cell)) for cell in row))
     Console(highlight=False, width=None if sys.stdout.isatty() else 1000).print(table)
 
 

@@ -3,6 +3,7 @@
 RostrumError
 └── DesktopError
     ├── AlreadyRunning     another instance runs where only one may
+    ├── NotReachable       a platform runs, but this person's commands cannot reach it
     ├── StartFailed        a step of the start failed, so the platform stops
     ├── LoginFailed        nobody could be logged in
     ├── NotInThisMode      the mode in force lacks what was asked for
@@ -13,8 +14,11 @@ RostrumError
     └── OperationTimedOut  a workspaces frame did not answer in time
 """
 
+from collections.abc import Iterable
+
 from rostrum.base.errors import RostrumError
 from rostrum.settings.scope import Mode
+from rostrum.settings.unknown import close_to
 
 __all__ = [
     "AlreadyRunning",
@@ -23,6 +27,7 @@ __all__ = [
     "LoginFailed",
     "NotInThisMode",
     "NotOnThisSystem",
+    "NotReachable",
     "OperationTimedOut",
     "Prevented",
     "StartFailed",
@@ -36,6 +41,10 @@ class DesktopError(RostrumError):
 
 class AlreadyRunning(DesktopError):
     """Another instance runs where only one may."""
+
+
+class NotReachable(DesktopError):
+    """A platform runs, but this person's commands cannot reach it."""
 
 
 class StartFailed(DesktopError):
@@ -72,9 +81,10 @@ class NotOnThisSystem(DesktopError):
 class UnknownApp(DesktopError):
     """No store has an app of that name."""
 
-    def __init__(self, name: str) -> None:
-        """Name the app."""
-        super().__init__(f"there is no app {name!r}")
+    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
+        """Name the app, and the nearest of those that there are."""
+        close = close_to(name, known)
+        super().__init__(f"there is no app {name!r}{f'; did you mean {close!r}?' if close else ''}")
 
 
 class Prevented(DesktopError):

@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 from rostrum.base.json_file import write_whole
 from rostrum.desktop.errors import AlreadyRunning
 
-__all__ = ["RunLock", "lock_name", "running_instance"]
+__all__ = ["RunLock", "lock_name", "running_instance", "wait_until_free"]
 
 _PATIENCE = 0.5
 """Seconds to wait for the lock."""
@@ -63,6 +63,17 @@ def running_instance(folder: Path, name: str) -> dict[str, Any] | None:
         return _read(folder / f"{name}.running.json") or {}
     lock.release()
     return None
+
+
+def wait_until_free(folder: Path, name: str, patience: float) -> bool:
+    """Wait until no instance runs; False when one still does after this many seconds."""
+    lock = FileLock(folder / f"{name}.lock", timeout=patience)
+    try:
+        lock.acquire()
+    except (Timeout, OSError):
+        return False
+    lock.release()
+    return True
 
 
 def _who(path: Path) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.arguments import text
-from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.errors import DesktopError, UnknownApp
 from rostrum.desktop.instances import Instance
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS, CallerService, operation_of
 from rostrum.desktop.message_methods import MESSAGE_METHODS
@@ -26,10 +26,12 @@ _REFUSED = "rostrum.errors.refused"
 
 async def _list_apps(platform: "Platform", _: Mapping[str, Any]) -> Any:
     shown = ("name", "title", "type", "caption", "icon", "hidden", "keywords", "customProperties", "intents")
+    running = [(one.app, one.id) for one in platform.instances.all]
     return {
         "applications": [
             {name: known.definition[name] for name in shown if name in known.definition}
-            for known in platform.apps.apps.values()
+            | {"store": known.store.name, "instances": [instance for app, instance in running if app == name]}
+            for name, known in platform.apps.apps.items()
         ]
     }
 
@@ -38,15 +40,19 @@ async def _start_app(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     context = arguments.get("context")
     if context is not None and not isinstance(context, Mapping):
         raise DesktopError("context must be an object")
-    return _instance(await platform.instances.start(text(arguments, "name"), context))
+    name = text(arguments, "name")
+    if platform.known(name) is None:
+        raise UnknownApp(name, platform.definitions())
+    return _instance(await platform.instances.start(name, context))
 
 
 async def _stop_instance(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     instance = text(arguments, "instance")
     if not await platform.windows.may_close(instance):
         raise DesktopError("the app keeps its window open")
+    ran = platform.instances.get(instance) is not None
     await platform.instances.stop(instance)
-    return {}
+    return {"stopped": ran}
 
 
 async def _list_instances(platform: "Platform", _: Mapping[str, Any]) -> Any:
@@ -54,8 +60,13 @@ async def _list_instances(platform: "Platform", _: Mapping[str, Any]) -> Any:
 
 
 async def _list_layouts(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    layouts = platform.layouts.export(arguments.get("type"))
-    return {"layouts": [{"name": one["name"], "type": one["type"]} for one in layouts]}
+    default = platform.stores.layouts.default()
+    return {
+        "layouts": [
+            {"name": one["name"], "type": one["type"]} | ({"default": True} if LayoutKey.of(one) == default else {})
+            for one in platform.layouts.export(arguments.get("type"))
+        ]
+    }
 
 
 async def _save_layout(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
@@ -75,8 +86,10 @@ async def _rename_layout(platform: "Platform", arguments: Mapping[str, Any]) -> 
 
 
 async def _remove_layout(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    await platform.layouts.remove(_key(arguments))
-    return {}
+    key = _key(arguments)
+    there = key in platform.stores.layouts.layouts()
+    await platform.layouts.remove(key)
+    return {"removed": there}
 
 
 async def _set_default(platform: "Platform", arguments: Mapping[str, Any]) -> Any:

@@ -17,6 +17,7 @@ from rostrum.desktop.command_handlers import COMMANDS
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import LoginFailed
 from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
+from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.login import Ask, log_in
 from rostrum.desktop.manager_session import ManagerSession, machine
 from rostrum.desktop.modes import check_system
@@ -241,7 +242,11 @@ class Startup:
         return f"{len(platform.apps.apps)} apps"
 
     async def _open_services(self) -> str | None:
-        await open_services(self._platform, self._start.root, self._node)
+        platform = self._platform
+        await open_services(platform, self._start.root, self._node)
+        key = KeyFile(platform.early.folders.user_data)
+        key.write(Key(address=platform.gateway.address, user=platform.user, secret=platform.secret))
+        platform.parts.callback(key.remove)
         return None
 
     async def _start_apps(self) -> str | None:
@@ -254,7 +259,8 @@ class Startup:
                 await platform.instances.start(str(definition["name"]))
                 started += 1
             except RostrumError as error:
-                platform.steps.degrade("apps", f"{definition['name']} does not start: {error}")
+                reason = str(error).removeprefix(f"{definition['name']}: ")
+                platform.steps.degrade("apps", f"{definition['name']} does not start: {reason}")
         return f"{started} started" if started else ""
 
     async def _restore_default(self) -> str | None:

@@ -127,7 +127,11 @@ async def _prevent(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
 
 
 async def _exit(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    return {"leaving": await platform.leave(restart=arguments.get("restart") is True)}
+    restart = arguments.get("restart") is True
+    if arguments.get("force") is True:
+        platform.ask_to_stop(restart=restart)
+        return {"leaving": True}
+    return {"leaving": await platform.leave(restart=restart)}
 
 
 async def _tray_menu(platform: "Platform", _: Mapping[str, Any]) -> Any:

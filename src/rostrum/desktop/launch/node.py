@@ -8,7 +8,8 @@ from rostrum.base.placeholders import expand
 from rostrum.desktop.errors import LaunchFailed
 from rostrum.desktop.launch.exe import environment
 from rostrum.desktop.launch.launcher import Launch, Launched, Surroundings
-from rostrum.desktop.launch.process import find_program, split_arguments, start_process
+from rostrum.desktop.launch.node_version import fitting_node
+from rostrum.desktop.launch.process import split_arguments, start_process
 from rostrum.desktop.launch.remote_script import RemoteScript, RemoteScripts
 
 __all__ = ["NodeLauncher"]
@@ -42,7 +43,7 @@ class NodeLauncher:
         if details.get("passGlueToken"):
             variables["ROSTRUM_TOKEN"] = await self._in.token(launch.instance)
         command = [
-            find_program(self._node, None, self._in.variables),
+            await self._program(launch),
             *split_arguments(_OPTIONS if options is None else str(options)),
             *_inspector(details.get("inspect") or _port(details.get("debug")), "--inspect"),
             *_inspector(details.get("inspectBrk"), "--inspect-brk"),
@@ -56,6 +57,12 @@ class NodeLauncher:
             output=self._in.logs / f"{launch.instance}.log" if details.get("logging") else None,
             ended=launch.ended,
         )
+
+    async def _program(self, launch: Launch) -> str:
+        try:
+            return await fitting_node(self._node, launch.details.get("nodeVersion"), self._in.variables)
+        except LaunchFailed as error:
+            raise LaunchFailed(f"{launch.definition['name']}: {error}") from error
 
     async def _script(self, launch: Launch) -> tuple[Path, Path]:
         """Find or fetch the script; the other path is the folder it works in."""

@@ -14,7 +14,7 @@ from rostrum.desktop.layouts.grouping import Grouping
 from rostrum.desktop.layouts.plan import Plan, Planned, plan_restore
 from rostrum.desktop.ports import WindowHost
 from rostrum.desktop.windows.loader import Loader
-from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore
+from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore, no_such_layout
 
 __all__ = ["LayoutService"]
 
@@ -96,7 +96,7 @@ class LayoutService:
         """Work out what restoring a layout would do."""
         layout = self._store.layouts().get(key)
         if layout is None:
-            raise DesktopError(f"there is no {key.type} layout {key.name!r}")
+            raise DesktopError(no_such_layout(key, self._store.layouts()))
         return plan_restore(
             layout,
             self._instances.all,

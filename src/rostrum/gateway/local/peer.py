@@ -1,4 +1,4 @@
-"""A peer of this process: requests and their answers, and what others send by themselves."""
+"""A peer that this process is: requests and their answers, and what others send by themselves."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ import msgspec
 from rostrum.gateway.local.errors import CallFailed, NotConnected
 from rostrum.gateway.state import Source
 
-__all__ = ["Frame", "LocalPeer", "LocalSource"]
+__all__ = ["Frame", "LocalPeer", "LocalSource", "Way", "read_frame"]
 
 _log = logging.getLogger("rostrum.gateway")
 
@@ -30,6 +30,29 @@ class Entrance(Protocol):
 
     def disconnect(self, source: Source) -> None:
         """Remove everyone who came through a source."""
+        ...
+
+
+class Way(Protocol):
+    """How a peer reaches its gateway: inside the process, or over a socket.
+
+    Attributes:
+        is_open: Whether anybody is still there.
+        on_frame: What is done with each frame that comes.
+        on_end: What is done once nothing comes any more.
+
+    """
+
+    is_open: bool
+    on_frame: Callable[[Frame], None] | None
+    on_end: Callable[[], None] | None
+
+    def send(self, frame: Frame) -> None:
+        """Send a frame to the gateway."""
+        ...
+
+    def close(self) -> None:
+        """Leave the gateway."""
         ...
 
 
@@ -68,7 +91,7 @@ class LocalSource(Source):
         waiting, self._waiting = self._waiting, []
         for text in waiting:
             try:
-                frame = _read(text)
+                frame = read_frame(text)
             except RecursionError:
                 _log.warning("a local peer was sent a message that is nested too deeply")
                 continue
@@ -76,7 +99,8 @@ class LocalSource(Source):
                 self.on_frame(frame)
 
 
-def _read(text: bytes) -> Frame:
+def read_frame(text: bytes) -> Frame:
+    """Read one frame of the gateway."""
     try:
         frame: Frame = msgspec.json.decode(text)
     except msgspec.DecodeError:
@@ -86,10 +110,10 @@ def _read(text: bytes) -> Frame:
 
 
 class LocalPeer:
-    """A peer of this process. Its parts: ``methods`` to offer and call, ``contexts``, ``bus``."""
+    """A peer that this process is. Its parts: ``methods`` to offer and call, ``contexts``, ``bus``."""
 
-    def __init__(self, source: LocalSource, peer_id: str, identity: dict[str, Any]) -> None:
-        """Use ``Gateway.local_peer``, which logs it in."""
+    def __init__(self, source: Way, peer_id: str, identity: dict[str, Any]) -> None:
+        """Use ``Gateway.local_peer`` or, from another process, ``remote.connected``: they log it in."""
         from rostrum.gateway.local.bus import LocalBus
         from rostrum.gateway.local.contexts import LocalContexts
         from rostrum.gateway.local.methods import LocalMethods
@@ -118,13 +142,13 @@ class LocalPeer:
     def _on_end(self) -> None:
         for waiting in self._answers.values():
             if not waiting.done():
-                waiting.set_exception(NotConnected("the peer was closed"))
+                waiting.set_exception(NotConnected("the peer is not connected any more"))
         self._answers.clear()
 
     async def request(self, kind: str, *, domain: str, **members: Any) -> Frame:
         """Send a request, and wait for its answer; CallFailed when it is an error."""
         if not self._source.is_open:
-            raise NotConnected("the peer was closed")
+            raise NotConnected("the peer is not connected any more")
         self._requests += 1
         request_id = str(self._requests)
         answer: asyncio.Future[Frame] = asyncio.get_running_loop().create_future()

@@ -11,7 +11,7 @@ from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 from rostrum.base.signal import Signal
 from rostrum.contracts.layouts.check import check_layout
 from rostrum.stores.errors import StoreFailed
-from rostrum.stores.layouts.store import Layout, LayoutKey, stored
+from rostrum.stores.layouts.store import Layout, LayoutKey, no_such_layout, stored
 from rostrum.stores.outbox import set_aside
 
 __all__ = ["FileLayoutStore", "LayoutFolder"]
@@ -170,7 +170,7 @@ def refuse_wrong(layout: Layout) -> None:
 def refuse_unknown(layouts: Mapping[LayoutKey, Layout], key: LayoutKey | None) -> None:
     """Raise StoreFailed for a key that no layout has."""
     if key is not None and key not in layouts:
-        raise StoreFailed(f"there is no {key.type} layout {key.name!r}")
+        raise StoreFailed(no_such_layout(key, layouts))
 
 
 def renamed_layout(layouts: Mapping[LayoutKey, Layout], key: LayoutKey, new_name: str) -> Layout:

@@ -1,12 +1,13 @@
 """LayoutStore: where layouts are kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rostrum.base.signal import Signal
+from rostrum.settings.unknown import close_to
 
-__all__ = ["Layout", "LayoutKey", "LayoutStore", "stored"]
+__all__ = ["Layout", "LayoutKey", "LayoutStore", "no_such_layout", "stored"]
 
 Layout = Mapping[str, Any]
 """A layout as it was saved, with at least name, type and components."""
@@ -88,3 +89,9 @@ class LayoutStore(Protocol):
 def stored(layout: Layout) -> dict[str, Any]:
     """Return a layout as every store keeps it: clients leave the token out, stored layouts always have one."""
     return {"token": "", **layout}
+
+
+def no_such_layout(key: LayoutKey, known: Iterable[LayoutKey]) -> str:
+    """Say that there is no such layout, and which is the nearest."""
+    close = close_to(key.name, (one.name for one in known if one.type == key.type))
+    return f"there is no {key.type} layout {key.name!r}{f'; did you mean {close!r}?' if close else ''}"

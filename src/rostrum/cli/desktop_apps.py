@@ -1,0 +1,117 @@
+"""rostrum desktop apps, start, instances, stop, search and notify: the apps of a running platform."""
+
+from typing import Annotated, Any
+
+import typer
+
+from rostrum.cli.desktop_desk import Desk, asks, json_object
+from rostrum.cli.output import fail, printable, say, show_table
+
+__all__ = ["add_commands"]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Add the commands of this page."""
+    for command in (apps, start, instances, stop, search, notify):
+        app.command(command.__name__)(asks(command))
+
+
+def apps(
+    desk: Desk,
+    hidden: Annotated[bool, typer.Option("--all", help="Show the hidden ones, too.")] = False,  # noqa: FBT002 - typer's shape
+) -> None:
+    """List the apps: name, title, type, the store they come from, and how many instances run."""
+    answer = desk.call("Rostrum.Apps.List")
+    found = [one for one in answer["applications"] if hidden or not one.get("hidden")]
+
+    def table() -> None:
+        rows = [
+            [one["name"], str(one.get("title") or ""), one["type"], one["store"], str(len(one["instances"]) or "")]
+            for one in found
+        ]
+        show_table(["name", "title", "type", "store", "running"], rows)
+
+    desk.show({"applications": found}, table)
+
+
+def start(
+    desk: Desk,
+    name: Annotated[str, typer.Argument(metavar="APP", help="The name of the app.")],
+    context: Annotated[
+        str | None,
+        typer.Option(help="What the app starts with: a JSON object, or @FILE.", metavar="JSON", show_default=False),
+    ] = None,
+) -> None:
+    """Start an app, and print the id of the new instance."""
+    arguments: dict[str, Any] = {"name": name}
+    arguments |= {"context": given} if (given := json_object(context, "--context")) is not None else {}
+    instance = desk.call("Rostrum.Apps.Start", arguments)
+
+    def told() -> None:
+        typer.echo(printable(instance["id"]))
+        process = f", process {instance['process']}" if instance.get("process") else ""
+        say(f"started {instance['title']} ({instance['type']}{process})")
+
+    desk.show(instance, told)
+
+
+def instances(desk: Desk) -> None:
+    """List the running apps."""
+    answer = desk.call("Rostrum.Instances.List")
+
+    def table() -> None:
+        rows = [
+            [one["id"], one["app"], one["title"], one["type"], str(one.get("process") or "")]
+            for one in answer["instances"]
+        ]
+        show_table(["instance", "app", "title", "type", "process"], rows)
+
+    desk.show(answer, table)
+
+
+def stop(
+    desk: Desk,
+    names: Annotated[
+        list[str], typer.Argument(metavar="INSTANCE", help="Ids of instances, or names of apps: all that run of them.")
+    ],
+) -> None:
+    """End running apps; the platform itself is ended by `shutdown`."""
+    running = desk.call("Rostrum.Instances.List")["instances"]
+    for name in names:
+        if not any(name in (one["id"], one["app"]) for one in running):
+            fail(f"nothing that is called {name} runs; `rostrum desktop instances` lists what does")
+    meant = [one for one in running if {one["id"], one["app"]} & set(names)]
+    stopped = [one for one in meant if desk.call("Rostrum.Instances.Stop", {"instance": one["id"]})["stopped"]]
+    desk.show({"stopped": stopped}, lambda: say("\n".join(f"stopped {one['title']} ({one['id']})" for one in stopped)))
+
+
+def search(
+    desk: Desk,
+    text: Annotated[str, typer.Argument(help="Words of a name, a title, a caption or a keyword.")],
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--type", help="application, layout, workspace or action; may be repeated.", show_default=False),
+    ] = None,
+    limit: Annotated[int, typer.Option(help="The most to show.", min=1, max=100)] = 20,
+) -> None:
+    """Search the apps, layouts, workspaces and actions."""
+    answer = desk.call("Rostrum.Search.Find", {"text": text, "limit": limit} | ({"types": kind} if kind else {}))
+
+    def table() -> None:
+        rows = [[one["type"], one["id"], one["title"], one["description"]] for one in answer["results"]]
+        show_table(["type", "name", "title", ""], rows) if rows else say("nothing was found")
+
+    desk.show(answer, table)
+
+
+def notify(
+    desk: Desk,
+    title: Annotated[str, typer.Argument(help="What it is about.")],
+    body: Annotated[str, typer.Option(help="The rest of it.")] = "",
+    severity: Annotated[str, typer.Option(help="None, Low, Medium, High or Critical.")] = "None",
+    app: Annotated[str, typer.Option(help="The app it comes from.")] = "terminal",
+) -> None:
+    """Raise a notification, and print its id."""
+    arguments = {"app": app, "title": title, "body": body, "severity": severity}
+    raised = desk.call("Rostrum.Notifications.Raise", arguments)
+    desk.show(raised, lambda: typer.echo(printable(raised["id"])))

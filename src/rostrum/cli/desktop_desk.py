@@ -1,0 +1,196 @@
+"""The running platform that a command asks: which one it is, and calls of its methods."""
+
+import asyncio
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rostrum.cli.output import fail, show_json
+from rostrum.cli.start import start_from
+
+if TYPE_CHECKING:
+    from rostrum.desktop.key_file import Key
+    from rostrum.gateway import LocalPeer
+    from rostrum.sources.load import Early
+
+__all__ = ["Desk", "Offered", "asks", "json_object"]
+
+_APPLICATION = "rostrum desktop"
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A method or a stream on the gateway, and who offers it."""
+
+    name: str
+    application: str
+    is_stream: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """Where the platform has its configuration, and how the answer is wanted."""
+
+    config: Path = Path("config")
+    env: str | None = None
+    region: str | None = None
+    json: bool = False
+    timeout: float = 60.0
+
+    def look(self) -> "tuple[Early, dict[str, Any] | None]":
+        """Tell where the platform keeps its data, and what the running one says of itself, if one runs."""
+        from rostrum.desktop.run_lock import running_instance
+
+        early, folder, name = self._place()
+        return early, running_instance(folder, name)
+
+    def wait_for_end(self) -> bool:
+        """Wait until the platform has ended; False when it takes too long."""
+        from rostrum.desktop.run_lock import wait_until_free
+
+        _, folder, name = self._place()
+        return wait_until_free(folder, name, self.timeout)
+
+    def _place(self) -> "tuple[Early, Path, str]":
+        """Return what is known early, and the folder and the name of the lock."""
+        from rostrum.desktop.run_lock import lock_name
+        from rostrum.sources.load import load_early
+
+        start = start_from(self.config, None, env=self.env, region=self.region)
+        early = load_early(start)
+        return early, start.root / "UserData", lock_name(early.settings.allow_multiple_instances, early.pair.name)
+
+    def call(self, method: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Call a method of the platform, or of an app on its gateway; CallFailed says why there is no result."""
+        key = self._key()
+        result = asyncio.run(self._call(key, method, arguments or {}))
+        return result if isinstance(result, dict) else {"result": result}
+
+    def offered(self) -> list[Offered]:
+        """List what the platform and the apps offer on the gateway."""
+        return asyncio.run(self._offered(self._key()))
+
+    def show(self, answer: Any, otherwise: Callable[[], None]) -> None:
+        """Print an answer: as JSON where that is wanted, otherwise for people."""
+        if self.json:
+            show_json(answer)
+        else:
+            otherwise()
+
+    def _key(self) -> "Key":
+        from rostrum.desktop.key_file import KeyFile
+
+        early, running = self.look()
+        if running is None:
+            fail("the platform does not run; start it with `rostrum desktop --headless`")
+        pair = running.get("pair")
+        if pair and pair != early.pair.name:
+            fail(f"the platform runs for {pair}, not for {early.pair.name}; choose with --env and --region")
+        return KeyFile(early.folders.user_data).read()
+
+    async def _call(self, key: "Key", method: str, arguments: Mapping[str, Any]) -> Any:
+        from rostrum.gateway.remote import connected
+        from rostrum.settings.unknown import close_to
+
+        async with connected(
+            key.address, login=key.user, secret=key.secret, application=_APPLICATION, patience=self.timeout
+        ) as peer:
+            await peer.join("agm")
+            known = [one.name for one in peer.methods.known]
+            if method not in known:
+                close = close_to(method, known)
+                hint = f"did you mean {close}?" if close else "`rostrum desktop methods` lists all"
+                fail(f"nobody offers {method}; {hint}")
+            return await peer.methods.call(method, arguments, patience=self.timeout)
+
+    async def _offered(self, key: "Key") -> list[Offered]:
+        from rostrum.gateway.remote import connected
+
+        async with connected(
+            key.address, login=key.user, secret=key.secret, application=_APPLICATION, patience=self.timeout
+        ) as peer:
+            return await _methods(peer)
+
+
+async def _methods(peer: "LocalPeer") -> list[Offered]:
+    names: dict[str, str] = {}
+    peer.listen(
+        "agm",
+        "peer-added",
+        lambda frame: names.update({frame["new_peer_id"]: str(frame["identity"].get("application", ""))}),
+    )
+    await peer.join("agm")
+    offered = [
+        Offered(one.name, names.get(one.server, ""), bool((one.definition.get("flags") or {}).get("streaming")))
+        for one in peer.methods.known
+    ]
+    return sorted(offered, key=lambda one: (one.application != "Rostrum", one.application, one.name))
+
+
+def asks(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command, whose first parameter is the desk, the options that say which one, and how to answer."""
+
+    @wraps(command)
+    def asking(invocation: typer.Context, **given: Any) -> None:
+        desk = invocation.obj if isinstance(invocation.obj, Desk) else Desk()
+        chosen = {name: given.pop(name) for name in _OPTIONS}
+        command(replace(desk, **{name: value for name, value in chosen.items() if value not in (None, False)}), **given)
+
+    own = [one for one in inspect.signature(command, eval_str=True).parameters.values() if one.name != "desk"]
+    first = inspect.Parameter("invocation", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+    parameters = [first, *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own), *_OPTIONS.values()]
+    asking.__signature__ = inspect.Signature(parameters, return_annotation=None)  # type: ignore[attr-defined]
+    asking.__annotations__ = {one.name: one.annotation for one in parameters}
+    return asking
+
+
+def _option(name: str, annotation: Any, default: Any = None) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+_PLACE = "Which platform"
+_OPTIONS = {
+    "config": _option(
+        "config",
+        Annotated[
+            Path | None, typer.Option("--config", help="Its configuration folder; ./config.", rich_help_panel=_PLACE)
+        ],
+    ),
+    "env": _option(
+        "env", Annotated[str | None, typer.Option("--env", help="Its environment.", rich_help_panel=_PLACE)]
+    ),
+    "region": _option(
+        "region", Annotated[str | None, typer.Option("--region", help="Its region.", rich_help_panel=_PLACE)]
+    ),
+    "timeout": _option(
+        "timeout",
+        Annotated[
+            float | None,
+            typer.Option("--timeout", help="Seconds to wait for the answer; 60.", min=0.1, max=3600),
+        ],
+    ),
+    "json": _option("json", Annotated[bool, typer.Option("--json", help="Print JSON.")], default=False),
+}
+
+
+def json_object(text: str | None, name: str) -> dict[str, Any] | None:
+    """Read an option that is a JSON object; ``@FILE`` reads it from a file."""
+    from rostrum.base.errors import Invalid
+    from rostrum.base.json_text import parse
+
+    if text is None:
+        return None
+    try:
+        value = parse(Path(text[1:]).read_bytes() if text.startswith("@") else text.encode())
+    except OSError as error:
+        fail(f"{name}: {text[1:]} cannot be read: {(error.strerror or str(error)).lower()}", 2)
+    except Invalid as error:
+        fail(f"{name} must be JSON: {error}", 2)
+    if not isinstance(value, dict):
+        fail(f'{name} must be a JSON object such as \'{{"symbol": "VOD"}}\'', 2)
+    return value

@@ -1,0 +1,168 @@
+"""rostrum desktop layouts and layout: the layouts of a running platform."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rostrum.cli.desktop_desk import Desk, asks, json_object
+from rostrum.cli.output import fail, say, show_json, show_table, warn
+
+__all__ = ["add_commands"]
+
+Name = Annotated[str, typer.Argument(help="The name of the layout.")]
+Type = Annotated[str, typer.Option("--type", help="The type of the layout: Global, Workspace, …")]
+
+_LARGEST_FILE = 16 * 1024 * 1024
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Add the commands of this page."""
+    app.command("layouts")(asks(layouts))
+    group = typer.Typer(help="Save, restore and move layouts.", no_args_is_help=True)
+    for name, command in (
+        ("save", save),
+        ("restore", restore),
+        ("rename", rename),
+        ("remove", remove),
+        ("default", default),
+        ("hibernate", hibernate),
+        ("export", export),
+        ("import", import_),
+    ):
+        group.command(name)(asks(command))
+    app.add_typer(group, name="layout")
+
+
+def layouts(
+    desk: Desk,
+    kind: Annotated[
+        str | None, typer.Option("--type", help="Only those of a type, such as Global.", show_default=False)
+    ] = None,
+) -> None:
+    """List the layouts."""
+    answer = desk.call("Rostrum.Layouts.List", {"type": kind} if kind else {})
+
+    def table() -> None:
+        rows = [[one["name"], one["type"], "default" if one.get("default") else ""] for one in answer["layouts"]]
+        show_table(["name", "type", ""], rows) if rows else say("there are no layouts")
+
+    desk.show(answer, table)
+
+
+def save(
+    desk: Desk,
+    name: Name,
+    context: Annotated[
+        str | None,
+        typer.Option(help="What goes with the layout: a JSON object, or @FILE.", metavar="JSON", show_default=False),
+    ] = None,
+) -> None:
+    """Save what runs now as a Global layout."""
+    given = json_object(context, "--context")
+    answer = desk.call("Rostrum.Layouts.Save", {"name": name} | ({"context": given} if given else {}))
+    kept = [str(one.get("application")) for one in answer["layout"]["components"]]
+    desk.show(answer, lambda: say(f"saved {name}: {', '.join(kept) or 'nothing runs, so it is empty'}"))
+
+
+def restore(desk: Desk, name: Name, kind: Type = "Global") -> None:
+    """Put a layout back; what could not be put back is told."""
+    answer = desk.call("Rostrum.Layouts.Restore", {"name": name, "type": kind})
+
+    def told() -> None:
+        for note in answer["notes"]:
+            warn(str(note))
+        say(f"restored {name}")
+
+    desk.show(answer, told)
+
+
+def rename(
+    desk: Desk,
+    name: Name,
+    new_name: Annotated[str, typer.Argument(metavar="NEW-NAME", help="Its new name.")],
+    kind: Type = "Global",
+) -> None:
+    """Give a layout another name."""
+    desk.call("Rostrum.Layouts.Rename", {"name": name, "type": kind, "newName": new_name})
+    desk.show({"name": new_name, "type": kind}, lambda: say(f"renamed {name} to {new_name}"))
+
+
+def remove(desk: Desk, name: Name, kind: Type = "Global") -> None:
+    """Remove a layout."""
+    if not desk.call("Rostrum.Layouts.Remove", {"name": name, "type": kind})["removed"]:
+        fail(f"there is no {kind} layout {name!r}; `rostrum desktop layouts` lists all")
+    desk.show({"removed": True}, lambda: say(f"removed {name}"))
+
+
+def default(
+    desk: Desk,
+    name: Annotated[
+        str | None, typer.Argument(help="The layout; without one none is restored at the start.", show_default=False)
+    ] = None,
+) -> None:
+    """Choose the layout that is restored when the platform starts."""
+    desk.call("Rostrum.Layouts.SetDefault", {"name": name} if name else {})
+    desk.show({"default": name}, lambda: say(f"the default is {name}" if name else "there is no default any more"))
+
+
+def hibernate(desk: Desk, name: Name) -> None:
+    """Save what runs as a Global layout, and close it."""
+    desk.call("Rostrum.Layouts.Hibernate", {"name": name})
+    desk.show({"name": name}, lambda: say(f"saved {name}, and closed its apps"))
+
+
+def export(
+    desk: Desk,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Which; all without a name.")] = None,
+    kind: Annotated[str | None, typer.Option("--type", help="Only those of a type.", show_default=False)] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write, instead of printing.", show_default=False)
+    ] = None,
+) -> None:
+    """Print layouts whole, as JSON that `import` reads."""
+    from rostrum.base.json_file import write_whole
+    from rostrum.base.json_text import dump
+
+    found = desk.call("Rostrum.Layouts.Export", {"type": kind} if kind else {})["layouts"]
+    for name in names or ():
+        if not any(one["name"] == name for one in found):
+            fail(f"there is no layout {name!r}; `rostrum desktop layouts` lists all")
+    answer = {"layouts": [one for one in found if not names or one["name"] in names]}
+    if output is None:
+        show_json(answer)
+        return
+    if output.exists():
+        fail(f"{output} is there already; remove it first, or choose another name")
+    write_whole(output, dump(answer))
+    say(f"wrote {len(answer['layouts'])} layouts to {output}")
+
+
+def import_(
+    desk: Desk,
+    file: Annotated[Path, typer.Argument(help="A file that export has written, or of one layout.", dir_okay=False)],
+    keep: Annotated[bool, typer.Option("--keep", help="Leave layouts alone that are there already.")] = False,  # noqa: FBT002 - typer's shape
+) -> None:
+    """Keep the layouts of a file; those of the same name and type are replaced."""
+    found = _read(file)
+    answer = desk.call("Rostrum.Layouts.Import", {"layouts": found, "mode": "merge" if keep else "replace"})
+    desk.show(answer, lambda: say(f"imported {answer['imported']} of {len(found)} layouts"))
+
+
+def _read(file: Path) -> list[Any]:
+    from rostrum.base.errors import Invalid
+    from rostrum.base.json_text import parse
+
+    try:
+        if file.stat().st_size > _LARGEST_FILE:
+            fail(f"{file} is larger than {_LARGEST_FILE // 1024 // 1024} MiB", 2)
+        value = parse(file.read_bytes())
+    except OSError as error:
+        fail(f"{file} cannot be read: {(error.strerror or str(error)).lower()}", 2)
+    except Invalid as error:
+        fail(f"{file} is no JSON: {error}", 2)
+    if isinstance(value, dict):
+        value = value.get("layouts", [value])
+    if not isinstance(value, list):
+        fail(f"{file} must hold a layout, an array of layouts, or an object with layouts", 2)
+    return value

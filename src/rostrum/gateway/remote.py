@@ -1,0 +1,146 @@
+"""Joining a gateway from another process: the same peer as inside it, over a WebSocket."""
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import msgspec
+from picows import WSCloseCode, WSError, WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
+
+from rostrum.gateway.local.errors import CallFailed, NotConnected
+from rostrum.gateway.local.peer import Frame, LocalPeer, read_frame
+
+__all__ = ["connected"]
+
+_LARGEST_FRAME = 64 * 1024 * 1024
+_HELLO = "hello"
+# picows writes lines for each connection; what matters is told by exceptions.
+_socket_log = logging.getLogger("rostrum.gateway.socket")
+_socket_log.setLevel(logging.CRITICAL)
+
+
+class _Line(WSListener):
+    """One connection to a gateway; the peer on this side of it is told what comes."""
+
+    def __init__(self) -> None:
+        """Begin without a transport: it comes with the connection."""
+        self.is_open = False
+        self.on_frame: Callable[[Frame], None] | None = None
+        self.on_end: Callable[[], None] | None = None
+        self._transport: WSTransport | None = None
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        """Begin."""
+        self._transport = transport
+        self.is_open = True
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' shape
+        """End."""
+        self.is_open = False
+        if self.on_end is not None:
+            self.on_end()
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        """Take one frame; a gateway sends each message in one."""
+        kind = frame.msg_type
+        if kind == WSMsgType.TEXT and frame.fin:
+            self._take(transport, frame.get_payload_as_bytes())
+        elif kind == WSMsgType.CLOSE:
+            transport.send_close(frame.get_close_code())
+            transport.disconnect()
+        elif kind != WSMsgType.PONG:
+            transport.send_close(WSCloseCode.UNSUPPORTED_DATA)
+            transport.disconnect()
+
+    def send(self, frame: Frame) -> None:
+        """Send a frame to the gateway."""
+        if self._transport is not None:
+            self._transport.send(WSMsgType.TEXT, msgspec.json.encode(frame))
+
+    def close(self) -> None:
+        """Leave the gateway."""
+        if self.is_open and self._transport is not None:
+            self._transport.send_close(WSCloseCode.OK)
+            self._transport.disconnect()
+
+    async def closed(self) -> None:
+        """Wait until the connection is gone."""
+        if self._transport is not None:
+            await self._transport.wait_disconnected()
+
+    def _take(self, transport: WSTransport, payload: bytes) -> None:
+        try:
+            message = read_frame(payload)
+        except (ValueError, RecursionError):
+            transport.send_close(WSCloseCode.INVALID_TEXT)
+            transport.disconnect()
+            return
+        if self.on_frame is not None:
+            self.on_frame(message)
+
+
+@asynccontextmanager
+async def connected(
+    address: str, *, login: str, secret: str, application: str, patience: float = 10.0
+) -> AsyncIterator[LocalPeer]:
+    """Join a gateway with a user's name and secret, but none of its domains yet; the end leaves it.
+
+    NotConnected says why nobody answers, CallFailed why the log-in is refused.
+    """
+    line = await _open(address, patience)
+    try:
+        authentication = {"method": "secret", "login": login, "secret": secret}
+        try:
+            async with asyncio.timeout(patience):
+                peer = await _log_in(line, authentication, application)
+        except TimeoutError:
+            raise _late(address, patience) from None
+        yield peer
+    finally:
+        line.close()
+        await line.closed()
+
+
+async def _open(address: str, patience: float) -> _Line:
+    line = _Line()
+    try:
+        async with asyncio.timeout(patience):
+            await ws_connect(
+                lambda: line, address, max_frame_size=_LARGEST_FRAME, max_redirects=0, logger_name=_socket_log
+            )
+    except TimeoutError:
+        raise _late(address, patience) from None
+    except OSError as error:
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        raise NotConnected(f"the gateway at {address} cannot be reached: {reason}") from None
+    except (WSError, ValueError):
+        raise NotConnected(f"what answers at {address} is no gateway") from None
+    return line
+
+
+def _late(address: str, patience: float) -> NotConnected:
+    return NotConnected(f"the gateway at {address} did not answer within {patience:g} seconds")
+
+
+async def _log_in(line: _Line, authentication: dict[str, str], application: str) -> LocalPeer:
+    admitted: asyncio.Future[LocalPeer] = asyncio.get_running_loop().create_future()
+
+    def heard(frame: Frame) -> None:
+        if frame.get("request_id") != _HELLO or admitted.done():
+            return
+        if frame["type"] == "welcome":
+            # Made here and now: the next frame may be for it already.
+            admitted.set_result(LocalPeer(line, frame["peer_id"], frame["resolved_identity"]))
+        else:
+            admitted.set_exception(CallFailed(frame.get("reason_uri"), frame.get("reason")))
+
+    def ended() -> None:
+        if not admitted.done():
+            admitted.set_exception(NotConnected("the gateway closed the connection"))
+
+    line.on_frame, line.on_end = heard, ended
+    identity = {"application": application}
+    line.send({"type": _HELLO, "request_id": _HELLO, "identity": identity, "authentication": authentication})
+    return await admitted
