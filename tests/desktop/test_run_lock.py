@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rostrum.desktop.errors import AlreadyRunning
-from rostrum.desktop.run_lock import RunLock, lock_name, running_instance
+from rostrum.desktop.run_lock import RunLock, lock_name, running_instance, wait_until_free
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HOLD = """
@@ -40,10 +40,12 @@ def test_the_second_start_says_who_runs_and_a_killed_process_leaves_no_lock(tmp_
         told = running_instance(tmp_path, "platform")
         assert told is not None
         assert told["pid"] == holder.pid
+        assert not wait_until_free(tmp_path, "platform", 0.1)
         other = RunLock(tmp_path, "other")
         other.acquire("X", NOW)
         other.release()
         holder.send_signal(signal.SIGKILL)
+        assert wait_until_free(tmp_path, "platform", 30)
         holder.wait(30)
     assert running_instance(tmp_path, "platform") is None
     lock = RunLock(tmp_path, "platform")

@@ -15,6 +15,7 @@ from tests.end_to_end.test_up import log_in
 from tools.node import find_node
 
 PERSON, LAYOUT, WANTED = "ada.birch", "First Day", "news-wire"
+OTHER, AT_TERMINAL = "staff-directory", "At The Terminal"
 TESTS = Path(__file__).parents[1]
 
 
@@ -37,6 +38,25 @@ def helper() -> dict[str, Any]:
         "logging": True,
     }
     return {"definition": {"name": "helper", "type": "node", "details": details}, "public": True}
+
+
+def at_the_terminal(desk: Path, admin: httpx.Client, person: httpx.Client) -> None:
+    """The same day with nothing but commands; the manager sees the layout and the app in it."""
+
+    def ask(*arguments: str) -> Any:
+        done = run("desktop", *arguments, "--json", cwd=desk)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    apps = {one["name"]: one for one in ask("apps", "--all")["applications"]}
+    assert apps.keys() == {one["name"] for one in person.get("/apps").json()["applications"]}
+    assert {one["store"] for one in apps.values()} == {f"server {str(person.base_url).rstrip('/')}"}
+    started = ask("start", OTHER, "--context", '{"symbol": "VOD"}')
+    ask("layout", "save", AT_TERMINAL)
+    kept = {one["name"]: one for one in person.get("/layouts").json()["layouts"]}[AT_TERMINAL]["components"]
+    assert started["id"] in {one["state"]["instanceId"] for one in kept if one["application"] == OTHER}
+    (listed,) = admin.get("/admin/layouts", params={"q": AT_TERMINAL}).json()["items"]
+    assert (listed["owner"], listed["definition"]["name"]) == (PERSON, AT_TERMINAL)
 
 
 def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_manager_sees_all_of_it(
@@ -90,6 +110,7 @@ def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_m
                 kept = person.get("/prefs", params={"app": WANTED}).json()["data"]
                 assert kept == {"seen": began["apps"]}
                 until(status, lambda told: WANTED in {one["app"] for one in told["instances"]}, desktop)
+                at_the_terminal(desk, admin, person)
                 assert desktop.stop() == 0
             assert admin.get(f"/admin/sessions/{began['session']}").json()["ended"] is not None
         assert manager.stop() == 0

@@ -97,9 +97,7 @@ class Desk:
         from rostrum.gateway.remote import connected
         from rostrum.settings.unknown import close_to
 
-        async with connected(
-            key.address, login=key.user, secret=key.secret, application=_APPLICATION, patience=self.timeout
-        ) as peer:
+        async with connected(key.address, login=key.user, secret=key.secret, application=_APPLICATION) as peer:
             await peer.join("agm")
             known = [one.name for one in peer.methods.known]
             if method not in known:
@@ -111,9 +109,7 @@ class Desk:
     async def _offered(self, key: "Key") -> list[Offered]:
         from rostrum.gateway.remote import connected
 
-        async with connected(
-            key.address, login=key.user, secret=key.secret, application=_APPLICATION, patience=self.timeout
-        ) as peer:
+        async with connected(key.address, login=key.user, secret=key.secret, application=_APPLICATION) as peer:
             return await _methods(peer)
 
 

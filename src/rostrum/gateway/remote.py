@@ -106,9 +106,15 @@ async def connected(
 async def _open(address: str, patience: float) -> _Line:
     line = _Line()
     try:
-        async with asyncio.timeout(patience):
+        # picows itself ends the socket of a handshake that takes too long; cancelled, it would leave it open.
+        async with asyncio.timeout(2 * patience):
             await ws_connect(
-                lambda: line, address, max_frame_size=_LARGEST_FRAME, max_redirects=0, logger_name=_socket_log
+                lambda: line,
+                address,
+                websocket_handshake_timeout=patience,
+                max_frame_size=_LARGEST_FRAME,
+                max_redirects=0,
+                logger_name=_socket_log,
             )
     except TimeoutError:
         raise _late(address, patience) from None
