@@ -62,20 +62,15 @@ def at_the_terminal(desk: Path, admin: httpx.Client, person: httpx.Client) -> No
 def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_manager_sees_all_of_it(
     tmp_path: Path,
 ) -> None:
-    desk = tmp_path / "desk"
-    (desk / "config").mkdir(parents=True)
+    desk = tmp_path / "demo" / "desk"
     path = f"{Path(find_node().node).parent}{os.pathsep}{os.environ['PATH']}"
     with serving("up", "--dir", str(tmp_path / "demo"), "--port", "0") as manager:
         address, password = log_in(manager)
+        assert manager.line_with("a desktop").split()[3] == str(desk)
         (desk / "credentials").write_text(f"{PERSON}:{password}")
-        system = {
-            "env": "DEMO",
-            "region": "EMEA",
-            "appStores": [],
-            "server": {"enabled": True, "url": address},
-            "gw": {"configuration": {"port": 0}},
-        }
-        (desk / "config" / "system.json").write_text(json.dumps(system))
+        system = json.loads((desk / "config" / "system.json").read_text())
+        # Other tests use the usual port at the same time.
+        (desk / "config" / "system.json").write_text(json.dumps({**system, "gw": {"configuration": {"port": 0}}}))
         options = ("--headless", "--credentials", "credentials")
         with (
             httpx.Client(base_url=address, auth=("admin", password), timeout=60) as admin,
@@ -92,6 +87,7 @@ def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_m
                 began = until(status, lambda told: told.get("connected"), desktop)
                 assert json.loads(run("desktop", "status", "--json", cwd=desk).stdout).items() >= began.items()
                 assert (began["user"], began["manager"]) == (PERSON, address)
+                assert {step["state"] for step in began["steps"]} <= {"done", "skipped"}, began["steps"]
                 session = admin.get(f"/admin/sessions/{began['session']}").json()
                 assert (session["user"], session["active"]) == (PERSON, True)
                 order = {"session": began["session"], "command": "StartApps", "params": {"names": ["helper"]}}

@@ -1,5 +1,6 @@
 """The first taste, as a stranger has it."""
 
+import json
 from pathlib import Path
 
 import httpx
@@ -42,11 +43,16 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
             assert admin.post("/logout", auth=lambda request: request, headers={"Origin": root}).status_code == 204
         person = httpx.get(f"{address}/apps", auth=("ada.birch", password)).json()["applications"]
         assert 0 < len(person) < totals["apps"]
+        server.line_with("a desktop")
         assert server.stop() == 0
 
+    desk = tmp_path / "taste" / "desk" / "config" / "system.json"
+    assert json.loads(desk.read_text())["server"] == {"enabled": True, "url": address}
     with serving("up", "--dir", folder, "--port", "0") as server:
         address, again = log_in(server)
         assert again == password
+        server.line_with("a desktop")
+        assert json.loads(desk.read_text())["server"]["url"] == address
         assert httpx.get(f"{address}/admin/users", auth=("admin", again)).json()["total"] == totals["users"]
         assert server.stop() == 0
 

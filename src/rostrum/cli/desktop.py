@@ -129,6 +129,7 @@ async def _run(start: "Start", ask: "Ask") -> bool:
     await _started_or_stopped(platform)
     if not platform.stopping.is_set():
         typer.echo(f"ready: {len(platform.apps.apps)} apps, gateway {platform.gateway.address}")
+        say("in another terminal: rostrum desktop apps, start APP, layout save NAME, status, …; Ctrl+C ends it")
         await platform.stopping.wait()
     say("stopping")
     await platform.stop()

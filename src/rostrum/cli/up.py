@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rostrum.cli.demo_desk import write_desk
 from rostrum.cli.manager import starter_text
 from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import FILE_NAME, load, write_private
@@ -21,6 +22,7 @@ app = typer.Typer(add_completion=False)
 
 _ADMIN = "admin"
 _DATABASE = "rostrum.db"
+_DESK = "desk"
 _DEMO_USER = "ada.birch"
 
 
@@ -131,4 +133,10 @@ def _greet(config: "ManagerConfig", address: str, path: Path) -> None:
     password = _password(config) or "(not in the settings any more)"
     typer.echo(f"   password  {password}  (the demo's users, such as {_DEMO_USER}, have the same unless changed)")
     typer.echo(f"API pages    {address}/docs")
+    try:
+        write_desk(path.parent / _DESK, address)
+    except (OSError, ValueError) as error:
+        warn(f"there is no configuration for a desktop: {error}")
+    else:
+        typer.echo(f"a desktop    cd {path.parent / _DESK} && rostrum desktop --headless  (as {_DEMO_USER})")
     say(f"settings and data are in {path.parent}; stop with Ctrl+C")
