@@ -69,7 +69,6 @@ _log = logging.getLogger(__name__)
 _MOST_KNOWN = 20_000
 """Callers who are remembered at most: one or two kilobytes each."""
 
-_CORS_HEADERS = ["Authorization", "Content-Type", "If-Match", "If-None-Match", "User", "X-Request-Id"]
 _CORS_EXPOSED = ["ETag", "Location", "Retry-After", "X-Request-Id"]
 
 
@@ -278,7 +277,8 @@ def _cors(options: CorsOptions | None) -> CORSConfig | None:
     return CORSConfig(
         allow_origins=list(options.origin),
         allow_methods=list(options.methods),  # type: ignore[arg-type]
-        allow_headers=list(options.allowed_headers or _CORS_HEADERS),
+        # Pages send headers of their own, too: the browser platform lets its user add any.
+        allow_headers=list(options.allowed_headers or ["*"]),
         allow_credentials=options.credentials,
         expose_headers=list(options.exposed_headers or _CORS_EXPOSED),
         max_age=options.max_age if options.max_age is not None else 600,

@@ -104,7 +104,7 @@ class CorsOptions(BaseModel):
     allowed_headers: _Headers | None = Field(
         None,
         alias="allowedHeaders",
-        description="Request headers allowed; by default those the server reads.",
+        description="Request headers allowed; by default every one that a page asks for.",
     )
     exposed_headers: _Headers = Field(
         (),
