@@ -358,6 +358,8 @@ async def test_layouts_are_found_by_owner_type_group_and_flags(api: Api) -> None
 
     assert await found() == ["a", "b", "c"]
     assert await found(owner="ann") == ["a"]
+    assert await found(owner="*") == ["b", "c"]
+    assert await found(owner="a*") == ["a"]
     assert await found(type="Workspace") == ["b"]
     assert await found(public="true") == ["b"]
     assert await found(default="true") == ["b"]

@@ -54,6 +54,7 @@ _LISTING = Listing(
     searched=("name", "owner"),
     key="id",
     links={"accessList": _ACCESS},
+    starred=frozenset({"owner"}),
 )
 
 

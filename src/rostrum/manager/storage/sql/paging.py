@@ -38,6 +38,7 @@ class Listing:
         key: The field that settles the order among equals, and the order when none is asked for.
         links: Further filters: name to the lists of names, owned by the key, of which one must hold what is wanted.
         lists: Further filters of other kinds: name to a function that makes the condition.
+        starred: Names of fields in which a lone ``*`` is a value, and no pattern that everything matches.
 
     """
 
@@ -46,6 +47,7 @@ class Listing:
     key: str
     links: Mapping[str, Links] = field(default_factory=dict)
     lists: Mapping[str, Callable[[str], ColumnElement[bool]]] = field(default_factory=dict)
+    starred: frozenset[str] = frozenset()
 
     async def page(
         self, connection: AsyncConnection, statement: Select[Any], query: Query
@@ -86,6 +88,8 @@ class Listing:
                 condition = links.among(key, wanted) if few else links.holds(key, [wanted])
             elif name in self.lists:
                 condition = self.lists[name](wanted)
+            elif wanted == "*" and name in self.starred:
+                condition = self.fields[name] == wanted
             elif isinstance(self.fields[name].type, Boolean):
                 condition = _is(self.fields[name], name, wanted, by_index=few and is_only)
             else:
