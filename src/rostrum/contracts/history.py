@@ -7,6 +7,7 @@ from pydantic import Field
 
 from rostrum.contracts.audit import AuditChange
 from rostrum.contracts.body import Body, View
+from rostrum.contracts.choice import OneOf
 
 __all__ = [
     "ComparisonView",
@@ -19,7 +20,7 @@ __all__ = [
     "RolledBackView",
 ]
 
-Point = Annotated[int, Field(ge=0, le=2**53)] | Annotated[str, Field(min_length=1, max_length=64)]
+Point = OneOf[Annotated[int, Field(ge=0, le=2**53)] | Annotated[str, Field(min_length=1, max_length=64)]]
 """The number of a revision, or a time with its zone."""
 
 

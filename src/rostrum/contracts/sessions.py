@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from rostrum.contracts.body import Body, ClientBody, View
+from rostrum.contracts.choice import OneOf
 from rostrum.contracts.names import Id, Name, ShortText
 
 __all__ = [
@@ -31,7 +32,7 @@ __all__ = [
 
 Revision = Annotated[int, Field(ge=0, le=2**53)]
 
-SupportedCommand = ShortText | dict[str, Any]
+SupportedCommand = OneOf[ShortText | dict[str, Any]]
 """A command's name, or an object whose ``type`` or ``name`` is its name."""
 
 

@@ -24,6 +24,7 @@ from rostrum.manager.api.listing import list_query
 from rostrum.manager.api.names_in_paths import NamesInPaths
 from rostrum.manager.api.openapi import openapi_config
 from rostrum.manager.api.origins import Origins
+from rostrum.manager.api.parameters import refuse_unknown_parameters
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.request_counts import Metrics
 from rostrum.manager.api.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
@@ -239,7 +240,7 @@ def _api(config: ManagerConfig) -> Router:
     # Reports come with files; everything else is text that people wrote.
     large = Router("/", route_handlers=LARGE_HANDLERS, request_max_body_size=config.max_crash)
     huge = Router("/", route_handlers=HUGE_HANDLERS, request_max_body_size=config.max_import)
-    return Router(f"/{config.base}", route_handlers=[*HANDLERS, large, huge])
+    return Router(f"/{config.base}", route_handlers=[*HANDLERS, large, huge], guards=[refuse_unknown_parameters])
 
 
 @asynccontextmanager

@@ -145,11 +145,24 @@ async def test_a_deleted_document_comes_back(api: Api) -> None:
     assert (await ok(await api.admin.get(f"{ONE}/revisions")))["total"] == 5
 
 
-@pytest.mark.parametrize("revision", [{}, {"revision": -1}, {"revision": None}, {"revision": []}, {"revision": ""}])
-async def test_a_rollback_says_to_where(api: Api, revision: Any) -> None:
+WRONG_POINTS: list[tuple[Any, str]] = [
+    (-1, "must be at least 0, not -1"),
+    (10**30, f"must be at most {2**53}, not {10**30}"),
+    (1.5, "must be a whole number, not 1.5"),
+    (None, "must be a number or text, not null"),
+    ([], "must be a number or text, not a list"),
+    ("", "must not be empty"),
+]
+
+
+async def test_a_rollback_says_to_where(api: Api) -> None:
     await three_revisions(api)
 
-    assert (await api.admin.post(f"{ONE}/rollback", json=revision)).status_code == 400
+    for revision, message in WRONG_POINTS:
+        answer = await api.admin.post(f"{ONE}/rollback", json={"revision": revision})
+        assert answer.status_code == 400
+        assert answer.json()["error"]["details"] == [{"path": "revision", "message": message}]
+    assert (await api.admin.post(f"{ONE}/rollback", json={})).status_code == 400
 
 
 async def test_every_kind_of_document_comes_back_with_all_it_had(api: Api) -> None:

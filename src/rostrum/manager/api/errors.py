@@ -16,6 +16,7 @@ from litestar.types import ExceptionHandlersMap
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.problems import Problem
+from rostrum.manager.api.parameters import in_plain_words
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import Forbidden, Overloaded, TooManyAttempts, TooManyListeners, Unauthenticated
 from rostrum.manager.storage import Conflict, NoRoom, NotFound, Stale, Unavailable
@@ -92,18 +93,17 @@ def _response(
     )
 
 
-def _validation(_request: _Request, error: ValidationException) -> Response[bytes]:
+def _validation(request: _Request, error: ValidationException) -> Response[bytes]:
     """Turn the framework's list of what is wrong into our details."""
-    problems = [
-        _problem(item) for item in (error.extra if isinstance(error.extra, list) else []) if isinstance(item, dict)
-    ]
+    items = error.extra if isinstance(error.extra, list) else []
+    problems = [_problem(request, item) for item in items if isinstance(item, dict)]
     return _response(HTTPStatus.BAD_REQUEST, "the request has problems" if problems else error.detail, problems)
 
 
-def _problem(item: dict[str, Any]) -> Problem:
+def _problem(request: _Request, item: dict[str, Any]) -> Problem:
     key, message = str(item.get("key") or item.get("source") or ""), str(item.get("message", ""))
     if key != _BODY:
-        return Problem(path=key, message=message)
+        return Problem(path=key, message=in_plain_words(request.route_handler, key, message))
     return Problem(path="", message="a JSON body is required" if message == repr(_BODY) else message)
 
 
