@@ -41,3 +41,14 @@ def test_a_file_that_is_there_is_not_overwritten_and_a_full_database_not_touched
     refused = run("manager", "import", str(other), "--config", here)
     assert refused.returncode == 1
     assert "not empty" in refused.stderr
+
+
+def test_a_file_that_cannot_be_used_is_told_in_words(tmp_path: Path, here: str) -> None:
+    away = tmp_path / "away" / "firm.export"
+    refused = run("manager", "export", str(away), "--config", here)
+    assert (refused.returncode, refused.stderr) == (1, f"error: {away}.part: No such file or directory\n")
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\r\n")
+    refused = run("manager", "import", str(picture), "--config", here)
+    assert (refused.returncode, refused.stderr) == (1, "error: the file is not an export of a Rostrum manager\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["here", "picture.png"]

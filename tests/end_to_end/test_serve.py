@@ -142,12 +142,18 @@ def test_an_unreachable_database_is_told_in_words_without_its_password(tmp_path:
 
 
 def test_a_missing_exclusive_user_is_named_and_the_rest_goes_on(tmp_path: Path) -> None:
-    config = write_config(tmp_path, auth_exclusive_users=["nobody.here"])
+    config = write_config(tmp_path, auth_exclusive_users=["nobody.here"], log={"format": "json"})
 
-    with serving("manager", "serve", "--config", config) as server:
+    with serving("manager", "serve", "--config", config, environment={"API_PROT": "1"}) as server:
         assert httpx.get(f"{server.address}/me", auth=ADMIN).status_code == 200
         server.stop()
-    assert any("nobody.here" in line for line in server.messages)
+    # Every line is JSON, what start-up has to say included.
+    events = [json.loads(line) for line in server.messages]
+    settings = next(event for event in events if event["message"] == "settings in force")
+    assert settings["port"] == "0 (configuration object)"
+    assert SECRET not in str(settings)
+    told = [event["message"] for event in events if event["level"] == "warning"]
+    assert [words for words in ("nobody.here", "API_PROT") if not any(words in message for message in told)] == []
 
 
 def test_killed_without_warning_it_comes_back_with_everything_acknowledged(postgresql: str) -> None:

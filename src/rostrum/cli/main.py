@@ -2,7 +2,7 @@
 
 import logging
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -63,19 +63,27 @@ def options(
 
 
 def main() -> None:
-    """Run the command; what Rostrum itself refuses is a message, not a traceback."""
+    """Run the command; what Rostrum refuses, and a file that cannot be used, is a message, not a traceback."""
     load_without_collecting()
     # Commands print what they have to say; only servers, which set logging up, log.
     logging.getLogger("rostrum").addHandler(logging.NullHandler())
     try:
         app()
     except RostrumError as error:
-        try:
-            fail(str(error))
-        except typer.Exit as end:
-            raise SystemExit(end.exit_code) from None
+        _end(str(error))
+    except OSError as error:
+        if error.filename is None:
+            raise
+        _end(f"{error.filename}: {error.strerror}")
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     finally:
         # The process ends, so nothing of what it holds needs to be searched for garbage.
         keep_what_was_loaded()
+
+
+def _end(message: str) -> NoReturn:
+    try:
+        fail(message)
+    except typer.Exit as end:
+        raise SystemExit(end.exit_code) from None

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import secrets
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,8 @@ from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import FILE_NAME, ConfigOption, load, write_private
 
 __all__ = ["app"]
+
+_log = logging.getLogger(__name__)
 
 app = typer.Typer(help="The manager server.", no_args_is_help=True, add_completion=False)
 app.add_typer(manager_users.app, name="user")
@@ -57,8 +60,14 @@ def serve(config: ConfigOption = None) -> None:
         say("settings in force:")
         for name, value, origin in describe(loaded):
             say(f"  {name} = {value}  ({origin})")
-    for note in loaded.notes:
-        warn(note)
+        for note in loaded.notes:
+            warn(note)
+    else:
+        # Whoever collects the log reads every line as JSON.
+        in_force = {name: f"{value} ({origin})" for name, value, origin in describe(loaded)}
+        _log.info("settings in force", extra={"fields": in_force})
+        for note in loaded.notes:
+            _log.warning("%s", note)
     serve_until_stopped(loaded.config, lambda address: typer.echo(f"listening on {address}"), loaded.origins)
 
 

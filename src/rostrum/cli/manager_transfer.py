@@ -31,13 +31,18 @@ def export_all(
         rows = 0
         part = file.with_name(f"{file.name}.part")
         # Readable by its owner alone from the first byte on.
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out, _progress() as tell:
-            async for line in storage.export(tell):
-                out.write(line)
-                rows += 1
-            out.flush()
-            os.fsync(out.fileno())
-        part.replace(file)
+        opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            with os.fdopen(opened, "wb") as out, _progress() as tell:
+                async for line in storage.export(tell):
+                    out.write(line)
+                    rows += 1
+                out.flush()
+                os.fsync(out.fileno())
+            part.replace(file)
+        finally:
+            # Half of an export is of no use, and has password hashes in it.
+            part.unlink(missing_ok=True)
         return rows - 2
 
     rows = asyncio.run(_with_storage(config, run))

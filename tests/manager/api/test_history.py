@@ -3,7 +3,6 @@
 from typing import Any
 
 import httpx
-import pytest
 
 from rostrum.base.clock import SettableClock
 from tests.conftest import ADMIN, Api

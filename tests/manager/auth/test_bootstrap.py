@@ -76,12 +76,16 @@ async def test_a_password_changed_since_is_not_reset_at_the_next_start(storage: 
 
 
 async def test_a_start_that_has_nothing_to_do_writes_nothing(storage: Storage, passwords: Passwords) -> None:
-    await start(storage, passwords, "ann:secret", exclusive=("ann",))
+    await start(storage, passwords, "ann:secret", exclusive=("ann", "nobody"))
     before = await user_of(storage, "ann")
+    async with storage.read() as work:
+        told = await work.audit.ends()
 
-    await start(storage, passwords, "ann:secret", exclusive=("ann",))
+    assert await start(storage, passwords, "ann:secret", exclusive=("ann", "nobody")) == ["nobody"]
 
     assert await user_of(storage, "ann") == before
+    async with storage.read() as work:
+        assert await work.audit.ends() == told
 
 
 async def test_a_predefined_user_who_exists_is_promoted_and_keeps_everything_else(

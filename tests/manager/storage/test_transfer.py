@@ -125,7 +125,7 @@ async def test_a_damaged_file_is_refused_and_nothing_is_kept(
     here = f"sqlite:///{tmp_path_factory.mktemp('here')}/here.db"
     async with running_api(manager_config(here), clock):
         pass
-    with pytest.raises(Invalid):
+    with pytest.raises(Invalid, match=r"file|export|row"):
         await imported(sqlite, broken(await exported(here))[damage])
     empty = Storage(sqlite)
     async with empty.read() as work:

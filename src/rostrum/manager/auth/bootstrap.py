@@ -24,15 +24,20 @@ async def ensure_administrators(
         if not await _is_admin_already(storage, user_id):
             await _make_or_promote(storage, passwords, user_id, password)
     for user_id in exclusive:
-        if await _is_admin_already(storage, user_id):
-            continue
-        async with storage.write(SYSTEM.user) as work:
-            user = await work.users.get(user_id)
-            if user is None:
-                missing.append(user_id)
-            else:
-                await _promote(work, user)
+        # Looked up first: a write leaves an entry in the audit, at each start of each node, even if it finds nobody.
+        if not await _is_there(storage, user_id):
+            missing.append(user_id)
+        elif not await _is_admin_already(storage, user_id):
+            async with storage.write(SYSTEM.user) as work:
+                user = await work.users.get(user_id)
+                if user is not None:
+                    await _promote(work, user)
     return missing
+
+
+async def _is_there(storage: Storage, user_id: str) -> bool:
+    async with storage.read() as work:
+        return await work.users.get(user_id) is not None
 
 
 async def _is_admin_already(storage: Storage, user_id: str) -> bool:

@@ -19,6 +19,7 @@ BATCH = 500
 _FORM = 1
 _LONGEST_LINE = 256 * 1024 * 1024
 _BATCH_BYTES = 4 * 1024 * 1024
+_NO_EXPORT = "the file is not an export of a Rostrum manager"
 
 # Announcements are only for those who listen at this moment.
 TABLES = tuple(table for table in metadata.sorted_tables if table is not announcements)
@@ -73,9 +74,10 @@ class Incoming:
         """Read the first line."""
         self._lines = iter(lines)
         self._digest = hashlib.sha256()
+        self._read = 0
         head = self._next()
         if not isinstance(head, dict) or head.get("rostrum") != _FORM:
-            raise Invalid("the file is not an export of a Rostrum manager")
+            raise Invalid(_NO_EXPORT)
         schema, counts = head.get("schema"), head.get("rows")
         if schema != HEAD:
             message = f"the export was made by a manager whose database is at {schema!s:.40}, this one is at {HEAD}"
@@ -125,7 +127,13 @@ class Incoming:
             raise Invalid("the file ends too early: it was cut off")
         self._size = len(line)
         self._digest.update(line)
-        return parse(line)
+        self._read += 1
+        try:
+            return parse(line)
+        except Invalid as error:
+            if self._read == 1:
+                raise Invalid(_NO_EXPORT) from error
+            raise Invalid(f"line {self._read} of the file cannot be read: it was changed or cut off") from error
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
