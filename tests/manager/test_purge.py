@@ -112,7 +112,10 @@ async def test_starting_forgets_what_is_too_old_unless_told_not_to(
         assert set((await totals(api)).values()) == ({0} if at_startup else {1})
 
 
-async def test_it_is_done_again_after_each_day(api: Api, clock: SettableClock) -> None:
+async def test_it_is_done_again_after_each_day(
+    api: Api, clock: SettableClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "rostrum.manager.purge")
     asked: asyncio.Queue[float] = asyncio.Queue()
     day_is_over: asyncio.Queue[None] = asyncio.Queue()
 
@@ -136,6 +139,11 @@ async def test_it_is_done_again_after_each_day(api: Api, clock: SettableClock) -
         with suppress(asyncio.CancelledError):
             await purging
         await storage.close()
+    # Each day the log is told where the audit stands, so that a cut-off end can be proved by it.
+    heads = [line.rpartition(" ")[2] for line in caplog.messages if line.startswith("the audit ends with")]
+    assert len(set(heads)) >= 2
+    for head in heads:
+        assert (await api.admin.get("/admin/audit/verify", params={"head": head})).json()["ok"]
 
 
 async def test_only_one_node_purges_at_a_time(postgresql: str) -> None:

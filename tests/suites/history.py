@@ -427,8 +427,34 @@ class Tampering:
             f"INSERT INTO audit SELECT {count} + 1, NULL, at, actor, operation, kind, key, entry, hash"
             f" FROM audit WHERE number = {count}",
         ):
-            async with self.altered(database, store, change):
+            async with self.altered(database, change, "audit", "audit_subjects", "audit_head", "revision"):
                 assert (await audit.verify(SYSTEM)).fault is not None, change
+            assert (await audit.verify(SYSTEM)).fault is None, change
+        await database.close()
+
+    async def test_what_is_done_to_documents_behind_the_audit_is_found(
+        self, storage: Storage, clock: SettableClock, store: str
+    ) -> None:
+        await Firm(storage, clock, 7).live(30)
+        audit = AuditResource(storage)
+        assert (await audit.verify(SYSTEM)).fault is None
+        old = "(SELECT revision FROM history WHERE kind = 'app' AND body IS NOT NULL ORDER BY revision LIMIT 1)"
+        database = Database(store)
+        for change, words in {
+            "UPDATE apps SET public = NOT public WHERE name = (SELECT min(name) FROM apps)": "made of it",
+            "UPDATE users SET disabled = NOT disabled WHERE id = (SELECT max(id) FROM users)": "made of it",
+            "UPDATE groups SET priority = priority + 1 WHERE name = (SELECT min(name) FROM groups)": "made of it",
+            "DELETE FROM user_groups": "made of it",
+            "DELETE FROM apps WHERE name = (SELECT max(name) FROM apps)": "is gone",
+            "INSERT INTO groups SELECT 'Eve', priority, revision, created, created_by, modified, modified_by"
+            " FROM groups LIMIT 1": "no revision tells of it",
+            f"UPDATE history SET body = replace(body, 'public', 'Public') WHERE revision = {old}": "was altered",
+            "DELETE FROM history WHERE kind = 'user'": "no revision tells of it",
+        }.items():
+            async with self.altered(database, change, "apps", "users", "groups", "user_groups", "history"):
+                fault = (await audit.verify(SYSTEM)).fault
+                assert fault is not None, change
+                assert words in fault.message, change
             assert (await audit.verify(SYSTEM)).fault is None, change
         await database.close()
 
@@ -451,7 +477,10 @@ class Tampering:
                 await connection.execute(text(change))
         await database.close()
 
-        assert (await audit.verify(SYSTEM)).fault is None
+        # What is kept of documents gives it away; where all of that was corrected too, only the head does.
+        found = (await audit.verify(SYSTEM)).fault
+        assert found is not None
+        assert "no entry tells of the revisions after" in found.message
         assert (await audit.verify(SYSTEM, str(known))).fault == Fault(
             known.number, "it is missing, and so is everything after it"
         )
@@ -463,9 +492,8 @@ class Tampering:
 
     @staticmethod
     @asynccontextmanager
-    async def altered(database: Database, store: str, change: str) -> AsyncIterator[None]:
-        """Do something to the tables of the audit, and put everything back."""
-        names = ("audit", "audit_subjects", "audit_head", "revision")
+    async def altered(database: Database, change: str, *names: str) -> AsyncIterator[None]:
+        """Do something to some tables, and put everything back."""
         async with database.write() as connection:
             for name in names:
                 await connection.execute(text(f"CREATE TABLE kept_{name} AS SELECT * FROM {name}"))

@@ -38,7 +38,7 @@ def verify(
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Find the first entry that was altered, removed or moved; exit 1 when there is one."""
+    """Find the first entry that was altered, removed or moved, or a document that was changed by hand; exit 1 then."""
     from rostrum.manager.permissions.identity import SYSTEM
 
     with _wrong_usage():

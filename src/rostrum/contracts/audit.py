@@ -45,6 +45,7 @@ class AuditChange(View):
     action: str = Field(description="created, changed or deleted; of the whole server, exported or imported")
     diff: list[AuditEdit]
     omitted: int | None = Field(None, description="How many further edits are not shown.")
+    digest: str | None = Field(None, description="SHA-256 of what it made of a document, as the history keeps it.")
 
 
 class AuditEntryView(View):
@@ -69,7 +70,7 @@ class AuditList(View):
 
 
 class AuditFault(View):
-    """The first entry that is not what it was."""
+    """The first entry that is not what it was, or that tells of a document which is not."""
 
     number: int
     message: str

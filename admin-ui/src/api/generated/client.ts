@@ -83,6 +83,8 @@ export interface AuditChange {
   diff: AuditEdit[];
   /** How many further edits are not shown. */
   omitted?: number | null;
+  /** SHA-256 of what it made of a document, as the history keeps it. */
+  digest?: string | null;
 }
 
 /** One step from what was to what is; secrets are masked, large values are told by their size. */
@@ -117,7 +119,7 @@ export interface AuditEntryView {
   hash: string;
 }
 
-/** The first entry that is not what it was. */
+/** The first entry that is not what it was, or that tells of a document which is not. */
 export interface AuditFault {
   number: number;
   message: string;

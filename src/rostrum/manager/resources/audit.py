@@ -11,6 +11,7 @@ from rostrum.base.problems import Problem
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
+from rostrum.manager.resources.evidence import altered_document, altered_revision
 from rostrum.manager.resources.expected import found
 from rostrum.manager.resources.moments import moment
 from rostrum.manager.storage import AuditEntry, Chain, Fault, Link, Page, Query, Storage
@@ -28,7 +29,7 @@ class Verification:
     Attributes:
         start: After which entry the chain begins: none, unless it was shortened.
         last: The last entry that is in order.
-        fault: The first thing that is wrong.
+        fault: The first thing that is wrong, with an entry or with a document that one tells of.
 
     """
 
@@ -75,23 +76,30 @@ class AuditResource:
     async def verify(
         self, identity: Identity, known: str | None = None, progress: Callable[[int], None] = lambda _: None
     ) -> Verification:
-        """Follow the chain to its end; ``known`` is the number and hash of an entry, written down earlier."""
+        """Follow the chain to its end, and hold documents and revisions against it.
+
+        ``known`` is the number and hash of an entry, written down earlier.
+        """
         require(identity, Permission.AUDITS_READ)
         link = None if known is None else parse_link(known)
         async with self._verifying:
             async with self._storage.read() as work:
                 ends = await work.audit.ends()
             chain = Chain(ends.start, link)
-            while chain.fault is None and chain.last.number < ends.last:
+            altered: Fault | None = None
+            while chain.fault is None and altered is None and chain.last.number < ends.last:
                 async with self._storage.read() as work:
                     # No further than this: others may be adding entries meanwhile.
                     entries = await work.audit.after(chain.last.number, min(_BATCH, ends.last - chain.last.number))
                 if not entries:
                     break
                 await asyncio.to_thread(chain.follow, entries)
+                altered = await altered_revision(self._storage, chain.told)
                 progress(len(entries))
-            chain.finish(ends)
-        return Verification(start=ends.start, last=chain.last, fault=chain.fault)
+            if altered is None:
+                chain.finish(ends)
+            fault = altered or chain.fault or await altered_document(self._storage)
+        return Verification(start=ends.start, last=chain.last, fault=fault)
 
     async def _entries(self) -> AsyncIterator[AuditEntry]:
         last = 0

@@ -2,7 +2,8 @@
 
 from rostrum.manager.storage.announcements import COMMON, Announcement, EventKind
 from rostrum.manager.storage.audit_entry import AuditEntry, shown_changes
-from rostrum.manager.storage.chain import Chain, Ends, Fault, Link
+from rostrum.manager.storage.chain import Chain, Ends, Fault, Link, Told
+from rostrum.manager.storage.documents import body_text, key_of
 from rostrum.manager.storage.errors import Conflict, NoRoom, NotFound, NotKept, Stale, StorageError, Unavailable
 from rostrum.manager.storage.file_place import FilePlace, file_place
 from rostrum.manager.storage.journal import Change, Journal
@@ -83,13 +84,16 @@ __all__ = [
     "StorageError",
     "StoredFile",
     "Task",
+    "Told",
     "Topic",
     "Unavailable",
     "User",
     "Work",
     "acting",
+    "body_text",
     "current_origin",
     "file_place",
+    "key_of",
     "lines_of",
     "shown_changes",
 ]

@@ -87,6 +87,9 @@ def shown_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
     for change in changes[:_MOST_CHANGES]:
         edits, omitted, room = _bounded(change, room)
         item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": edits}
+        if change.keeps_revisions and change.after is not None:
+            # The edits are bounded and masked; this holds the whole document to what it was.
+            item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
         shown.append({**item, "omitted": omitted} if omitted else item)
     return shown
 

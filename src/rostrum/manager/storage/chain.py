@@ -9,7 +9,7 @@ from rostrum.base.errors import Invalid
 from rostrum.manager.storage.audit_entry import GENESIS, AuditEntry, chained
 from rostrum.manager.storage.kinds import Kind
 
-__all__ = ["Chain", "Ends", "Fault", "Link"]
+__all__ = ["Chain", "Ends", "Fault", "Link", "Told"]
 
 
 Others = frozenset[tuple[str, str]]
@@ -45,6 +45,17 @@ class Ends:
     revision: int | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What an entry tells of a revision: the digest of what it made of a document."""
+
+    number: int
+    revision: int
+    kind: str
+    key: str
+    digest: str
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """The first thing that is wrong: at which entry, and what."""
@@ -61,6 +72,7 @@ class Chain:
         fault: What was found to be wrong; nothing after it can be judged.
         revision: The newest revision that an entry told of.
         shortened: The last entry that was taken away, as the chain itself tells.
+        told: What the entries that were judged last tell of revisions.
 
     """
 
@@ -71,10 +83,12 @@ class Chain:
         self.fault: Fault | None = None
         self.revision: int | None = None
         self.shortened = Link()
+        self.told: list[Told] = []
         self._known = known
 
     def follow(self, entries: Iterable[tuple[AuditEntry, Others | None]]) -> None:
         """Judge the next entries in order, each with the further things it is filed under, where that is known."""
+        self.told = []
         for entry, others in entries:
             message = self._wrong(entry, others)
             if message is not None:
@@ -129,7 +143,7 @@ class Chain:
         if (entry.kind, entry.key) != (things[0] if things else ("", "")):
             wrong.append("kind and id")
         if others is not None and (len(others) != max(0, said["changed"] - 1) or not others.issuperset(things[1:])):
-            wrong.append("further things that changed")
+            wrong.append("list of further things")
         if wrong:
             return f"it is filed under another {', '.join(wrong)} than it tells"
         if entry.revision is not None:
@@ -140,4 +154,7 @@ class Chain:
             if change["kind"] == Kind.AUDIT:
                 told = {edit["path"]: edit["after"] for edit in change["diff"]}
                 self.shortened = Link(told["/number"], told["/hash"])
+            if "digest" in change and entry.revision is not None:
+                made = {"kind": change["kind"], "key": change["id"], "digest": change["digest"]}
+                self.told.append(Told(number=entry.number, revision=entry.revision, **made))
         return None

@@ -24,6 +24,7 @@ from rostrum.manager.storage.sql.commands import Commands
 from rostrum.manager.storage.sql.config_files import ConfigFiles
 from rostrum.manager.storage.sql.crashes import Crashes
 from rostrum.manager.storage.sql.engine import Database
+from rostrum.manager.storage.sql.evidence import Evidence
 from rostrum.manager.storage.sql.examination import Examination
 from rostrum.manager.storage.sql.feedback import Feedbacks
 from rostrum.manager.storage.sql.files import Files
@@ -90,6 +91,7 @@ class Work:
         self.audit = Audit(connection, journal)
         self.revoked_tokens = RevokedTokens(connection, journal)
         self.transfer = Transfer(connection)
+        self.evidence = Evidence(connection)
         self.examination = Examination(connection, self.files)
 
     async def take_revision(self) -> None:

@@ -114,12 +114,14 @@ class Audit:
         """Read where the chain begins and ends."""
         head = (await self._connection.execute(select(tables.audit_head).where(_HEAD.id == 1))).one()
         revision = await self._connection.scalar(select(tables.revision.c.value).where(tables.revision.c.id == 1))
+        # Someone who cuts off the end and sets the counter back has to go through all that is kept of documents, too.
+        kept = await self._connection.scalar(select(func.max(tables.history.c.revision)))
         last = await self._connection.scalar(select(func.max(_ENTRY.number)))
         return Ends(
             start=Link(head.shortened_number, head.shortened_hash),
             head=Link(head.number, head.hash),
             last=last or 0,
-            revision=revision or 0,
+            revision=max(revision or 0, kept or 0),
         )
 
     async def shorten(self, before: datetime) -> int:
