@@ -6,22 +6,30 @@ from typing import Any
 
 __all__ = ["Edit", "diff"]
 
+Steps = tuple[str | int, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One step, named as JSON Patch names it; ``path`` is a JSON Pointer.
+    """One step, named as JSON Patch names it.
 
     Attributes:
         op: ``add``, ``remove`` or ``replace``.
+        steps: The way to the place, names of members and numbers of items.
         before: What stood there; ``None`` for ``add``.
         after: What stands there now; ``None`` for ``remove``.
 
     """
 
     op: str
-    path: str
+    steps: Steps
     before: Any = None
     after: Any = None
+
+    @property
+    def path(self) -> str:
+        """Write the way as a JSON Pointer."""
+        return "".join(f"/{_escaped(step) if isinstance(step, str) else step}" for step in self.steps)
 
     def as_json(self) -> dict[str, Any]:
         """Give the edit as it is answered: without the side that does not exist."""
@@ -29,44 +37,43 @@ class Edit:
         return {"op": self.op, "path": self.path, **{side: getattr(self, side) for side in sides}}
 
 
-def diff(before: Any, after: Any) -> list[Edit]:
-    """Find the edits; objects are compared member by member, arrays from both ends."""
-    return list(_edits("", before, after))
+def diff(before: Any, after: Any) -> Iterator[Edit]:
+    """Find the edits one by one; objects are compared member by member, arrays from both ends."""
+    return _edits((), before, after)
 
 
-def _edits(path: str, before: Any, after: Any) -> Iterator[Edit]:
+def _edits(steps: Steps, before: Any, after: Any) -> Iterator[Edit]:
     if isinstance(before, dict) and isinstance(after, dict):
-        yield from _in_object(path, before, after)
+        yield from _in_object(steps, before, after)
     elif isinstance(before, list) and isinstance(after, list):
-        yield from _in_array(path, before, after)
+        yield from _in_array(steps, before, after)
     elif not _same(before, after):
-        yield Edit("replace", path, before, after)
+        yield Edit("replace", steps, before, after)
 
 
-def _in_object(path: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[Edit]:
+def _in_object(steps: Steps, before: dict[str, Any], after: dict[str, Any]) -> Iterator[Edit]:
     for name, value in before.items():
-        where = f"{path}/{_escaped(name)}"
-        if name in after:
-            yield from _edits(where, value, after[name])
-        else:
-            yield Edit("remove", where, value)
+        if name not in after:
+            yield Edit("remove", (*steps, name), value)
+        elif isinstance(value, (dict, list)) or not _same(value, after[name]):
+            yield from _edits((*steps, name), value, after[name])
     for name, value in after.items():
         if name not in before:
-            yield Edit("add", f"{path}/{_escaped(name)}", after=value)
+            yield Edit("add", (*steps, name), after=value)
 
 
-def _in_array(path: str, before: list[Any], after: list[Any]) -> Iterator[Edit]:
+def _in_array(steps: Steps, before: list[Any], after: list[Any]) -> Iterator[Edit]:
     start = _shared(before, after)
     end = _shared(before[start:][::-1], after[start:][::-1])
     old, new = before[start : len(before) - end], after[start : len(after) - end]
     paired = min(len(old), len(new))
     for place in range(paired):
-        yield from _edits(f"{path}/{start + place}", old[place], new[place])
+        yield from _edits((*steps, start + place), old[place], new[place])
     # From the back, so that each edit finds its place where the ones before it left it.
     for place in range(len(old) - 1, paired - 1, -1):
-        yield Edit("remove", f"{path}/{start + place}", old[place])
+        yield Edit("remove", (*steps, start + place), old[place])
     for place in range(paired, len(new)):
-        yield Edit("add", f"{path}/{start + place}", after=new[place])
+        yield Edit("add", (*steps, start + place), after=new[place])
 
 
 def _shared(one: list[Any], other: list[Any]) -> int:

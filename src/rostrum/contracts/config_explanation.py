@@ -113,5 +113,6 @@ class Explanation(View):
     layers: list[LayerView] = Field(description="The files that count, by name and weakest first.")
     items: list[ExplainedValue]
     total: int
-    dropped: list[DroppedValue]
+    dropped: list[DroppedValue] = Field(description="What a stronger file has put something else in place of.")
+    more_dropped: int = Field(description="How many more were dropped; 0 unless there are thousands.")
     problems: list[FileProblem] = Field(description="What the catalogue says of the merged files.")

@@ -67,6 +67,7 @@ class ComparisonView(View):
     before: RevisionView | None = Field(description="The older side; null when the document did not exist then.")
     after: RevisionView | None = Field(description="The newer side; null when the document did not exist then.")
     diff: list[EditView] = Field(description="The edits in order; none when both are the same.")
+    omitted: int = Field(description="How many more edits there are; 0 unless there are thousands.")
 
 
 class RollBack(Body):

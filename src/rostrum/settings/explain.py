@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from rostrum.settings.merge import Layer, Path, merge
+from rostrum.settings.merge import Layer, Path, laid_over, merge
 
 __all__ = ["Dropped", "Leaf", "Loser", "dropped", "explain"]
 
@@ -54,7 +54,7 @@ def explain(layers: Sequence[Layer[Origin]]) -> Iterator[Leaf[Origin]]:
 
 def dropped(layers: Sequence[Layer[Origin]]) -> Iterator[Dropped[Origin]]:
     """Tell what the layers hold that neither is in force nor lost to a value at its place."""
-    document = merge(layers).document
+    document = laid_over(layer.document for layer in layers)
     for number, layer in enumerate(layers):
         for path, value in _leaves(layer.document, ()):
             if _walk(document, path)[1] is _NOTHING:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Layer", "Merged", "Path", "merge"]
+__all__ = ["Layer", "Merged", "Path", "laid_over", "merge"]
 
 Origin = TypeVar("Origin")
 Path = tuple[str, ...]
@@ -43,6 +43,21 @@ def merge(layers: Iterable[Layer[Origin]]) -> Merged[Origin]:
         else:
             document = _lay(document, layer.document, (), layer.origin, origins)
     return Merged(document, origins)
+
+
+def laid_over(documents: Iterable[Any]) -> Any:
+    """Merge documents the same way where nobody asks for origins; the result shares what is in one of them only."""
+    layers = iter(documents)
+    document: Any = next(layers, {})
+    for above in layers:
+        document = _over(document, above)
+    return document
+
+
+def _over(below: Any, above: Any) -> Any:
+    if not isinstance(above, dict) or not isinstance(below, dict):
+        return above
+    return below | {key: _over(below[key], value) if key in below else value for key, value in above.items()}
 
 
 def _lay(below: Any, above: Any, path: Path, origin: Origin, origins: dict[Path, Origin]) -> Any:

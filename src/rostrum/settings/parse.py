@@ -14,15 +14,13 @@ from rostrum.settings.running import Running, stream_of
 from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.setting import Section
 from rostrum.settings.settings import EarlySettings, Settings
-from rostrum.settings.unknown import UnknownKey
+from rostrum.settings.unknown import MOST_GUESSES, UnknownKey
 
 __all__ = ["NEWEST", "Parsed", "parse_document", "parse_early", "parse_system", "running_for"]
 
 NEWEST = "10.1"
 S = TypeVar("S", bound=Section)
 
-# After that many unknown names the document is of another kind, and guessing only costs time.
-_MOST_GUESSES = 100
 # The key by which editors find the schema of a document; it is no setting.
 _SCHEMA_KEY = ("$schema",)
 _MODE_KEY = Settings.model_fields["advanced_mode"].alias
@@ -92,7 +90,7 @@ def _unknown(keys: Iterable[UnknownKey], kind: Kind, *, strict: bool) -> Iterabl
         suggestion = None
         severity, message = Severity.NOTE, known_elsewhere(key.steps) if kind is Kind.SYSTEM else None
         if message is None:
-            suggestion = key.sibling() or misplaced(key.name, kind) if count < _MOST_GUESSES else None
+            suggestion = key.sibling() or misplaced(key.name, kind) if count < MOST_GUESSES else None
             message = "is not a known setting" + (f"; did you mean {suggestion}?" if suggestion else "")
             severity = Severity.WARNING
         yield SettingProblem(

@@ -1,6 +1,6 @@
 """Reader: walks a document along the declared sections and notes every problem."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
@@ -15,7 +15,7 @@ from rostrum.settings.running import Running
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import DISCRIMINATOR, Member, allowed, allowed_item, any_of, is_open, members, moody
 from rostrum.settings.sure import surely
-from rostrum.settings.unknown import Steps, UnknownKey, close_to
+from rostrum.settings.unknown import MOST_GUESSES, Steps, UnknownKey, close_to
 
 __all__ = ["Reader"]
 
@@ -32,6 +32,7 @@ class Reader:
         self.problems: list[SettingProblem] = []
         self.unknown: list[UnknownKey] = []
         self._running = running
+        self._guesses = 0
 
     def section(self, cls: type[S], given: Mapping[str, Any], at: Steps) -> S | None:
         """Build a section from an object; None when something it cannot do without is missing."""
@@ -140,7 +141,7 @@ class Reader:
                 SettingProblem(path=json_path(at), message=foreign.message, severity=foreign.severity, value=word)
             )
             return
-        suggestion = close_to(word, words) if isinstance(word, str) else None
+        suggestion = self._closest(word, words)
         message, path = f"must be {choices}, not {shown(word)}{_meant(suggestion)}", json_path(at)
         problem = SettingProblem(path=path, message=message, severity=Severity.ERROR, value=word, suggestion=suggestion)
         self.problems.append(problem)
@@ -191,9 +192,15 @@ class Reader:
         said = MASK if member.facts.secret else shown(value)
         if isinstance(value, str) and member.type in _NOT_TEXT:
             said = f"the text {said}"
-        word = close_to(value, member.enum) if isinstance(value, str) else None
+        word = self._closest(value, member.enum)
         message = f"{reason or f'must be {what}'}, not {said}{_meant(word)}"
         self._report(Severity.ERROR, at, message, member, value, word=word)
+
+    def _closest(self, word: Any, words: Collection[str]) -> str | None:
+        if not words or not isinstance(word, str) or self._guesses >= MOST_GUESSES:
+            return None
+        self._guesses += 1
+        return close_to(word, words)
 
     def _report(
         self, severity: Severity, at: Steps, message: str, member: Member, value: Any, *, word: str | None = None

@@ -1,10 +1,10 @@
 """What desktops would make of a document that a server keeps for them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from rostrum.base.problems import json_path
+from rostrum.base.problems import json_path, outwards
 from rostrum.settings.catalogue import local_only_paths
 from rostrum.settings.kinds import Kind
 from rostrum.settings.parse import NEWEST, parse_document
@@ -56,7 +56,7 @@ def _meant_for_some(kind: Kind, document: Any, runs: Iterable[tuple[str, bool]])
         if not any(problem.idle for problem in readings[0]):
             # All of it was read to the end, so another reader finds nothing more.
             break
-    everywhere = [[problem.path for problem in reading if problem.idle] for reading in readings]
+    everywhere = [{problem.path for problem in reading if problem.idle} for reading in readings]
     seen: set[str] = set()
     for problem in (problem for reading in readings for problem in reading):
         if problem.path in seen or (problem.idle and not all(_inside(problem.path, idle) for idle in everywhere)):
@@ -65,8 +65,8 @@ def _meant_for_some(kind: Kind, document: Any, runs: Iterable[tuple[str, bool]])
         yield problem
 
 
-def _inside(path: str, idle: Iterable[str]) -> bool:
-    return any(path == known or path.startswith((f"{known}.", f"{known}[")) for known in idle)
+def _inside(path: str, idle: Collection[str]) -> bool:
+    return any(outer in idle for outer in outwards(path))
 
 
 def _problems(kind: Kind, document: Any, version: str, *, advanced: bool) -> list[SettingProblem]:

@@ -6,7 +6,10 @@ from typing import Any, NamedTuple
 
 from rostrum.base.problems import json_path
 
-__all__ = ["Steps", "UnknownKey", "close_to"]
+__all__ = ["MOST_GUESSES", "Steps", "UnknownKey", "close_to"]
+
+MOST_GUESSES = 100
+"""After that many wrong names or words the document is of another kind, and guessing only costs time."""
 
 Steps = tuple[str | int, ...]
 

@@ -1,6 +1,6 @@
 import pytest
 
-from rostrum.manager.resources.config_scopes import merged, prefixes
+from rostrum.manager.resources.config_scopes import merged_text, prefixes
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,6 @@ def test_a_version_counts_by_its_leading_numbers(version: str, expected: list[st
 
 
 def test_a_file_that_nobody_keeps_is_empty_in_its_own_way() -> None:
-    assert merged("system.json", []).document == {}
-    assert merged("channels.json", []).document == []
-    assert merged("themes.json", []).document == []
+    assert merged_text("system.json", []) == "{}"
+    assert merged_text("channels.json", []) == "[]"
+    assert merged_text("themes.json", []) == "[]"

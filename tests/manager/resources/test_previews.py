@@ -162,11 +162,12 @@ class Office:
         )
         for version in versions:
             files = await self.resources["configs"].effective(identity, Impersonation(version=version))
-            for file, merged in files.items():
+            for file, text in files.items():
+                merged = json_text.parse(text)
                 gets.values.update(
-                    ((version, file, path), json_text.dump(value).decode()) for path, value in leaves(merged.document)
+                    ((version, file, path), json_text.dump(value).decode()) for path, value in leaves(merged)
                 )
-                found = check_contents(file, merged.document, version or None)
+                found = check_contents(file, merged, version or None)
                 gets.problems |= {(version, f"{file} {problem.path}", problem.message) for problem in found}
         return gets
 

@@ -208,6 +208,8 @@ export interface ComparisonView {
   after: RevisionView | null;
   /** The edits in order; none when both are the same. */
   diff: EditView[];
+  /** How many more edits there are; 0 unless there are thousands. */
+  omitted: number;
 }
 
 /** New contents of a file. */
@@ -421,7 +423,10 @@ export interface Explanation {
   layers: LayerView[];
   items: ExplainedValue[];
   total: number;
+  /** What a stronger file has put something else in place of. */
   dropped: DroppedValue[];
+  /** How many more were dropped; 0 unless there are thousands. */
+  moreDropped: number;
   /** What the catalogue says of the merged files. */
   problems: FileProblem[];
 }

@@ -53,6 +53,7 @@ def explanation_view(explanation: Explanation) -> dict[str, Any]:
             for file in explanation.files
             for each in file.dropped
         ],
+        "moreDropped": sum(file.more_dropped for file in explanation.files),
         "problems": [
             {"file": file.file, **problem_view(problem)} for file in explanation.files for problem in file.problems
         ],

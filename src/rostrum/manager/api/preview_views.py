@@ -28,7 +28,7 @@ def progress_view(progress: Progress) -> dict[str, Any]:
 
 def preview_view(preview: Preview, request: PreviewRequest, *, with_names: bool) -> dict[str, Any]:
     """Show what writes would do: the page of outcomes that was asked for."""
-    outcomes = [outcome for outcome in preview.outcomes if request.only in (None, outcome.id)]
+    outcomes = [outcome for outcome in preview.outcomes if request.only is None or request.only == outcome.id]
     page = outcomes[request.offset : request.offset + request.limit]
     views = _Views(preview, request, with_names=with_names)
     return {

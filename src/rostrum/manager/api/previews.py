@@ -1,5 +1,6 @@
 """What a change would do, for administrators: the blast radius, before anything is saved."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -33,7 +34,8 @@ def _route(kind: str, words: str) -> HTTPRouteHandler:
             lines = _lines(previews, trial, data, with_names=with_names)
             return Stream(lines, status_code=200, media_type=_LINES, headers={"Cache-Control": "no-store"})
         found = await previews.result(trial)
-        return answer(request, preview_view(found, data, with_names=with_names))
+        view = await asyncio.to_thread(preview_view, found, data, with_names=with_names)
+        return answer(request, view)
 
     preview.__doc__ = (
         f"Tell what writes of {words} would change for which users, and which results the catalogue of settings would "
@@ -49,7 +51,7 @@ async def _lines(
 ) -> AsyncIterator[bytes]:
     async for step in previews.run(trial):
         if isinstance(step, Preview):
-            line = {"result": preview_view(step, request, with_names=with_names)}
+            line = {"result": await asyncio.to_thread(preview_view, step, request, with_names=with_names)}
         else:
             line = {"progress": progress_view(step)}
         yield json_text.dump(line) + b"\n"

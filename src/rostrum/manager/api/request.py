@@ -1,19 +1,17 @@
 """ManagerRequest: the framework's request, hardened for hostile bodies, and who sent it."""
 
-import asyncio
 from typing import Any
 
 from litestar import Request
 from litestar.datastructures import FormMultiDict, State
 
 from rostrum.base import json_text
+from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.permissions.identity import Identity
 
 __all__ = ["ManagerRequest"]
-
-_LARGE = 256 * 1024
 
 
 class ManagerRequest(Request[Identity, Caller, State]):
@@ -22,10 +20,7 @@ class ManagerRequest(Request[Identity, Caller, State]):
     async def json(self) -> Any:
         """Read the body as JSON with our own limits and words."""
         body = await self.body()
-        if len(body) < _LARGE:
-            return json_text.parse(body)
-        # A large one takes long enough that others would wait for it.
-        return await asyncio.to_thread(json_text.parse, body)
+        return await aside(len(body), json_text.parse, body)
 
     async def form(self) -> FormMultiDict:
         """Read a form; text that is not what it says it is, is the sender's mistake."""

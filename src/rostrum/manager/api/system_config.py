@@ -16,7 +16,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.explained_views import problem_view
 from rostrum.manager.api.parts import ConfigsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import config_view
+from rostrum.manager.api.views import config_view, raw
 from rostrum.manager.resources.system_configs import Impersonation
 from rostrum.manager.storage import ConfigFile
 
@@ -150,7 +150,7 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
     names = _file_names(wanted or _ALL)
     everything = _ALL in names
     merged = await configs.effective(request.user, Impersonation(**found), () if everything else names)
-    body = {name: {"contents": file.document} for name, file in merged.items() if everything or name in names}
+    body = {name: {"contents": raw(text)} for name, text in merged.items() if everything or name in names}
     return answer(request, body, is_question=True)
 
 

@@ -266,7 +266,7 @@ def comparison_view(found: Comparison) -> dict[str, Any]:
         name: None if side is None else revision_view(side)
         for name, side in (("before", found.before), ("after", found.after))
     }
-    return {**sides, "diff": [edit.as_json() for edit in found.edits]}
+    return {**sides, "diff": [edit.as_json() for edit in found.edits], "omitted": found.omitted}
 
 
 def rolled_back_view(done: RolledBack) -> dict[str, Any]:

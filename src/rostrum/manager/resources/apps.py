@@ -1,10 +1,11 @@
 """Apps: definitions, and who may see them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
@@ -39,7 +40,8 @@ class AppResource:
 
     async def directory(self, identity: Identity) -> list[dict[str, Any]]:
         """Read what the caller gets as records of an FDC3 app directory."""
-        return [to_record(json_text.parse(text)) for text in await self.visible(identity)]
+        texts = await self.visible(identity)
+        return await aside(sum(map(len, texts)), _records, texts)
 
     async def directory_record(self, identity: Identity, app_id: str) -> dict[str, Any]:
         """Read one record of the FDC3 directory; a qualified id ``app@host`` is taken too."""
@@ -66,7 +68,7 @@ class AppResource:
     async def create(self, identity: Identity, body: AppEntry) -> App:
         """Keep a new app."""
         require(identity, Permission.APPS_WRITE)
-        check_definition(body.definition, "definition")
+        await _check(check_definition, body.definition, "definition")
         async with self._storage.write(identity.user) as work:
             name = app_name(body.definition)
             if await work.apps.get(name) is not None:
@@ -85,7 +87,7 @@ class AppResource:
         require(identity, Permission.APPS_WRITE)
         given = body.given()
         if "definition" in given:
-            check_definition(given["definition"], "definition")
+            await _check(check_definition, given["definition"], "definition")
             if app_name(given["definition"]) != name:
                 message = f"an app cannot be renamed; it is {name!r}"
                 raise Invalid("wrong definition", [Problem(path="definition.name", message=message)])
@@ -115,7 +117,7 @@ class AppResource:
     async def import_all(self, identity: Identity, body: AppImport) -> tuple[list[str], list[str]]:
         """Keep many apps at once, all or none; return the names made and the names replaced."""
         require(identity, Permission.APPS_WRITE)
-        _check_all(body.applications)
+        await _check(_check_all, body.applications)
         definitions = {app_name(definition): definition for definition in body.applications}
         async with self._storage.write(identity.user) as work:
             before = await work.apps.named(list(definitions))
@@ -131,6 +133,14 @@ class AppResource:
             await work.apps.add(*new)
             await work.groups.add_missing(body.access_list, work.stamp())
         return created, replaced
+
+
+async def _check(check: Callable[..., None], given: Any, *place: str) -> None:
+    await aside(len(json_text.dump(given)), check, given, *place)
+
+
+def _records(texts: Iterable[str]) -> list[dict[str, Any]]:
+    return [to_record(json_text.parse(text)) for text in texts]
 
 
 async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) -> list[str]:

@@ -1,11 +1,10 @@
 """Configuration files compared with the catalogue of settings."""
 
-import asyncio
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rostrum.base import json_text
+from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
-from rostrum.base.problems import Problem
 from rostrum.contracts.explain import under
 from rostrum.manager.storage import ConfigFile, Scope
 from rostrum.settings.errors import BadVersion
@@ -13,12 +12,24 @@ from rostrum.settings.kinds import kind_of
 from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.settings.remote import check_remote
 
-__all__ = ["ConfigChecks", "Strictness", "check_contents"]
+__all__ = ["ConfigChecks", "Place", "Strictness", "check_contents", "place_of"]
 
 Strictness = Literal["warn", "error", "off"]
 
 _MOST = 200
-_LARGE = 256 * 1024
+
+
+class Place(NamedTuple):
+    """What a file is called, and for whom it is."""
+
+    file: str
+    scope: Scope
+    target: str
+
+
+def place_of(config: ConfigFile) -> Place:
+    """Tell the place of a file that is kept."""
+    return Place(config.file, config.scope, config.target)
 
 
 class ConfigChecks:
@@ -32,19 +43,16 @@ class ConfigChecks:
         """Find what is wrong with a file; ``None`` when files are not checked."""
         if self._strictness == "off":
             return None
-        if len(config.contents) < _LARGE:
-            return _check(config)
-        # A large one takes long enough that others would wait for it.
-        return await asyncio.to_thread(_check, config)
+        return await aside(len(config.contents), _check, place_of(config), config.contents)
 
-    async def refuse_errors(self, config: ConfigFile) -> None:
-        """Refuse a file with errors, where that is wanted."""
+    async def refuse_errors(self, place: Place, contents: str) -> None:
+        """Refuse contents with errors for a file, where that is wanted."""
         if self._strictness != "error":
             return
-        found = await self.problems(config)
-        errors = [problem for problem in found or () if problem.severity is Severity.ERROR]
+        found = await aside(len(contents), _check, place, contents)
+        errors = [problem for problem in found if problem.severity is Severity.ERROR]
         if errors:
-            raise Invalid(f"{config.file} does not fit the catalogue of settings", _within_contents(errors))
+            raise Invalid(f"{place.file} does not fit the catalogue of settings", under("contents", errors))
 
 
 def check_contents(file: str, contents: Any, version: str | None = None) -> list[SettingProblem]:
@@ -63,10 +71,6 @@ def check_contents(file: str, contents: Any, version: str | None = None) -> list
     return problems
 
 
-def _check(config: ConfigFile) -> list[SettingProblem]:
-    version = config.target if config.scope is Scope.VERSION else None
-    return check_contents(config.file, json_text.parse(config.contents), version)
-
-
-def _within_contents(problems: list[SettingProblem]) -> list[Problem]:
-    return under("contents", problems)
+def _check(place: Place, contents: str) -> list[SettingProblem]:
+    version = place.target if place.scope is Scope.VERSION else None
+    return check_contents(place.file, json_text.parse(contents), version)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from rostrum.base import json_text
@@ -10,7 +10,7 @@ from rostrum.manager.resources.config_checks import check_contents
 from rostrum.manager.resources.config_scopes import Client, layers
 from rostrum.manager.resources.firm import Firm
 from rostrum.manager.storage import ConfigFile, Scope
-from rostrum.settings.merge import Layer, Path, merge
+from rostrum.settings.merge import Path, laid_over
 from rostrum.settings.problems import SettingProblem
 
 __all__ = ["ANY_VERSION", "ConfigComparison", "ConfigDifference", "Remark", "ValueChange", "versions_of"]
@@ -48,12 +48,25 @@ class Remark:
     is_new: bool
 
 
+class Changes(tuple[tuple[ValueChange, tuple[str, ...]], ...]):
+    """What changes, each thing with the versions of the platform it holds for.
+
+    Users are sorted by what changes for them, and for many it is the same: so the hash of it is made once.
+    """
+
+    def __hash__(self) -> int:
+        known: int | None = self.__dict__.get("hash")
+        if known is None:
+            known = self.__dict__["hash"] = super().__hash__()
+        return known
+
+
 @dataclass(frozen=True, slots=True)
 class ConfigDifference:
-    """What changes for a client, each thing with the versions of the platform it holds for."""
+    """What changes for a client, and what the catalogue says of it, for which versions of the platform."""
 
-    changes: tuple[tuple[ValueChange, tuple[str, ...]], ...] = ()
-    remarks: tuple[tuple[Remark, tuple[str, ...]], ...] = ()
+    changes: Changes
+    remarks: tuple[tuple[Remark, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +110,7 @@ class ConfigComparison:
                 found = self._compare(file, had.get(file, ()), has.get(file, ()), version)
                 changes.update((change, (*changes.get(change, ()), version)) for change in found.changes)
                 remarks.update((remark, (*remarks.get(remark, ()), version)) for remark in found.remarks)
-        return ConfigDifference(tuple(changes.items()), tuple(remarks.items()))
+        return ConfigDifference(Changes(changes.items()), tuple(remarks.items()))
 
     def _compare(self, file: str, before: Chain, after: Chain, version: str) -> _FileDifference:
         if before == after:
@@ -122,10 +135,11 @@ class ConfigComparison:
     ) -> _FileDifference:
         had, has = self._merged(before, sections), self._merged(after, sections)
         one, other = _leaves(had), _leaves(has)
+        inside = _Inside(one, other)
         changes = tuple(
             ValueChange(file, path, one.get(path), other.get(path))
             for path in dict.fromkeys((*one, *other))
-            if one.get(path) != other.get(path) and not (_is_filled(path, one, other) or _is_filled(path, other, one))
+            if one.get(path) != other.get(path) and not inside.is_filled(path)
         )
         if not changes:
             return _FileDifference()
@@ -143,7 +157,7 @@ class ConfigComparison:
         if not chain:
             return _NO_FILE
         documents = (self._parsed(config.contents) for config in chain)
-        return merge(Layer(None, _only(document, sections)) for document in documents).document
+        return laid_over(_only(document, sections) for document in documents)
 
 
 class _Side:
@@ -185,9 +199,22 @@ def _only(document: Any, sections: Sections) -> Any:
     return {name: document[name] for name in sections if name in document}
 
 
-def _is_filled(path: Path, one: Leaves, other: Leaves) -> bool:
-    """Say whether an empty object is gone only because it has got members."""
-    return one.get(path) == "{}" and path not in other and any(leaf[: len(path)] == path for leaf in other)
+class _Inside:
+    """Knows on either side which places have members."""
+
+    def __init__(self, one: Leaves, other: Leaves) -> None:
+        self._sides = ((one, other), (other, one))
+
+    def is_filled(self, path: Path) -> bool:
+        """Say whether an empty object is gone from a side only because it has got members on the other."""
+        return any(
+            mine.get(path) == "{}" and path not in theirs and path in self._places[number]
+            for number, (mine, theirs) in enumerate(self._sides)
+        )
+
+    @cached_property
+    def _places(self) -> list[set[Path]]:
+        return [{leaf[:depth] for leaf in theirs for depth in range(len(leaf))} for _, theirs in self._sides]
 
 
 def _leaves(document: Any) -> Leaves:

@@ -1,14 +1,14 @@
 """Which configuration files count for a client, and in which order."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rostrum.base import json_text
 from rostrum.contracts.system_config import ConfigDocument, may_be_array
 from rostrum.manager.storage import ConfigFile, Scope
-from rostrum.settings.merge import Layer, Merged, merge
+from rostrum.settings.merge import Layer, laid_over
 
-__all__ = ["Client", "counts", "documents", "layers", "merged", "prefixes", "scope_of"]
+__all__ = ["Client", "counts", "documents", "layers", "merged_text", "prefixes", "scope_of"]
 
 _RANKS = {scope: rank for rank, scope in enumerate(Scope)}
 
@@ -65,10 +65,13 @@ def documents(configs: Iterable[ConfigFile]) -> list[Layer[ConfigFile]]:
     return [Layer(config, json_text.parse(config.contents)) for config in configs]
 
 
-def merged(file: str, configs: Iterable[ConfigFile]) -> Merged[ConfigFile]:
-    """Merge files of one name, weakest first; one that nobody keeps is empty in its own way."""
-    found = documents(configs)
-    return merge(found) if found else Merged([] if may_be_array(file) else {}, {})
+def merged_text(file: str, configs: Sequence[ConfigFile]) -> str:
+    """Merge files of one name, weakest first, as JSON text; one that nobody keeps is empty in its own way."""
+    if not configs:
+        return "[]" if may_be_array(file) else "{}"
+    if len(configs) == 1:
+        return configs[0].contents
+    return json_text.dump(laid_over(json_text.parse(config.contents) for config in configs)).decode()
 
 
 def prefixes(version: str) -> list[str]:

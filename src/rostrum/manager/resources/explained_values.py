@@ -1,23 +1,26 @@
 """Each value of a merged configuration file: who set it, who else did, and what the catalogue says; pure."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from typing import Any, Final
 
-from rostrum.base.problems import json_path
+from rostrum.base.problems import json_path, outwards
 from rostrum.manager.resources.config_checks import check_contents
 from rostrum.manager.resources.config_scopes import documents
 from rostrum.manager.storage import ConfigFile
 from rostrum.settings.catalogue import Declaration, catalogue, local_only_paths
 from rostrum.settings.explain import Dropped, Leaf, Loser, dropped, explain
 from rostrum.settings.kinds import Kind, kind_of
-from rostrum.settings.merge import merge
+from rostrum.settings.merge import Path, laid_over
 from rostrum.settings.problems import SettingProblem, Severity
 
 __all__ = ["ExplainedFile", "ExplainedValue", "Status", "explain_file"]
 
 Status = str
 _SET, _DEFAULT, _IGNORED = "set", "default", "ignored"
+_ALL: Final = slice(None)
+_MOST_DROPPED = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,29 +47,49 @@ class ExplainedValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedFile:
-    """A merged file, value by value."""
+    """A merged file, value by value.
+
+    Attributes:
+        values: Those that were asked for.
+        total: How many there are.
+        more_dropped: How many more were dropped than are listed.
+
+    """
 
     file: str
     values: tuple[ExplainedValue, ...]
+    total: int
     dropped: tuple[Dropped[ConfigFile], ...]
+    more_dropped: int
     problems: tuple[SettingProblem, ...]
 
 
 def explain_file(
-    file: str, configs: Iterable[ConfigFile], *, version: str | None = None, path: str = "", defaults: bool = False
+    file: str,
+    configs: Iterable[ConfigFile],
+    *,
+    version: str | None = None,
+    path: str = "",
+    defaults: bool = False,
+    page: slice = _ALL,
 ) -> ExplainedFile:
-    """Explain a file merged of these, weakest first; a path narrows it down, defaults fill it up from the catalogue."""
+    """Explain a file merged of these, weakest first; a path narrows it down, defaults fill it up from the catalogue.
+
+    Only the values of the page are judged: there can be a hundred thousand.
+    """
     found = documents(configs)
-    problems = check_contents(file, merge(found).document, version) if found else []
+    problems = check_contents(file, laid_over(layer.document for layer in found), version) if found else []
     judge = _Judge(kind_of(file), problems)
-    leaves = [leaf for leaf in explain(found) if _is_asked(json_path(leaf.path), path)]
-    values = [judge.value(file, leaf) for leaf in leaves]
-    if defaults:
-        values += judge.unset(file, [value.path for value in values], path)
+    leaves = [leaf for leaf in explain(found) if not path or _overlap(json_path(leaf.path), path)]
+    unset = judge.unset((leaf.path for leaf in leaves), path) if defaults else []
+    everything: list[Leaf[ConfigFile] | Declaration] = [*leaves, *unset]
+    gone = (each for each in dropped(found) if not path or _overlap(json_path(each.path), path))
     return ExplainedFile(
         file=file,
-        values=tuple(values),
-        dropped=tuple(each for each in dropped(found) if _is_asked(json_path(each.path), path)),
+        values=tuple(judge.value(file, each) for each in everything[page]),
+        total=len(leaves) + len(unset),
+        dropped=tuple(islice(gone, _MOST_DROPPED)),
+        more_dropped=sum(1 for _ in gone),
         problems=tuple(problem for problem in problems if _is_asked(problem.path, path)),
     )
 
@@ -79,8 +102,14 @@ class _Judge:
         self._catalogue = catalogue(kind) if kind else {}
         self._local = [json_path(path) for path in local_only_paths(kind)] if kind else []
         self._problems = problems
+        # What is longer than this is no setting, and not worth being taken apart name by name.
+        self._longest = 1 + max(map(len, self._catalogue), default=0)
 
-    def value(self, file: str, leaf: Leaf[ConfigFile]) -> ExplainedValue:
+    def value(self, file: str, found: Leaf[ConfigFile] | Declaration) -> ExplainedValue:
+        """Judge a value, or a setting that nobody sets."""
+        return self._default(file, found) if isinstance(found, Declaration) else self._set(file, found)
+
+    def _set(self, file: str, leaf: Leaf[ConfigFile]) -> ExplainedValue:
         path = json_path(leaf.path)
         setting = self._setting(path)
         problems = tuple(problem for problem in self._problems if _overlap(problem.path, path))
@@ -99,18 +128,28 @@ class _Judge:
             problems=problems,
         )
 
-    def unset(self, file: str, taken: Sequence[str], path: str) -> Iterator[ExplainedValue]:
-        """Yield the settings that nobody sets; those inside items of arrays are no values of their own."""
-        for known, setting in self._catalogue.items():
-            is_value = not setting.container and "[]" not in known
-            if is_value and _is_asked(known, path) and not any(_overlap(known, other) for other in taken):
-                local = any(_within(known, other) for other in self._local)
-                in_force = None if local else setting.default
-                yield ExplainedValue(file=file, path=known, in_force=in_force, setting=setting)
+    def unset(self, taken: Iterable[Path], path: str) -> list[Declaration]:
+        """List the settings that nobody sets; those inside items of arrays are no values of their own."""
+        paths = {json_path(steps)[: self._longest] for steps in taken}
+        around = {outer for known in paths for outer in outwards(known)}
+        return [
+            setting
+            for known, setting in self._catalogue.items()
+            if not setting.container
+            and "[]" not in known
+            and _is_asked(known, path)
+            and known not in around
+            and paths.isdisjoint(outwards(known))
+        ]
+
+    def _default(self, file: str, setting: Declaration) -> ExplainedValue:
+        local = any(_within(setting.path, known) for known in self._local)
+        in_force = None if local else setting.default
+        return ExplainedValue(file=file, path=setting.path, in_force=in_force, setting=setting)
 
     def _setting(self, path: str) -> Declaration | None:
         known = self._catalogue.get(path)
-        around = path
+        around = path[: self._longest]
         while known is None and "." in around:
             # Members that people name themselves, such as variables, stand in a setting that is an object.
             around = around.rpartition(".")[0]

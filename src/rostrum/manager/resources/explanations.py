@@ -1,9 +1,9 @@
 """Explanations of the configuration that a user, a group or a version gets."""
 
-import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from rostrum.base.aside import aside
 from rostrum.manager.permissions.groups import reach
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
@@ -82,21 +82,20 @@ class ExplanationResource:
         main = {_MAIN} if question.path or question.defaults else set()
         names = [question.file] if question.file else sorted({*by_file, *main})
         chosen = {name: by_file.get(name, ()) for name in names}
-        # Large files take long enough that others would wait for them.
-        files = await asyncio.to_thread(_explained, chosen, question)
+        size = sum(len(config.contents) for configs in chosen.values() for config in configs)
+        files = await aside(size, _explained, chosen, question)
         if question.path:
-            files = tuple(file for file in files if file.values or file.dropped)
+            files = tuple(file for file in files if file.total or file.dropped)
             if not files:
                 raise NotFound("setting", question.path, hint=_hint(names, question.path))
-        values = [value for file in files for value in file.values]
         return Explanation(
             question=question,
             reached=reached,
             priorities=priorities,
             layers={file.file: chosen[file.file] for file in files},
             files=files,
-            values=tuple(values[question.offset : question.offset + question.limit]),
-            total=len(values),
+            values=tuple(value for file in files for value in file.values),
+            total=sum(file.total for file in files),
         )
 
 
@@ -114,9 +113,13 @@ def _explained(chosen: Mapping[str, tuple[ConfigFile, ...]], question: Question)
     version = next(reversed(prefixes(question.version or "")), None)
     path = question.path or ""
     defaults = question.defaults or bool(path)
-    return tuple(
-        explain_file(name, configs, version=version, path=path, defaults=defaults) for name, configs in chosen.items()
-    )
+    start, end = question.offset, question.offset + question.limit
+    found: list[ExplainedFile] = []
+    for name, configs in chosen.items():
+        page = slice(max(0, start), max(0, end))
+        found.append(explain_file(name, configs, version=version, path=path, defaults=defaults, page=page))
+        start, end = start - found[-1].total, end - found[-1].total
+    return tuple(found)
 
 
 def _hint(names: Iterable[str], path: str) -> str | None:

@@ -1,8 +1,10 @@
 """History: what documents were, read by those who may read the documents."""
 
 from dataclasses import dataclass
+from itertools import islice
 
 from rostrum.base import json_text
+from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.base.json_diff import Edit, diff
 from rostrum.base.problems import Problem
@@ -13,6 +15,10 @@ from rostrum.manager.resources.moments import moment
 from rostrum.manager.storage import Kind, NotFound, NotKept, Page, Query, Revision, Storage, Work
 
 __all__ = ["Comparison", "HistoryResource", "as_of", "names", "readers", "revision_of"]
+
+_MOST_EDITS = 10_000
+# Each edit repeats the names of all that it stands in, and those can be long.
+_LONGEST_PATHS = 4 * 1024 * 1024
 
 names = {
     Kind.APP: "app",
@@ -36,11 +42,18 @@ readers = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What changed from one revision of a document to another; ``None`` stands for "did not exist"."""
+    """What changed from one revision of a document to another; ``None`` stands for "did not exist".
+
+    Attributes:
+        edits: The first of them, as many as somebody may want to read.
+        omitted: How many more there are.
+
+    """
 
     before: Revision | None
     after: Revision | None
     edits: list[Edit]
+    omitted: int
 
 
 class HistoryResource:
@@ -88,8 +101,22 @@ class HistoryResource:
                 old = None
             else:
                 old = await as_of(work, kind, key, new.previous)
-        sides = [json_text.parse(side.body) if side and side.body else {} for side in (old, new)]
-        return Comparison(before=old, after=new, edits=diff(*sides))
+        texts = [side.body or "" if side else "" for side in (old, new)]
+        edits, omitted = await aside(sum(map(len, texts)), _compared, *texts)
+        return Comparison(before=old, after=new, edits=edits, omitted=omitted)
+
+
+def _compared(before: str, after: str) -> tuple[list[Edit], int]:
+    """List the edits as long as there is room for them, and count the others."""
+    edits = diff(*(json_text.parse(text) if text else {} for text in (before, after)))
+    kept: list[Edit] = []
+    room = _LONGEST_PATHS
+    for edit in islice(edits, _MOST_EDITS):
+        room -= len(edit.path)
+        if room < 0:
+            return kept, 1 + sum(1 for _ in edits)
+        kept.append(edit)
+    return kept, sum(1 for _ in edits)
 
 
 async def revision_of(work: Work, point: str, name: str = "revision") -> int:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
@@ -39,15 +40,15 @@ class LayoutResource:
 
     async def save(self, identity: Identity, definition: dict[str, Any]) -> None:
         """Create or replace a layout of the caller's own."""
-        definition = checked_definition(definition, "layout")
+        definition = await _checked(definition, "layout")
         async with self._storage.write(identity.user) as work:
             await _save(work, identity.user, definition)
 
     async def rename(self, identity: Identity, definition: dict[str, Any], new_name: str) -> None:
         """Give a layout of the caller's own another name; the content sent is kept."""
-        definition = checked_definition(definition, "layout")
+        definition = await _checked(definition, "layout")
         name, kind = definition["name"], definition["type"]
-        renamed = checked_definition({**definition, "name": new_name}, "layout")
+        renamed = await _checked({**definition, "name": new_name}, "layout")
         async with self._storage.write(identity.user) as work:
             before = await work.layouts.find(owner=identity.user, kind=kind, name=name)
             if before is None:
@@ -111,7 +112,7 @@ class LayoutResource:
     async def create(self, identity: Identity, body: LayoutEntry) -> Layout:
         """Keep a new layout for a user or for all."""
         require(identity, Permission.LAYOUTS_WRITE)
-        definition = checked_definition(body.definition, "definition")
+        definition = await _checked(body.definition, "definition")
         async with self._storage.write(identity.user) as work:
             layout = replace(
                 _layout(work, body.owner, definition, public=body.public, access=body.access_list),
@@ -130,6 +131,7 @@ class LayoutResource:
         """Change the members that were sent."""
         require(identity, Permission.LAYOUTS_WRITE)
         given = body.given()
+        definition = await _checked(given["definition"], "definition") if "definition" in given else None
         async with self._storage.write(identity.user) as work:
             before = found(await work.layouts.get(layout_id), "layout", layout_id)
             same_revision(expected, before.stamp.revision, "layout", layout_id)
@@ -142,8 +144,8 @@ class LayoutResource:
                 disabled=given.get("disabled", before.disabled),
                 stamp=work.stamp(before.stamp),
             )
-            if "definition" in given:
-                after = layout_with_definition(after, checked_definition(given["definition"], "definition"))
+            if definition is not None:
+                after = layout_with_definition(after, definition)
             await keep_layout(work, before, after)
             return found(await work.layouts.get(layout_id), "layout", layout_id)
 
@@ -158,7 +160,7 @@ class LayoutResource:
     async def import_all(self, identity: Identity, body: LayoutImport) -> tuple[list[str], list[str]]:
         """Keep many layouts at once, all or none; return what was made and what was replaced."""
         require(identity, Permission.LAYOUTS_WRITE)
-        definitions = _checked_all(body.layouts)
+        definitions = await aside(len(json_text.dump(body.layouts)), _checked_all, body.layouts)
         created: list[str] = []
         replaced: list[str] = []
         async with self._storage.write(identity.user) as work:
@@ -250,6 +252,10 @@ def checked_definition(definition: Any, path: str) -> dict[str, Any]:
         raise Invalid("the layout has problems", problems)
     # Clients leave the token out; stored layouts always have one.
     return {"token": "", **definition}
+
+
+async def _checked(definition: Any, path: str) -> dict[str, Any]:
+    return await aside(len(json_text.dump(definition)), checked_definition, definition, path)
 
 
 def _checked_all(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:

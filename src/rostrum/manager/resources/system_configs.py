@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
@@ -13,8 +14,8 @@ from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
-from rostrum.manager.resources.config_checks import ConfigChecks
-from rostrum.manager.resources.config_scopes import Client, layers, merged, prefixes, scope_of
+from rostrum.manager.resources.config_checks import ConfigChecks, Place, place_of
+from rostrum.manager.resources.config_scopes import Client, layers, merged_text, prefixes, scope_of
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import (
     ConfigFile,
@@ -26,7 +27,6 @@ from rostrum.manager.storage import (
     Storage,
     Work,
 )
-from rostrum.settings.merge import Merged
 from rostrum.settings.problems import SettingProblem
 
 __all__ = ["Impersonation", "SystemConfigResource", "keep_config"]
@@ -51,17 +51,17 @@ class SystemConfigResource:
         self._storage = storage
         self._checks = checks or ConfigChecks()
 
-    async def effective(
-        self, identity: Identity, asked: Impersonation, files: Iterable[str] = ()
-    ) -> Mapping[str, Merged[ConfigFile]]:
-        """Merge what a client gets, file by file; files asked for by name appear even when there are none."""
+    async def effective(self, identity: Identity, asked: Impersonation, files: Iterable[str] = ()) -> Mapping[str, str]:
+        """Merge what a client gets, file by file, as JSON text; files asked for appear even when there are none."""
         async with self._storage.read() as work:
             user, groups = await _who(work, identity, asked)
             client = Client(user=user, groups=groups, version=asked.version or "")
             stored = await work.configs.in_scopes(prefixes(client.version), groups, user)
             found_layers = layers(stored, client, await work.groups.priorities(groups))
-        names = sorted({*files, *found_layers})
-        return {name: merged(name, found_layers.get(name, ())) for name in names}
+        chosen = {name: found_layers.get(name, ()) for name in sorted({*files, *found_layers})}
+        # What stands in one scope only is answered as it is kept.
+        size = sum(len(config.contents) for configs in chosen.values() if len(configs) > 1 for config in configs)
+        return await aside(size, _merged, chosen)
 
     async def page(self, identity: Identity, query: Query) -> Page[ConfigFile]:
         """List files."""
@@ -82,17 +82,10 @@ class SystemConfigResource:
     async def create(self, identity: Identity, body: ConfigDocument) -> ConfigFile:
         """Keep a new file."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
-        scope, target = scope_of(body)
+        place, contents = _place(body), json_text.dump(body.contents).decode()
+        await self._checks.refuse_errors(place, contents)
         async with self._storage.write(identity.user) as work:
-            config = ConfigFile(
-                id=new_id(),
-                file=body.file,
-                scope=scope,
-                target=target,
-                contents=json_text.dump(body.contents).decode(),
-                stamp=work.stamp(),
-            )
-            await self._checks.refuse_errors(config)
+            config = ConfigFile(id=new_id(), **place._asdict(), contents=contents, stamp=work.stamp())
             await keep_config(work, None, config)
             return config
 
@@ -101,19 +94,12 @@ class SystemConfigResource:
     ) -> ConfigFile:
         """Replace a file; it may move to another scope."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
-        scope, target = scope_of(body)
+        place, contents = _place(body), json_text.dump(body.contents).decode()
+        await self._checks.refuse_errors(place, contents)
         async with self._storage.write(identity.user) as work:
             before = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
-            after = replace(
-                before,
-                file=body.file,
-                scope=scope,
-                target=target,
-                contents=json_text.dump(body.contents).decode(),
-                stamp=work.stamp(before.stamp),
-            )
-            await self._checks.refuse_errors(after)
+            after = replace(before, **place._asdict(), contents=contents, stamp=work.stamp(before.stamp))
             await keep_config(work, before, after)
             return after
 
@@ -122,17 +108,17 @@ class SystemConfigResource:
     ) -> ConfigFile:
         """Change the contents of a file, if any were sent."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
-        given = body.given()
+        contents = json_text.dump(body.contents).decode() if "contents" in body.given() else None
+        # Checking can take a second, and others may want to write meanwhile.
+        judged = contents and await self._judged(config_id, body, contents)
         async with self._storage.write(identity.user) as work:
             before = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
-            if "contents" not in given:
+            if contents is None:
                 return before
-            if isinstance(given["contents"], list) and not may_be_array(before.file):
-                raise Invalid("wrong contents", [Problem(path="contents", message="must be an object")])
-            text = json_text.dump(given["contents"]).decode()
-            after = replace(before, contents=text, stamp=work.stamp(before.stamp))
-            await self._checks.refuse_errors(after)
+            if place_of(before) != judged:
+                raise Conflict("the configuration file was moved meanwhile: read it again")
+            after = replace(before, contents=contents, stamp=work.stamp(before.stamp))
             await work.configs.put(after)
             return after
 
@@ -143,6 +129,24 @@ class SystemConfigResource:
             config = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, config.stamp.revision, "configuration file", config_id)
             await work.configs.remove(config_id)
+
+    async def _judged(self, config_id: str, body: ConfigChange, contents: str) -> Place:
+        """Refuse contents that the file must not have; tell the place they were judged for."""
+        async with self._storage.read() as work:
+            place = place_of(found(await work.configs.get(config_id), "configuration file", config_id))
+        if isinstance(body.contents, list) and not may_be_array(place.file):
+            raise Invalid("wrong contents", [Problem(path="contents", message="must be an object")])
+        await self._checks.refuse_errors(place, contents)
+        return place
+
+
+def _place(body: ConfigDocument) -> Place:
+    scope, target = scope_of(body)
+    return Place(file=body.file, scope=scope, target=target)
+
+
+def _merged(chosen: Mapping[str, tuple[ConfigFile, ...]]) -> dict[str, str]:
+    return {name: merged_text(name, configs) for name, configs in chosen.items()}
 
 
 async def keep_config(work: Work, before: ConfigFile | None, after: ConfigFile) -> None:

@@ -98,25 +98,26 @@ def _bounded(change: Change, room: int) -> tuple[list[dict[str, Any]], int, int]
     edits = _edits(change)
     kept: list[dict[str, Any]] = []
     for edit in islice(edits, _MOST_EDITS):
-        room -= len(json_text.dump(edit))
+        shown = _without_secrets(edit)
+        room -= len(json_text.dump(shown))
         if room < 0:
             return kept, 1 + sum(1 for _ in edits), 0
-        kept.append(edit)
+        kept.append(shown)
+    # Those that are only counted are never written out: a document decides how many they are, and how long.
     return kept, sum(1 for _ in edits), room
 
 
-def _edits(change: Change) -> Iterator[dict[str, Any]]:
+def _edits(change: Change) -> Iterator[Edit]:
     for name in change.secrets:
-        yield {"op": "replace", "path": f"/{name}", "before": SECRET, "after": SECRET}
+        yield Edit("replace", (name,), SECRET, SECRET)
     if change.before == change.after:
         return
     before, after = (json_text.parse(text) if text is not None else {} for text in (change.before, change.after))
-    for edit in diff(before, after):
-        yield _without_secrets(edit)
+    yield from diff(before, after)
 
 
 def _without_secrets(edit: Edit) -> dict[str, Any]:
-    is_secret = any(_SECRET_NAME.search(name) for name in edit.path.split("/"))
+    is_secret = any(_SECRET_NAME.search(str(step)) for step in edit.steps)
     shown: dict[str, Any] = {}
     for member, value in edit.as_json().items():
         if member in ("op", "path"):

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.base.aside import LARGE
 from rostrum.manager.storage.audit_entry import AuditEntry, chained, entry_text, shown_changes
 from rostrum.manager.storage.chain import Ends, Link
 from rostrum.manager.storage.journal import Change, Journal
@@ -19,8 +20,6 @@ from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.paging import Listing
 
 __all__ = ["Audit"]
-
-_LARGE = 256 * 1024
 
 _ENTRY = tables.audit.c
 _SUBJECT = tables.audit_subjects.c
@@ -57,8 +56,8 @@ class Audit:
         Whoever holds the head's lock waits for nothing any more, so no two transactions can wait for each other.
         """
         size = sum(len(change.before or "") + len(change.after or "") for change in changes)
-        # Comparing large documents takes long enough that others would wait for it.
-        shown = shown_changes(changes) if size < _LARGE else await asyncio.to_thread(shown_changes, changes)
+        # The transaction may keep others from writing, so it does not wait for a turn among other long work.
+        shown = shown_changes(changes) if size < LARGE else await asyncio.to_thread(shown_changes, changes)
         head = (await self._connection.execute(_LOCK_HEAD)).one()
         number = head.number + 1
         text = entry_text(number, deed, len(changes), shown)

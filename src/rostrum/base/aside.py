@@ -1,0 +1,29 @@
+"""Long work on documents, done beside the event loop: whoever asks for something short does not wait for it."""
+
+import asyncio
+from asyncio import AbstractEventLoop, Semaphore
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
+
+__all__ = ["LARGE", "aside"]
+
+LARGE = 64 * 1024
+"""Characters of JSON from which on reading, checking or comparing a document takes milliseconds."""
+
+# Threads of one process take turns: with each more that computes, the loop waits longer for its own.
+_AT_ONCE = 2
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_turns: WeakKeyDictionary[AbstractEventLoop, Semaphore] = WeakKeyDictionary()
+
+
+async def aside(size: int, work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+    """Do work on documents of so many characters: at once when that is short, otherwise in another thread."""
+    if size < LARGE:
+        return work(*arguments, **options)
+    turn = _turns.setdefault(asyncio.get_running_loop(), Semaphore(_AT_ONCE))
+    async with turn:
+        return await asyncio.to_thread(work, *arguments, **options)
