@@ -19,6 +19,7 @@ BENCHMARKS = (
     "against_peers",
     "events",
     "preview",
+    "large_documents",
     "admin_ui",
     "admin_list",
     "log_in_timing",

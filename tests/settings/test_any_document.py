@@ -59,3 +59,8 @@ def test_of_many_unknown_names_each_is_reported_and_the_first_ones_get_a_guess()
     assert len(problems) == 301
     assert problems[0].suggestion == "splash"
     assert problems[-1].suggestion is None
+
+
+def test_of_many_wrong_words_each_is_reported_and_the_first_ones_get_a_guess() -> None:
+    problems = parse_document(Kind.SYSTEM, {"appStores": [{"type": "rst"}] * 300}).problems
+    assert [problem.suggestion for problem in problems] == ["rest"] * 100 + [None] * 200

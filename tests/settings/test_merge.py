@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rostrum.settings.merge import Layer, Merged, merge
+from rostrum.settings.merge import Layer, Merged, laid_over, merge
 
 KEYS = ("a", "b", "c", "", "ä.b")
 SCALARS: tuple[Any, ...] = (None, True, False, 0, 1, "", "x", 1.5)
@@ -72,6 +72,7 @@ def test_the_document_is_what_the_short_rule_says(stack: list[Any]) -> None:
         expected = layer if number == 0 else naive(expected, layer)
 
     assert merged(*stack).document == expected
+    assert laid_over(stack) == expected
 
 
 @many
@@ -160,6 +161,7 @@ def wipes(a: Any, b: Any, c: Any) -> bool:
 def test_inputs_are_never_changed_nor_shared(stack: list[Any]) -> None:
     before = copy.deepcopy(stack)
     result = merge(Layer(number, layer) for number, layer in enumerate(stack))
+    laid_over(stack)
     assert stack == before
 
     if isinstance(result.document, dict):

@@ -16,6 +16,7 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.server.embed import Server as EmbeddedServer
 
+from rostrum.base.aside import take_short_turns
 from rostrum.base.errors import RostrumError
 from rostrum.base.files import allow_many_files
 from rostrum.base.log import set_up_logging
@@ -153,6 +154,7 @@ def _serve_one(config: ManagerConfig, on_ready: Callable[[str], None], origins: 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: stopping.set())
     allow_many_files()
+    take_short_turns()
     with RunningManager(config, origins) as running:
         keep_what_was_loaded()
         on_ready(running.base_url)
@@ -189,6 +191,7 @@ async def _prepare(config: ManagerConfig) -> None:
 def _load(config: ManagerConfig, origins: Origins | None) -> "_Worker":
     set_up_logging(config.log_level, config.log_format)
     allow_many_files()
+    take_short_turns()
     app = create_app(config, origins=origins)
     keep_what_was_loaded()
     return _Worker(app)

@@ -1,0 +1,174 @@
+"""Documents of a size, or of a shape, that would keep others waiting."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rostrum.base import json_text
+from rostrum.base.aside import LARGE
+from rostrum.base.clock import SettableClock
+from rostrum.manager.resources import apps, config_checks, config_differences, explanations, history, layouts
+from rostrum.manager.resources import system_configs as configs
+from rostrum.manager.storage.sql import audit
+from tests.conftest import Api, manager_config, running_api
+
+WORK: list[tuple[Any, str]] = [
+    (json_text, "parse"),
+    (config_checks, "check_contents"),
+    (configs, "merged_text"),
+    (audit, "shown_changes"),
+    (history, "diff"),
+    (explanations, "explain_file"),
+    (config_differences, "laid_over"),
+    (apps, "check_app"),
+    (layouts, "check_layout"),
+]
+"""What takes long for a large document: where it is called, and what it is called."""
+
+
+def large(number: int = 0) -> dict[str, Any]:
+    return {"notifications": {f"toast{n}": number for n in range(LARGE // 8)}}
+
+
+@pytest.fixture
+def busy(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[threading.Thread]]:
+    """The threads in which each kind of work is done."""
+    found: dict[str, set[threading.Thread]] = {}
+
+    def noted(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def work(*arguments: Any, **options: Any) -> Any:
+            # Small things are dealt with on the way too.
+            if name == "laid_over" or len(repr(arguments)) >= LARGE:
+                found.setdefault(name, set()).add(threading.current_thread())
+            return real(*arguments, **options)
+
+        return work
+
+    for module, name in WORK:
+        monkeypatch.setattr(module, name, noted(name, getattr(module, name)))
+    return found
+
+
+async def test_the_loop_does_no_long_work_on_a_large_document(api: Api, busy: dict[str, set[threading.Thread]]) -> None:
+    made = (await api.admin.post("/admin/configs", json={"file": "system.json", "contents": large()})).json()
+    change = {"contents": large(1)}
+    proposal = {"changes": [{"action": "change", "key": made["id"], "document": change}]}
+    over = {"file": "system.json", "contents": {"notifications": {"enabled": True}}, "user": "admin"}
+    note = "x" * LARGE
+    app = {
+        "name": "big",
+        "type": "window",
+        "details": {"url": "https://big.example.com"},
+        "customProperties": {note: 1},
+    }
+    layout = {"name": "big", "type": "Global", "components": [], "metadata": {note: 1}}
+
+    for method, path, body in (
+        ("PATCH", f"/admin/configs/{made['id']}", change),
+        ("POST", "/admin/configs", over),
+        ("GET", "/systemConfig/get", None),
+        ("GET", "/admin/configs/explain?user=admin", None),
+        ("GET", f"/admin/configs/{made['id']}/revisions/compare", None),
+        ("POST", "/admin/configs/preview", proposal),
+        ("POST", "/admin/apps", {"definition": app}),
+        ("GET", "/v2/apps", None),
+        ("POST", "/layouts", {"layout": layout}),
+    ):
+        answer = await api.admin.request(method, path, json=body)
+        assert answer.is_success, answer.text
+
+    assert busy.keys() == {name for _, name in WORK}
+    on_the_loop = [name for name, threads in busy.items() if threading.current_thread() in threads]
+    assert on_the_loop == []
+
+
+async def test_others_write_while_a_large_file_is_checked(
+    sqlite: str, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checking, written = threading.Event(), threading.Event()
+    real = config_checks.check_contents
+
+    def check(*arguments: Any) -> Any:
+        checking.set()
+        assert written.wait(30)
+        return real(*arguments)
+
+    async with running_api(manager_config(sqlite, configs={"check": "error"}), clock) as api:
+        made = await api.admin.post("/admin/configs", json={"file": "system.json", "contents": {}})
+        address = f"/admin/configs/{made.json()['id']}"
+        monkeypatch.setattr(config_checks, "check_contents", check)
+        change = asyncio.create_task(api.admin.patch(address, json={"contents": large()}))
+        await asyncio.to_thread(checking.wait, 30)
+        group = await api.admin.post("/admin/groups", json={"name": "Meanwhile"})
+        gone = await api.admin.delete(address)
+        written.set()
+        late = await change
+
+    assert (group.status_code, gone.status_code) == (201, 204)
+    assert late.status_code == 404
+
+
+async def test_a_file_that_was_moved_while_it_was_checked_is_left_alone(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await api.admin.post("/admin/configs", json={"file": "system.json", "contents": {}})
+    address = f"/admin/configs/{made.json()['id']}"
+
+    async def judge(_self: Any, _place: Any, _contents: str) -> None:
+        monkeypatch.undo()
+        moved = await api.admin.put(address, json={"file": "system.json", "contents": {}, "version": "10"})
+        assert moved.status_code == 200, moved.text
+
+    monkeypatch.setattr(config_checks.ConfigChecks, "refuse_errors", judge)
+    late = await api.admin.patch(address, json={"contents": {"a": 1}})
+
+    assert late.status_code == 409
+    assert (await api.admin.get(address)).json()["contents"] == {}
+
+
+async def test_a_comparison_lists_the_first_edits_and_counts_the_rest(api: Api) -> None:
+    """Names are repeated in the path of each edit: a long one with many members in it must not fill the memory."""
+    many, long = {f"k{n}": n for n in range(10_500)}, "n" * 200_000
+    address = "/admin/prefs"
+    made = (await api.admin.post(address, json={"user": "admin", "app": "a", "data": {"a": many}})).json()["id"]
+
+    async def compared(data: Any) -> Any:
+        assert (await api.admin.patch(f"{address}/{made}", json={"data": data})).status_code == 200
+        return (await api.admin.get(f"{address}/{made}/revisions/compare")).json()
+
+    found = await compared({"a": {}})
+    assert (len(found["diff"]), found["omitted"]) == (10_000, 500)
+    assert found["diff"][0] == {"op": "remove", "path": "/data/a/k0", "before": 0}
+    await compared({long: {f"k{n}": n for n in range(1000)}})
+    found = await compared({long: {}})
+    assert 0 < len(found["diff"]) < 100
+    assert len(found["diff"]) + found["omitted"] == 1000
+    (entry,) = (await api.admin.get("/admin/audit?limit=1")).json()["items"]
+    assert len(json_text.dump(entry)) < 100_000
+    assert entry["changes"][0]["omitted"] == 1000
+
+
+async def test_an_explanation_lists_what_was_dropped_up_to_a_bound_and_counts_the_rest(api: Api) -> None:
+    base = {"file": "other.json", "contents": {"a": {f"k{n}": n for n in range(1500)}}}
+    over = {"file": "other.json", "contents": {"a": 1}, "version": "10"}
+    for body in (base, over, {"file": "other.json", "contents": {"a": {"b": 1}}, "user": "admin"}):
+        assert (await api.admin.post("/admin/configs", json=body)).status_code == 201
+
+    found = (await api.admin.get("/admin/configs/explain?user=admin&version=10")).json()
+
+    assert (len(found["dropped"]), found["moreDropped"], found["total"]) == (1000, 500, 1)
+
+
+async def test_pages_of_an_explanation_go_on_from_file_to_file(api: Api) -> None:
+    for file in ("one.json", "system.json", "two.json"):
+        contents = {f"k{n}": n for n in range(4)}
+        assert (await api.admin.post("/admin/configs", json={"file": file, "contents": contents})).status_code == 201
+    whole = (await api.admin.get("/admin/configs/explain?defaults=true&limit=1000")).json()
+
+    for offset in (0, 3, 5, whole["total"] - 5):
+        page = (await api.admin.get(f"/admin/configs/explain?defaults=true&limit=6&offset={offset}")).json()
+        assert page["items"] == whole["items"][offset : offset + 6]
+        assert page["total"] == whole["total"] == len(whole["items"])
