@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.steps import State
 from rostrum.desktop.updates import Update, Updates, feed_path
 from rostrum.settings.parse import parse_system
 from rostrum.settings.sections.auto_updater import AutoUpdater
 from rostrum.stores.errors import StoreFailed
+from tests.desktop.test_platform import Desk, desk, until
 from tests.sources.server import Request, down, response, running
+
+__all__ = ["desk"]
 
 CONTENT = bytes(range(256)) * 40
 DIGEST = hashlib.sha256(CONTENT).hexdigest()
@@ -57,14 +61,13 @@ class Person:
         self.applied.append(update)
 
 
-def updates(chosen: AutoUpdater, folder: Path, person: Person, *, installed: bool = True) -> Updates:
+def updates(chosen: AutoUpdater, folder: Path, person: Person, *, running: str = "1.0", apply: bool = True) -> Updates:
     return Updates(
         chosen,
-        version="1.0",
+        version=running,
         folder=folder,
-        installed=installed,
         ask=person.ask,
-        apply=person.apply,
+        apply=person.apply if apply else None,
         platform="linux",
     )
 
@@ -80,12 +83,13 @@ async def test_nothing_is_asked_when_updates_are_off_or_the_build_is_an_archive(
     async with running(Storage().answer) as server:
         base = f"http://127.0.0.1:{server.port}"
         off = updates(parse_system({}).settings.auto_updater, tmp_path, Person())
-        archive = updates(settings(base=base), tmp_path, Person(), installed=False)
+        archive = updates(settings(base=base), tmp_path, Person(), apply=False)
         for one in (off, archive):
             one.start()
             await one.look()
             await one.stop()
             assert not one.active
+        assert (off.unavailable, "unpacked from an archive" in str(archive.unavailable)) == (None, True)
     assert server.requests == []
 
 
@@ -139,6 +143,55 @@ async def test_a_feed_without_a_digest_is_refused_and_one_without_news_is_quiet(
             storage.feed = feed
             await made.look()
         await made.stop()
+
+
+@pytest.mark.parametrize(
+    ("offered", "running_version", "is_taken"),
+    [
+        ("2.0", "1.9.9", True),
+        ("1.10", "1.9", True),
+        ("1.9", "1.10", False),
+        ("1.0", "1.0", False),
+        ("1.0.1", "1.0", True),
+        ("spring", "1.0", True),
+        ("", "1.0", True),
+    ],
+)
+async def test_only_a_newer_version_is_taken(
+    tmp_path: Path, offered: str, running_version: str, is_taken: bool
+) -> None:
+    person = Person()
+    async with running(Storage(version=offered, name="another").answer) as server:
+        base = f"http://127.0.0.1:{server.port}"
+        made = updates(settings("StaticStorage", base), tmp_path, person, running=running_version)
+        await made.look()
+        await made.stop()
+    assert [one.version for one in person.applied] == ([offered or "another"] if is_taken else [])
+
+
+@pytest.mark.rule("R-2.7-3")
+@pytest.mark.parametrize(("members", "seconds"), [({}, 600), ({"updateIntervalMinutes": 5}, 300)])
+async def test_it_is_looked_for_every_so_often(tmp_path: Path, members: Any, seconds: float) -> None:
+    made = updates(settings(**members), tmp_path, Person())
+    assert made.every == seconds
+    await made.stop()
+
+
+@pytest.mark.rule("R-2.7-2", "R-2.7-6")
+async def test_the_platform_asks_and_hands_an_update_to_what_installed_it(desk: Desk) -> None:
+    person = Person()
+    async with running(Storage(version="999.0").answer) as server:
+        source = {"type": "StaticStorage", "baseUrl": f"http://127.0.0.1:{server.port}"}
+        desk.system(autoUpdater={"enabled": True, "updateSource": source})
+        desk.host.answers = {"Version 999.0 is ready. Apply it now?": "Now"}
+        async with desk.running(apply_update=person.apply):
+            await until(lambda: bool(person.applied))
+        assert person.applied[0].file.read_bytes() == CONTENT
+        asked = len(server.requests)
+        async with desk.running() as platform:
+            (step,) = (one for one in platform.steps.all if one.name == "updates")
+            assert (step.state, "unpacked from an archive" in step.note) == (State.DEGRADED, True)
+    assert len(server.requests) == asked
 
 
 async def test_a_service_that_is_not_there_is_no_reason_to_stop(tmp_path: Path) -> None:

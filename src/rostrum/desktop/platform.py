@@ -29,7 +29,7 @@ from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.startup import STEPS, Startup
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.steps import State, Steps
-from rostrum.desktop.updates import Updates
+from rostrum.desktop.updates import Apply, Updates
 from rostrum.desktop.window_desk import WindowDesk
 from rostrum.desktop.windows.requests import PageRequests, page_requests
 from rostrum.gateway import Gateway, LocalPeer
@@ -91,10 +91,10 @@ class Platform:
         *,
         clock: Clock | None = None,
         headless: bool = True,
-        installed: bool = False,
+        apply_update: Apply | None = None,
         node: str = "node",
     ) -> None:
-        """Take where to start from, the windowing system, and who to ask for a log-in."""
+        """Take where to start from, the windowing system, who to ask for a log-in, and what installed this build."""
         self.steps = Steps(STEPS)
         self.stopping = asyncio.Event()
         self.restart = False
@@ -110,7 +110,7 @@ class Platform:
         self._started = False
         self.parts = AsyncExitStack()
         self.reloading = Reloading(self, start)
-        self._startup = Startup(self, start, ask, headless=headless, installed=installed, node=node)
+        self._startup = Startup(self, start, ask, headless=headless, apply_update=apply_update, node=node)
 
     @property
     def settings(self) -> Settings:

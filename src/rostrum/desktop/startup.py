@@ -26,7 +26,7 @@ from rostrum.desktop.ports import LoginScreen
 from rostrum.desktop.run_lock import RunLock, lock_name
 from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.status_file import StatusFile
-from rostrum.desktop.updates import Update, Updates
+from rostrum.desktop.updates import Apply, Update, Updates
 from rostrum.desktop.windows.engine import engine_of
 from rostrum.gateway import Gateway
 from rostrum.sources.live import LiveSettings
@@ -61,14 +61,14 @@ class Startup:
     """Makes the parts of a platform one after the other, and leaves word of how to end each."""
 
     def __init__(
-        self, platform: "Platform", start: Start, ask: Ask, *, headless: bool, installed: bool, node: str
+        self, platform: "Platform", start: Start, ask: Ask, *, headless: bool, apply_update: Apply | None, node: str
     ) -> None:
         """Take the platform to fill, where to start from, and who to ask for a log-in."""
         self._platform = platform
         self._start = start
         self._ask = ask
         self._headless = headless
-        self._installed = installed
+        self._apply_update = apply_update
         self._node = node
         self._login: Service | None = None
 
@@ -276,20 +276,19 @@ class Startup:
             platform.settings.auto_updater,
             version=__version__,
             folder=platform.early.folders.cache / "updates",
-            installed=self._installed,
             ask=self._ask_about_update,
             apply=self._apply_update,
         )
         platform.updates.start()
         platform.parts.push_async_callback(platform.updates.stop)
+        if platform.updates.unavailable:
+            platform.steps.degrade("updates", platform.updates.unavailable)
+            return None
         return None if platform.updates.active else ""
 
     async def _ask_about_update(self, update: Update) -> bool:
         platform = self._platform
         return await platform.host.ask(f"Version {update.version} is ready. Apply it now?", ("Later", "Now")) == "Now"
-
-    async def _apply_update(self, update: Update) -> None:
-        _log.info("version %s lies ready at %s and is applied at the next start", update.version, update.file)
 
 
 def _run_priority(definition: Definition) -> float:

@@ -3,8 +3,9 @@
 import asyncio
 import hashlib
 import logging
+import re
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ _log = logging.getLogger(__name__)
 _CHUNK = 256 * 1024
 _PATIENCE = 60.0
 _STATIC_FEED = "latest.json"
+_NUMBERS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Update:
 
 
 Apply = Callable[[Update], Awaitable[None]]
-"""Applies an update; the port to what the operating system needs for it."""
+"""Applies an update; the port to what installed this build. A build from an archive has none."""
 
 Ask = Callable[[Update], Awaitable[bool]]
 """Asks the person at the desk whether to apply an update now."""
@@ -57,12 +59,11 @@ class Updates:
         *,
         version: str,
         folder: Path,
-        installed: bool,
         ask: Ask,
-        apply: Apply,
+        apply: Apply | None,
         platform: str = sys.platform,
     ) -> None:
-        """Take who is asked and who applies; ``installed`` is false for builds unpacked from an archive."""
+        """Take who is asked and who applies; nobody can for builds unpacked from an archive."""
         self.ready: Signal[Update] = Signal()
         self._settings = settings
         self._version = version
@@ -76,17 +77,28 @@ class Updates:
         source = settings.update_source
         if not settings.enabled or source is None:
             return
-        if not installed:
-            _log.info("updates are not available: this build was not installed")
+        if apply is None:
             return
         self._path = feed_path(settings, platform, version)
         self._service = Service(source.base_url, timeout=_PATIENCE)
-        self._poller = Poller("updates", self.look, settings.update_interval_minutes * 60)
+        self._poller = Poller("updates", self.look, self.every)
 
     @property
     def active(self) -> bool:
         """Say whether updates are looked for."""
         return self._service is not None
+
+    @property
+    def every(self) -> float:
+        """Return the seconds from one look to the next."""
+        return self._settings.update_interval_minutes * 60
+
+    @property
+    def unavailable(self) -> str | None:
+        """Say why updates that are switched on are not looked for."""
+        if not self._settings.enabled or self.active:
+            return None
+        return "updates are not available: this build was unpacked from an archive, not installed"
 
     def start(self) -> None:
         """Look now, and every so often."""
@@ -107,7 +119,7 @@ class Updates:
             return
         try:
             feed = (await self._service.request("GET", self._path)).body
-            if not isinstance(feed, dict) or not feed.get("url") or str(feed.get("version")) == self._version:
+            if not isinstance(feed, dict) or not feed.get("url") or not _is_newer(_version_of(feed), self._version):
                 return
             update = await self._downloaded(self._service, feed)
         except (ServiceFailed, httpx.HTTPError, OSError) as error:
@@ -116,11 +128,11 @@ class Updates:
             return
         self._offered.add(update.version)
         self.ready.emit(update)
-        if not self._settings.notify_user or await self._ask(update):
+        if self._apply is not None and (not self._settings.notify_user or await self._ask(update)):
             await self._apply(update)
 
     async def _downloaded(self, service: Service, feed: dict[str, Any]) -> Update:
-        version, wanted = str(feed.get("version") or feed.get("name")), str(feed.get("sha256") or "").lower()
+        version, wanted = _version_of(feed), str(feed.get("sha256") or "").lower()
         if not wanted:
             raise DesktopError("the feed gives no sha256 of the update, so it cannot be checked")
         address = urljoin(f"{service.address}{self._path}", str(feed["url"]))
@@ -142,6 +154,19 @@ def feed_path(settings: AutoUpdater, platform: str, version: str) -> str:
         return f"/{_STATIC_FEED}"
     parts = [platform, version, *([source.channel] if source.channel else [])]
     return "".join(f"/{quote(part, safe='')}" for part in parts)
+
+
+def _version_of(feed: Mapping[str, Any]) -> str:
+    return str(feed.get("version") or feed.get("name") or "")
+
+
+def _is_newer(offered: str, running: str) -> bool:
+    """Say whether a version goes beyond the running one; where they are no numbers, another one does."""
+    versions = [offered, running]
+    if not all(_NUMBERS.fullmatch(one) for one in versions):
+        return versions[0] != running
+    there, here = ([int(part) for part in one.split(".")] for one in versions)
+    return there > here
 
 
 async def _download(address: str, part: Path) -> None:
