@@ -90,7 +90,7 @@ async def test_requests_become_spans_and_no_secret_is_in_them(
         async with running_api(manager_config(sqlite), clock) as api:
             assert (await api.client().get("/health/ready")).status_code == 200
             asked = await api.admin.get(
-                "/admin/users/admin?token=in-the-query", headers={"X-Request-Id": "one", **parent}
+                "/admin/users/admin/effective?app=in-the-query", headers={"X-Request-Id": "one", **parent}
             )
             assert asked.status_code == 200
             assert (await api.client(("admin", "a wrong guess")).get("/apps?key=in-the-query")).status_code == 401
@@ -99,10 +99,10 @@ async def test_requests_become_spans_and_no_secret_is_in_them(
 
     assert {about["service.name"] for _, about in spans} == {"the firm's manager"}
     by_name = {span.name: span for span, _ in spans}
-    assert by_name.keys() == {"GET /api/admin/users/{user_id}", "GET /api/apps"}
-    span = by_name["GET /api/admin/users/{user_id}"]
+    assert by_name.keys() == {"GET /api/admin/users/{user_id}/effective", "GET /api/apps"}
+    span = by_name["GET /api/admin/users/{user_id}/effective"]
     told = values(span.attributes)
-    assert (told["http.route"], told["http.status_code"]) == ("/api/admin/users/{user_id}", 200)
+    assert (told["http.route"], told["http.status_code"]) == ("/api/admin/users/{user_id}/effective", 200)
     assert told["rostrum.request_id"] == "one"
     assert span.trace_id.hex() == trace
     assert values(by_name["GET /api/apps"].attributes)["http.status_code"] == 401
