@@ -7,8 +7,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from time import monotonic, sleep
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import S3Store
 
 __all__ = ["KEY", "SECRET", "Seaweed", "seaweed"]
 
@@ -48,8 +53,9 @@ def seaweed(folder: Path) -> Iterator[Seaweed]:
         with (place / "log").open("wb") as log, subprocess.Popen(_command(folder, place, ports), stderr=log) as process:
             try:
                 # Somebody else may have taken one of the ports meanwhile.
-                if _answers(process, ports["s3.port"]):
-                    yield Seaweed(f"http://127.0.0.1:{ports['s3.port']}")
+                server = Seaweed(f"http://127.0.0.1:{ports['s3.port']}")
+                if _takes_files(process, server):
+                    yield server
                     return
             finally:
                 process.kill()
@@ -83,12 +89,22 @@ def _free_ports(count: int) -> dict[str, int]:
         return {name: each.getsockname()[1] for name, each in zip(names, sockets, strict=True)}
 
 
-def _answers(process: subprocess.Popen[bytes], port: int) -> bool:
+def _takes_files(process: subprocess.Popen[bytes], server: Seaweed) -> bool:
+    """Wait until something can be put into it: it listens before it has found its own disk."""
+    store = S3Store(
+        "ready",
+        endpoint=server.endpoint,
+        region="us-east-1",
+        access_key_id=KEY,
+        secret_access_key=SECRET,
+        client_options={"allow_http": True},
+        retry_config={"max_retries": 0, "retry_timeout": timedelta(seconds=1)},
+    )
     end = monotonic() + _PATIENCE
     while monotonic() < end and process.poll() is None:
         try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
+            obstore.put(store, "ready", b"yes")
+        except (BaseError, OSError):
             sleep(0.05)
         else:
             return True
