@@ -24,6 +24,7 @@ from rostrum.desktop.startup import STEPS
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates import Apply
 from rostrum.gateway import CallFailed
+from rostrum.settings.parse import NEWEST
 from rostrum.sources.load import Start
 from rostrum.stores.layouts.store import LayoutKey
 from tests.real_manager import USER, Manager, manager
@@ -52,19 +53,29 @@ class Desk:
         (self.root / "apps" / f"{name}.json").write_text(json.dumps(app(name, **members)))
 
     def platform(
-        self, node: str = "node", clock: Clock | None = None, apply_update: Apply | None = None, **variables: str
+        self,
+        node: str = "node",
+        clock: Clock | None = None,
+        apply_update: Apply | None = None,
+        version: str = NEWEST,
+        **variables: str,
     ) -> Platform:
         async def ask(_: str) -> Login | None:
             return self.logins[0] if len(self.logins) == 1 else self.logins.pop(0)
 
-        start = Start(root=self.root, variables={"PATH": "/usr/bin:/bin", "USER": "ann", **variables})
+        start = Start(root=self.root, variables={"PATH": "/usr/bin:/bin", "USER": "ann", **variables}, version=version)
         return Platform(start, self.host, ask, node=node, clock=clock, apply_update=apply_update)
 
     @asynccontextmanager
     async def running(
-        self, node: str = "node", clock: Clock | None = None, apply_update: Apply | None = None, **variables: str
+        self,
+        node: str = "node",
+        clock: Clock | None = None,
+        apply_update: Apply | None = None,
+        version: str = NEWEST,
+        **variables: str,
     ) -> AsyncIterator[Platform]:
-        platform = self.platform(node, clock, apply_update, **variables)
+        platform = self.platform(node, clock, apply_update, version, **variables)
         await platform.start()
         try:
             yield platform

@@ -8,6 +8,7 @@ import pytest
 
 from rostrum import __version__
 from rostrum.base.clock import SettableClock
+from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.services import METHODS
@@ -353,6 +354,15 @@ async def test_windows_are_drawn_as_the_mode_and_the_settings_say(desk: Desk) ->
             assert desk.host.windows[started.id].surface == surface
 
 
+@pytest.mark.rule("R-2.16-13", "R-9-2")
+async def test_the_9_0_stream_works_as_the_advanced_mode_does_and_draws_in_its_own_way(desk: Desk) -> None:
+    fill(desk, windowManagement={"hardwareAcceleration": {"enabled": True, "transparency": {"mode": "UseAppRegion"}}})
+    async with desk.running(version="9.15") as platform:
+        assert platform.status()["mode"] == "advanced"
+        started = await platform.instances.start("clock")
+        assert desk.host.windows[started.id].surface == Surface(accelerated=True, regions="UseAppRegion")
+
+
 @pytest.mark.rule("R-2.15-14")
 async def test_a_listed_app_changes_and_prevents_what_others_ask_of_the_platform(desk: Desk) -> None:
     fill(desk, interception={"enabled": True, "applications": ["client"]})
@@ -406,6 +416,21 @@ async def test_notifications_are_clicked_and_put_off_and_alerts_are_shown_by_cli
         bounds = desk.host.bounds(alert)
         assert bounds is not None
         assert (desk.host.windows[alert].title, bounds.width) == ("saved", 300)
+
+
+@pytest.mark.parametrize(
+    ("action", "shown"), [({}, ["front"]), ("focus", ["front"]), ("alert", ["open"]), ("silent", [])]
+)
+async def test_a_second_start_shows_the_platform_that_runs_as_the_settings_say(
+    desk: Desk, action: Any, shown: list[str]
+) -> None:
+    desk.system(**({"alreadyRunningAction": action} if action else {}))
+    async with desk.running():
+        desk.host.calls.clear()
+        second = desk.platform()
+        with pytest.raises(StartFailed, match="the platform already runs: process"):
+            await second.start()
+        assert [what for what, _ in desk.host.calls] == shown
 
 
 @pytest.mark.rule("R-2.8-8", "R-2.11-1")

@@ -19,7 +19,6 @@ _HANDED_ON = ("meta.color", "scripts", "useBase64PreloadScripts", *(f"appDefinit
 _NOT_YET = {
     "logging": "named in the specification without any description",
     "flash": "must only be written (R-2.9-10)",
-    "alreadyRunningAction": "named in the specification without any description",
 }
 
 

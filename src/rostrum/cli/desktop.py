@@ -36,7 +36,7 @@ _FACTS = (
     "session",
     "apps",
 )
-_WITH_VALUE = ("--config", "--credentials", "--env", "--region", "--log-level")
+_WITH_VALUE = ("--config", "--credentials", "--env", "--region", "--version", "--log-level")
 
 
 class _Commands(TyperGroup):
@@ -82,6 +82,9 @@ def desktop(
     ] = None,
     env: Annotated[str | None, typer.Option("--env", help="Environment, in place of what the files say.")] = None,
     region: Annotated[str | None, typer.Option("--region", help="Region, in place of what the files say.")] = None,
+    version: Annotated[
+        str | None, typer.Option(help="The version to behave as, 10.1 by default; 9.x reads gilding.json.")
+    ] = None,
     log_level: Annotated[str, typer.Option(help="How much is logged: debug, info, warning or error.")] = "warning",
     json: Annotated[bool, typer.Option("--json", help="Print JSON (commands).")] = False,
 ) -> None:
@@ -96,25 +99,15 @@ def desktop(
     context.obj = Desk(config=config, env=env, region=region, json=json)
     if context.invoked_subcommand is not None:
         return
-    start = start_from(config, context.args, env=env, region=region)
+    start = start_from(config, context.args, env=env, region=region, version=version)
     if not headless:
         fail("windows are not built yet: run with --headless", 2)
     set_up_logging(log_level, "text")
     try:
-        again = asyncio.run(_run(start, _ask(credentials)))
+        while asyncio.run(_run(start, _ask(credentials))):
+            say("restarting")
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
-    if again:
-        say("restarting")
-        desktop(
-            context,
-            headless=headless,
-            config=config,
-            credentials=credentials,
-            env=env,
-            region=region,
-            log_level=log_level,
-        )
 
 
 async def _run(start: "Start", ask: "Ask") -> bool:

@@ -87,7 +87,14 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
-    Console(highlight=False, width=None if sys.stdout.isatty() else 1000).print(table)
+    if sys.stdout.isatty():
+        Console(highlight=False).print(table)
+        return
+    console = Console(highlight=False, width=1000)
+    with console.capture() as drawn:
+        console.print(table)
+    # Columns are filled up to their widest cell, which may be a long reason.
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in drawn.get().splitlines()))
 
 
 def _print_message(message: str, before: str = "") -> None:

@@ -120,7 +120,7 @@ class Platform:
     @property
     def mode(self) -> Mode:
         """Return the mode in force."""
-        return Mode.ADVANCED if self.early.settings.advanced_mode else Mode.DEFAULT
+        return self.early.mode
 
     @property
     def stream(self) -> Stream:

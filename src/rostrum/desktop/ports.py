@@ -145,6 +145,10 @@ class WindowHost(Protocol):
         """Let every page load, and see of answers, what these rules say from now on."""
         ...
 
+    async def bring_to_front(self) -> None:
+        """Show every window of the platform above those of others."""
+        ...
+
     def screens(self) -> tuple[Screen, ...]:
         """Return the displays, the primary one first."""
         ...

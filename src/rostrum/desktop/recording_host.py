@@ -73,6 +73,10 @@ class RecordingHost:
         self._note("requests", rules)
         self.requests = rules
 
+    async def bring_to_front(self) -> None:
+        """Remember that the platform was wanted in front."""
+        self._note("front", None)
+
     def screens(self) -> tuple[Screen, ...]:
         """Return the pretended displays."""
         return self._screens

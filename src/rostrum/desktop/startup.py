@@ -12,10 +12,11 @@ from rostrum.client.changes import ManagerChanges, Told
 from rostrum.client.connection import Connection
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
+from rostrum.desktop.already_running import tell_the_running_one
 from rostrum.desktop.callers import Callers
 from rostrum.desktop.command_handlers import COMMANDS
 from rostrum.desktop.crash_reports import CrashReports
-from rostrum.desktop.errors import LoginFailed
+from rostrum.desktop.errors import AlreadyRunning, LoginFailed
 from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
 from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.login import Ask, log_in
@@ -103,7 +104,11 @@ class Startup:
         folders, pair = platform.early.folders, platform.early.pair.name
         allow = platform.early.settings.allow_multiple_instances
         lock = RunLock(self._start.root / "UserData", lock_name(allow, pair))
-        lock.acquire(pair, platform.clock.now())
+        try:
+            lock.acquire(pair, platform.clock.now())
+        except AlreadyRunning:
+            await tell_the_running_one(platform.early.settings.already_running_action, folders.user_data)
+            raise
         platform.parts.callback(lock.release)
         platform.status_file = StatusFile(folders.user_data)
         about = {"prod": "rostrum-desktop", "ver": __version__, "env": pair}

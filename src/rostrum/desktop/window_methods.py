@@ -126,6 +126,11 @@ async def _prevent(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     return {}
 
 
+async def _focus(platform: "Platform", _: Mapping[str, Any]) -> Any:
+    await platform.host.bring_to_front()
+    return {}
+
+
 async def _exit(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     restart = arguments.get("restart") is True
     if arguments.get("force") is True:
@@ -173,5 +178,6 @@ WINDOW_METHODS = {
     "Rostrum.Tray.Menu": _tray_menu,
     "Rostrum.Tray.Choose": _choose_in_tray,
     "Rostrum.Instances.Prevent": _prevent,
+    "Rostrum.Platform.Focus": _focus,
     "Rostrum.Platform.Exit": _exit,
 }

@@ -16,14 +16,15 @@ from rostrum.settings.setting import Section
 from rostrum.settings.settings import EarlySettings, Settings
 from rostrum.settings.unknown import MOST_GUESSES, UnknownKey
 
-__all__ = ["NEWEST", "Parsed", "parse_document", "parse_early", "parse_system", "running_for"]
+__all__ = ["ADVANCED_MODE", "NEWEST", "Parsed", "parse_document", "parse_early", "parse_system", "running_for"]
 
 NEWEST = "10.1"
 S = TypeVar("S", bound=Section)
 
 # The key by which editors find the schema of a document; it is no setting.
 _SCHEMA_KEY = ("$schema",)
-_MODE_KEY = Settings.model_fields["advanced_mode"].alias
+ADVANCED_MODE = str(Settings.model_fields["advanced_mode"].alias)
+"""The setting that a document chooses its mode by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def running_for(document: Any, version: str = NEWEST, stream: Stream | str | Non
     found = stream_of(version)
     line = found if stream is None else Stream(stream)
     # The 9.0 stream has no modes; what later became the advanced one is how it works.
-    written = isinstance(document, dict) and document.get(_MODE_KEY) is True
+    written = isinstance(document, dict) and document.get(ADVANCED_MODE) is True
     mode = Mode.ADVANCED if line is Stream.V9 or (written and found is Stream.V10) else Mode.DEFAULT
     return Running(version=version, stream=line, mode=mode)
 

@@ -8,7 +8,7 @@ from typing import Any
 from rostrum.base.problems import json_path
 from rostrum.settings.catalogue import Declaration, catalogue, local_only_paths, nearest
 from rostrum.settings.describe import where_it_counts
-from rostrum.settings.parse import parse_system
+from rostrum.settings.parse import ADVANCED_MODE, parse_system
 from rostrum.settings.setting import Section
 from rostrum.sources.combine import Origin, allowed, by_priority, counted, origin_of, why_refused
 from rostrum.sources.load import Loaded
@@ -19,7 +19,6 @@ __all__ = ["Explainer", "Explanation", "Loser", "Member", "Where", "explain", "i
 
 _STEP = re.compile(r"\[(?P<index>[0-9]{1,9})\]|(?P<name>[^.\[\]]+)")
 _INDEX = re.compile(r"\[\d+\]")
-_ADVANCED = "advancedMode"
 _EACH = "[]"
 
 Steps = tuple[str | int, ...]
@@ -90,7 +89,7 @@ class Explainer:
 
     def __init__(self, loaded: Loaded) -> None:
         """Take what was loaded."""
-        mode = {_ADVANCED: loaded.settings.advanced_mode}
+        mode = {ADVANCED_MODE: loaded.settings.advanced_mode}
         self._loaded = loaded
         self._values = in_force(loaded.settings)
         self._defaults = in_force(parse_system(mode, version=loaded.early.start.version).settings)
@@ -145,7 +144,7 @@ class Explainer:
     def _default(self, steps: Steps, declared: Declaration | None) -> Any:
         """Return the default for the mode in force; of an item of an array, what is declared for each."""
         found, value = _at(self._defaults, steps)
-        if declared is not None and (not found or steps == (_ADVANCED,)):
+        if declared is not None and (not found or steps == (ADVANCED_MODE,)):
             return declared.default
         return value
 

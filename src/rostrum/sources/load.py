@@ -11,8 +11,8 @@ from rostrum.base.problems import Problem
 from rostrum.base.retry import Sleep
 from rostrum.settings.catalogue import local_only_paths
 from rostrum.settings.merge import Merged
-from rostrum.settings.parse import NEWEST, parse_early, parse_system, running_for
-from rostrum.settings.scope import Stream
+from rostrum.settings.parse import ADVANCED_MODE, NEWEST, parse_early, parse_system, running_for
+from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.settings import EarlySettings, Settings
 from rostrum.sources.check import Finding
 from rostrum.sources.combine import Combined, Origin, Outcome, fetch_all, merge_all, require
@@ -88,6 +88,11 @@ class Early:
     unusable: tuple[str, ...]
     gilding: Gilding | None
     problems: tuple[Finding, ...]
+
+    @property
+    def mode(self) -> Mode:
+        """Return the mode that the settings were read for."""
+        return running_for({ADVANCED_MODE: self.settings.advanced_mode}, self.start.version).mode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
