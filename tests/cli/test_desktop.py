@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -289,3 +290,12 @@ def test_the_start_still_refuses_what_it_did(desk: Desk) -> None:
     ):
         done = rostrum.run(*arguments)
         assert (done.code, words in done.said) == (code, True), done
+
+
+def test_without_the_desktops_libraries_the_extra_is_named(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picows", None)
+
+    for arguments in (("apps",), ("--headless",)):
+        done = Terminal(desk.root).run(*arguments)
+
+        assert (done.code, "picows is not installed: the desktop needs rostrum[desktop]" in done.said) == (1, True)

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -94,6 +95,9 @@ def desktop(
     """
     from rostrum.base.log import set_up_logging
 
+    for needed in ("filelock", "picows", "watchfiles"):
+        if find_spec(needed) is None:
+            fail(f"{needed} is not installed: the desktop needs rostrum[desktop]")
     if log_level not in ("debug", "info", "warning", "error"):
         fail("--log-level is debug, info, warning or error", 2)
     context.obj = Desk(config=config, env=env, region=region, json=json)
