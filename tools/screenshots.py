@@ -43,6 +43,7 @@ async def _find(page: Page) -> None:
 async def _open_history(page: Page) -> None:
     await page.get_by_role("button", name="History").click()
     await page.get_by_role("dialog").get_by_role("button", name="Revision").last.click()
+    await page.get_by_role("dialog").get_by_text("Touches").wait_for()
 
 
 async def _ask_for_notifications(page: Page) -> None:
@@ -54,7 +55,7 @@ async def _ask_for_notifications(page: Page) -> None:
 async def _ask_what_it_would_do(page: Page) -> None:
     await page.get_by_role("switch", name="Public").check()
     await page.get_by_role("button", name="Show whom").click()
-    await page.get_by_role("dialog").get_by_text("Gets the apps").wait_for()
+    await page.get_by_role("dialog").get_by_text("Gets the app").wait_for()
 
 
 async def _type_a_value(page: Page) -> None:
@@ -63,6 +64,14 @@ async def _type_a_value(page: Page) -> None:
     await page.keyboard.type("90000")
     await page.get_by_role("button", name="Show whom").click()
     await page.get_by_role("dialog").get_by_text("Touches").wait_for()
+
+
+async def _choose_members(page: Page) -> None:
+    await page.get_by_label("Add members").first.fill("ben")
+    await page.get_by_role("option", name="ben.calder").click()
+    await page.keyboard.press("Escape")
+    await page.get_by_role("button", name="Remove ").first.click()
+    await page.get_by_role("button", name="Show whom").wait_for()
 
 
 async def _open_layout(page: Page) -> None:
@@ -89,6 +98,7 @@ PICTURES: dict[str, tuple[str, Action]] = {
     "user-apps": ("/users/ada.birch?tab=apps", _nothing),
     "groups": ("/groups", _nothing),
     "group": ("/groups/Trading?tab=apps", _nothing),
+    "group-members": ("/groups/Credit Research?tab=members", _choose_members),
     "sessions": ("/sessions", _nothing),
     "session": ("/sessions", _first_row),
     "machines": ("/machines", _nothing),

@@ -45,7 +45,7 @@ export const SOURCES: readonly SearchSource[] = [
     find: async (client, q, signal) =>
       (await client.call("listGroups", { query: { q, limit: EACH }, signal })).data.items.map((group) => ({
         label: group.name,
-        note: `Group, ${group.members === 1 ? "1 member" : `${group.members} members`}`,
+        note: `Group, ${group.members === 1 ? "1 direct member" : `${group.members} direct members`}`,
         to: pathOf("groups", group.name),
         icon: "groups",
       })),

@@ -7,16 +7,26 @@ export interface Count {
   readonly count: number;
 }
 
-const HEIGHT = 120;
-const COLUMN = 24;
-const GAP = 8;
+const HEIGHT = 96;
+const COLUMN = 14;
+const GAP = 4;
+const LABELS = 5;
 
-export function ColumnChart({ title, counts, none }: { title: string; counts: readonly Count[]; none: string }) {
+interface ChartProps {
+  title: string;
+  counts: readonly Count[];
+  /** Said instead of an empty chart. */
+  none: string;
+  /** What has to be known of the numbers. */
+  note?: string | undefined;
+}
+
+export function ColumnChart({ title, counts, none, note }: ChartProps) {
   const most = Math.max(...counts.map((each) => each.count), 1);
   const width = counts.length * (COLUMN + GAP);
   const total = counts.reduce((sum, each) => sum + each.count, 0);
   return (
-    <ChartCard title={title}>
+    <ChartCard title={title} note={note}>
       {total === 0 ? (
         <Text size="sm" c="dimmed">
           {none}
@@ -48,7 +58,7 @@ export function ColumnChart({ title, counts, none }: { title: string; counts: re
                     {each.count}
                   </text>
                 )}
-                {index % Math.ceil(counts.length / 7) === 0 && (
+                {index % Math.ceil(counts.length / LABELS) === 0 && (
                   <text className="chart-text" x={left + COLUMN / 2} y={HEIGHT + 28}>
                     {each.label}
                   </text>
@@ -62,10 +72,10 @@ export function ColumnChart({ title, counts, none }: { title: string; counts: re
   );
 }
 
-export function BarChart({ title, counts, none }: { title: string; counts: readonly Count[]; none: string }) {
+export function BarChart({ title, counts, none, note }: ChartProps) {
   const most = Math.max(...counts.map((each) => each.count), 1);
   return (
-    <ChartCard title={title}>
+    <ChartCard title={title} note={note}>
       {counts.length === 0 ? (
         <Text size="sm" c="dimmed">
           {none}
@@ -91,13 +101,24 @@ export function BarChart({ title, counts, none }: { title: string; counts: reado
   );
 }
 
-function ChartCard({ title, children }: { title: string; children: React.ReactNode }) {
+interface ChartCardProps {
+  title: string;
+  note: string | undefined;
+  children: React.ReactNode;
+}
+
+function ChartCard({ title, note, children }: ChartCardProps) {
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h5" mb="sm">
         {title}
       </Title>
       {children}
+      {note && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {note}
+        </Text>
+      )}
     </Paper>
   );
 }

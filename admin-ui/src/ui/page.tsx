@@ -30,7 +30,7 @@ export function PageHead({ title, about, back, actions }: PageHeadProps) {
             <TextLink to={back.to} size="sm">
               {back.label}
             </TextLink>
-            <Text size="sm" c="dimmed" truncate maw={320}>
+            <Text size="sm" c="dimmed" truncate maw={320} lh={1.5}>
               {title}
             </Text>
           </Breadcrumbs>

@@ -69,6 +69,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-orange-light-color": "#ffc078",
     "--mantine-color-yellow-light-color": "#ffe066",
     "--mantine-color-teal-light-color": "#63e6be",
+    "--mantine-color-gray-light": "#3a3f46",
     "--mantine-color-gray-light-color": "#dee2e6",
     "--mantine-color-rostrum-light-color": "#a5c8ff",
     "--mantine-color-rostrum-light-hover": "#1c3354",

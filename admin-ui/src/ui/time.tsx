@@ -9,7 +9,8 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+/** With the name of the time zone, so that two people can speak of the same moment. */
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 
 export function Time({ at }: { at: string | null | undefined }) {
   if (!at) return <span>–</span>;

@@ -1,6 +1,7 @@
 """Lists: searched, filtered and sorted on the server, of any length, and found again by their address."""
 
 import json
+import re
 
 import httpx
 from playwright.async_api import Browser, expect
@@ -16,6 +17,7 @@ async def test_search_filters_and_sorting_are_in_the_address(admin: Visitor) -> 
     await expect(page.get_by_role("link", name="order-blotter")).to_be_visible()
     await expect(page.get_by_role("link", name="chat-panel")).to_have_count(0)
     await page.get_by_role("button", name="Name").click()
+    await expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "ascending")
     await page.get_by_role("button", name="Name").click()
     await expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "descending")
     await page.get_by_role("combobox", name="Type").click()
@@ -32,6 +34,78 @@ async def test_search_filters_and_sorting_are_in_the_address(admin: Visitor) -> 
     await page.get_by_label("Search", exact=True).fill("nothing has this name")
     await page.get_by_role("button", name="Show all").click()
     await expect(page).to_have_url(f"{admin.root}/admin/apps?sort=-name")
+
+
+# Each list with a column that sorts it, what the server calls that, and filters that it has.
+LISTS = {
+    "/apps": ("Title", "title", "type=window&public=true&disabled=false&accessList=x"),
+    "/layouts": ("Owner", "owner", "type=Global&owner=x&public=true&default=true&disabled=false&accessList=x"),
+    "/preferences": ("User", "user", "app=x&user=x"),
+    "/users": ("E-mail", "email", "group=x&app=x&disabled=true"),
+    "/groups": ("Priority", "priority", "expandsTo=x"),
+    "/sessions": ("Started", "started", "active=true&user=x&version=x&env=x&region=x"),
+    "/machines": ("Last seen", "lastSeen", "name=x&user=x"),
+    "/commands": ("Sent", "created", "status=pending&command=x&user=x"),
+    "/crashes": ("Received", "received", "reviewed=true&user=x&version=x&processType=x"),
+    "/feedback": ("Received", "received", "reviewed=true&user=x&description=x"),
+    "/audit": ("When", "at", "actor=x&operation=x&kind=app&id=x"),
+}
+INSIDE = {
+    "/groups/Trading?tab=members": ("E-mail", "email", "app=x&disabled=true"),
+    "/groups/Research?tab=apps": ("Title", "title", "type=window&public=true&disabled=false"),
+    "/groups/Trading?tab=layouts": ("Owner", "owner", "type=Global&owner=x&public=true&default=true"),
+    "/groups/Research?tab=configs": ("File", "file", "file=x&modifiedBy=x"),
+    "/users/ada.birch?tab=sessions": ("Started", "started", "active=true&version=x&env=x&region=x"),
+    "/users/ben.calder?tab=machines": ("Last seen", "lastSeen", "name=x"),
+    "/users/ada.birch?tab=commands": ("Sent", "created", "status=pending&command=x"),
+    "/users/ben.calder?tab=crashes": ("Received", "received", "reviewed=true&version=x&processType=x"),
+}
+
+
+async def test_every_list_is_searched_filtered_and_sorted_on_the_server_by_its_address(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/", "Dashboard")
+    for path, (column, field, filters) in {**LISTS, **INSIDE}.items():
+        sign = "&" if "?" in path else "?"
+        # Nothing is like this; a filter or an order that the server does not know would be told as an error.
+        async with page.expect_response(re.compile(rf"/api/admin/.*sort=-{field}&")) as answered:
+            await admin.go(f"{path}{sign}q=no+such+thing&sort=-{field}&{filters}")
+        assert (await answered.value).status == 200, path
+        await expect(page.get_by_text("Nothing matches")).to_be_visible()
+        await expect(page.get_by_label("Search", exact=True)).to_have_value("no such thing")
+        await page.get_by_role("button", name="Show all").click()
+        header = page.get_by_role("columnheader", name=column, exact=True).or_(page.get_by_text("No ")).first
+        await expect(header).to_be_visible()
+        await expect(page).to_have_url(f"{admin.root}/admin{path}{sign}sort=-{field}")
+
+
+async def test_what_a_user_gets_and_the_settings_are_found_and_sorted_by_their_address(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/users/ada.birch?tab=apps&q=order&sort=-name&given=true", "ada.birch")
+    names = page.get_by_role("region", name="apps").get_by_role("link")
+    await expect(names).to_have_text(["order-ticket", "order-flow-studio", "order-blotter"])
+    await expect(page.get_by_label("Find apps")).to_have_value("order")
+    await page.get_by_role("button", name="Name").click()
+    await expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "none")
+    await page.get_by_role("button", name="Name").click()
+    await expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "ascending")
+    await expect(names).to_have_text(["order-blotter", "order-flow-studio", "order-ticket"])
+    await page.get_by_text("Does not get").click()
+    await expect(page).to_have_url(f"{admin.root}/admin/users/ada.birch?tab=apps&q=order&given=false&sort=name")
+
+    await admin.go("/configs?group=Trading&file=any&path=notifications&q=env", "System configuration")
+    await expect(page.get_by_label("Setting or section")).to_have_value("notifications")
+    await expect(page.get_by_role("row", name="notifications.toastExpiry")).to_be_visible()
+    tree = page.get_by_role("region", name="Configuration files").get_by_role("link")
+    await expect(tree.filter(has_text="system.json")).to_have_count(0)
+    await tree.filter(has_text="env.json").first.click()
+    await expect(page.get_by_label("Find files")).to_have_value("env")
+
+    await admin.go("/server?q=token.secret&sort=-setting&set=true", "Server")
+    await expect(page.get_by_role("table", name="Settings in force").get_by_role("row")).to_have_count(2)
+    await expect(page.get_by_role("switch", name="Only those that are set")).to_be_checked()
+    await page.get_by_label("Find settings").fill("")
+    await expect(page).to_have_url(f"{admin.root}/admin/server?sort=-setting&set=true")
 
 
 async def test_ten_thousand_apps_scroll_and_the_address_leads_back(

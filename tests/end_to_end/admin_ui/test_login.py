@@ -40,19 +40,61 @@ async def test_logging_out_ends_the_session_on_the_server_too(visitor: Visitor) 
         assert (await client.get(f"{visitor.root}/api/me", headers=old)).status_code == 401
 
 
-async def test_when_the_session_ends_what_was_typed_is_kept(admin: Visitor) -> None:
-    page = admin.page
-    await admin.open("/apps/new", "New application")
-    await page.get_by_label("Name").fill("half-typed")
-    await page.context.clear_cookies()
-    await page.get_by_role("button", name="Save").click()
+async def first_of(api: httpx.AsyncClient, kind: str) -> str:
+    return str((await api.get(f"/admin/{kind}", params={"limit": 1})).json()["items"][0]["id"])
 
-    dialog = page.get_by_role("dialog", name="Your session has ended")
-    await expect(dialog).to_be_visible()
-    await admin.fill_log_in(None, PASSWORD)
-    await expect(dialog).to_be_hidden()
-    assert page.url.endswith("/admin/apps/new")
-    await expect(page.get_by_label("Name")).to_have_value("half-typed")
+
+async def test_when_the_session_ends_what_was_typed_is_kept_on_every_editor(
+    admin: Visitor, api: httpx.AsyncClient
+) -> None:
+    page = admin.page
+    words = "typed and not saved"
+    # The page, the field or the JSON editor that is typed into, and the button that sends it.
+    editors = [
+        ("/apps/new", "Name", "Save"),
+        ("/apps/order-blotter", "Title", "Save"),
+        ("/apps/chat-panel", "Definition as JSON", "Save"),
+        ("/layouts/new", "Definition as JSON", "Save"),
+        (f"/layouts/{await first_of(api, 'layouts')}", "Owner", "Save"),
+        (f"/preferences/{await first_of(api, 'prefs')}", "Data", "Save"),
+        ("/configs/new", "Contents", "Save"),
+        (f"/configs/{await first_of(api, 'configs')}", "Contents", "Save"),
+        ("/users/new", "Id", "Save"),
+        ("/users/ada.birch", "E-mail", "Save"),
+        ("/groups/new", "Name", "Save"),
+        ("/groups/Trading", "Expands to", "Save"),
+        ("/groups/Research?tab=members", "Add members", "Save"),
+        (f"/crashes/{await first_of(api, 'crashes')}", "Comment", "Save"),
+        (f"/feedback/{await first_of(api, 'feedback')}", "Comment", "Save"),
+    ]
+    await admin.open("/", "Dashboard")
+    for path, label, button in editors:
+        await admin.go(path)
+        await expect(page.get_by_role("status", name="Loading")).to_have_count(0)
+        is_json = label in ("Definition as JSON", "Contents", "Data")
+        if is_json:
+            await admin.type_json(label, {"name": words, "type": "window"})
+        elif label in ("Expands to", "Add members"):
+            await page.get_by_label(label).first.fill(words)
+            await page.keyboard.press("Enter")
+        else:
+            await page.get_by_label(label).first.fill(words)
+        await page.context.clear_cookies()
+        await page.get_by_role("button", name=button, exact=True).click()
+
+        dialog = page.get_by_role("dialog", name="Your session has ended")
+        await expect(dialog).to_be_visible()
+        await admin.fill_log_in(None, PASSWORD)
+        await expect(dialog).to_have_count(0)
+        await expect(page).to_have_url(f"{admin.root}/admin{path}")
+        if is_json:
+            await expect(page.locator(f'.cm-content[aria-label="{label}"]')).to_contain_text(words)
+        elif label in ("Expands to", "Add members"):
+            await expect(page.locator(".mantine-TagsInput-pill").filter(has_text=words)).to_be_visible()
+        else:
+            await expect(page.get_by_label(label).first).to_have_value(words)
+        await page.get_by_role("button", name="Discard").click()
+        await expect(page.get_by_role("button", name=button, exact=True)).to_be_disabled()
 
 
 async def test_another_user_after_the_end_sees_nothing_of_the_first(admin: Visitor) -> None:

@@ -81,8 +81,8 @@ async def test_members_are_found_added_and_removed_with_the_effect_in_sight(
         await expect(effect).to_contain_text("Touches 2 of 10,0")
         await page.get_by_role("button", name="Show whom").click()
         dialog = page.get_by_role("dialog", name="What this would change")
-        await expect(dialog).to_contain_text("Joins the groups Research")
-        await expect(dialog).to_contain_text("Leaves the groups Research")
+        await expect(dialog).to_contain_text("Joins the group Research")
+        await expect(dialog).to_contain_text("Leaves the group Research")
         assert await admin.violations() == []
         await page.keyboard.press("Escape")
         await expect(dialog).to_have_count(0)

@@ -203,7 +203,7 @@ async def test_layouts_are_imported(admin: Visitor, api: httpx.AsyncClient) -> N
     await page.get_by_role("button", name="Next").click()
     await page.get_by_role("button", name="Next").click()
     await page.get_by_role("button", name="Import 1").click()
-    await expect(page.get_by_role("status").filter(has_text="1 new layouts")).to_be_visible()
+    await expect(page.get_by_role("status").filter(has_text="1 new layout")).to_be_visible()
     [found] = (await api.get("/admin/layouts", params={"name": "Imported One"})).json()["items"]
     assert found["owner"] == "*"
     await api.delete(f"/admin/layouts/{found['id']}")

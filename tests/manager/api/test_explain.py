@@ -171,6 +171,31 @@ async def test_only_what_is_given_or_only_the_rest_can_be_asked_for(firm: Api) -
     assert await names(given="false", limit=1, offset=1) == (["c"], 2)
 
 
+async def test_what_a_user_gets_is_searched_and_put_in_order(firm: Api) -> None:
+    for name, title in (("a", "Prices"), ("b", "Orders"), ("c", "Old prices")):
+        body = {"definition": {**APP, "name": name, "title": title}, "public": name == "b"}
+        await firm.admin.post("/admin/apps", json=body)
+    for name in ("Desk", "Prices at night"):
+        definition = {"name": name, "type": "Global", "token": "", "components": []}
+        await firm.admin.post("/admin/layouts", json={"definition": definition, "owner": "*", "public": name == "Desk"})
+
+    async def names(kind: str, **params: Any) -> list[str]:
+        part = (await ask(firm.admin, "/admin/users/ann/effective", kind=kind, **params))[kind]
+        assert part["total"] == len(part["items"])
+        return [item["name"] for item in part["items"]]
+
+    assert await names("apps", q="PRICES") == ["a", "c"]
+    assert await names("apps", q="b") == ["b"]
+    assert await names("apps", q="nothing") == []
+    assert await names("apps", sort="-name") == ["c", "b", "a"]
+    assert await names("apps", sort="-given") == ["b", "c", "a"]
+    assert await names("apps", sort="given") == ["a", "c", "b"]
+    assert await names("layouts", q="global", sort="-name") == ["Prices at night", "Desk"]
+    assert await names("layouts", q="night", given="false") == ["Prices at night"]
+    wrong = await firm.admin.get("/admin/users/ann/effective", params={"sort": "title"})
+    assert wrong.status_code == 400
+
+
 async def test_parts_that_the_caller_may_not_read_are_left_out(firm: Api) -> None:
     await firm.admin.post("/admin/apps", json={"definition": APP, "public": True})
     clerk = await firm.add_user("clerk", "PLATFORM_MANAGER:USERS:READ", "PLATFORM_MANAGER:APPS:READ")

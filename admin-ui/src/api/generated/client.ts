@@ -1847,7 +1847,7 @@ export interface Operations {
   /** Tell what a user gets, each thing with its reason, and what not and why; `app=…` asks for one app alone. */
   readEffective: {
     path: { user_id: string };
-    query: { kind?: "apps" | "layouts" | "configs" | null; app?: string | null; layout?: string | null; file?: string | null; given?: boolean | null; version?: string | null; limit?: number; offset?: number };
+    query: { kind?: "apps" | "layouts" | "configs" | null; app?: string | null; layout?: string | null; file?: string | null; given?: boolean | null; version?: string | null; q?: string | null; sort?: "name" | "-name" | "given" | "-given" | null; limit?: number; offset?: number };
     body: undefined;
     answer: EffectiveView;
   };

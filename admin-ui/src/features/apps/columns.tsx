@@ -22,9 +22,9 @@ export const columns: readonly Column<AppView>[] = [
     ),
   },
   { id: "title", header: "Title", sort: "title", grow: 2, cell: (app) => textOf(app.definition.title) || "–" },
-  { id: "type", header: "Type", sort: "type", cell: (app) => textOf(app.definition.type) || "FDC3" },
+  { id: "type", header: "Type", sort: "type", grow: 1.2, cell: (app) => textOf(app.definition.type) || "FDC3" },
   { id: "access", header: "Who gets it", grow: 2.2, cell: (app) => <AccessLabel access={app} /> },
-  { id: "modified", header: "Changed", sort: "modified", grow: 1.4, cell: (app) => <Time at={app.modified} /> },
+  { id: "modified", header: "Changed", sort: "modified", grow: 1.2, cell: (app) => <Time at={app.modified} /> },
   { id: "by", header: "By", sort: "modifiedBy", cell: (app) => app.modifiedBy },
 ];
 

@@ -13,7 +13,6 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
@@ -23,10 +22,12 @@ import type { SessionView } from "../../api/generated/client";
 import { isObject } from "../../ui/document/changes";
 import { Icon } from "../../ui/icons";
 import { JsonField } from "../../ui/json-editor/json-field";
+import { useAddressWord } from "../../ui/list/address-word";
 import { showDone } from "../../ui/notices";
 import { PageBody, PageHead } from "../../ui/page";
 import { Details } from "../../ui/states/error-state";
 import { QueryState } from "../../ui/states/query-state";
+import { machineName } from "../sessions/columns";
 import { commonCommands } from "./supported";
 
 const MOST = 200;
@@ -37,8 +38,7 @@ export function NewCommandPage() {
   const navigate = useNavigate();
   const asked = (useSearch({ strict: false }) as Record<string, string>).session;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(asked ? [asked] : []));
-  const [words, setWords] = useState("");
-  const [text] = useDebouncedValue(words, 250);
+  const { text: words, settled: text, set: setWords } = useAddressWord("q");
   const [command, setCommand] = useState("");
   const [params, setParams] = useState<Readonly<Record<string, unknown>>>({});
   const [wrongParams, setWrongParams] = useState<string | null>(null);
@@ -78,7 +78,16 @@ export function NewCommandPage() {
         about="Choose the desktops, then what they shall do."
       />
       <QueryState query={found}>
-        {() => <Choice sessions={sessions} chosen={chosen} onChange={setChosen} words={words} onWords={setWords} />}
+        {({ total }) => (
+          <Choice
+            sessions={sessions}
+            total={total}
+            chosen={chosen}
+            onChange={setChosen}
+            words={words}
+            onWords={setWords}
+          />
+        )}
       </QueryState>
       <Stack maw={720}>
         <Autocomplete
@@ -123,13 +132,15 @@ export function NewCommandPage() {
 
 interface ChoiceProps {
   sessions: readonly SessionView[];
+  /** How many there are on the server. */
+  total: number;
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
   words: string;
   onWords: (text: string) => void;
 }
 
-function Choice({ sessions, chosen, onChange, words, onWords }: ChoiceProps) {
+function Choice({ sessions, total, chosen, onChange, words, onWords }: ChoiceProps) {
   const toggle = (id: string) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
@@ -177,7 +188,7 @@ function Choice({ sessions, chosen, onChange, words, onWords }: ChoiceProps) {
                     />
                   </Table.Td>
                   <Table.Td>{session.user}</Table.Td>
-                  <Table.Td>{session.machine}</Table.Td>
+                  <Table.Td>{machineName(session.machine)}</Table.Td>
                   <Table.Td>{session.version}</Table.Td>
                   <Table.Td>{`${session.env} / ${session.region}`}</Table.Td>
                 </Table.Tr>
@@ -185,6 +196,11 @@ function Choice({ sessions, chosen, onChange, words, onWords }: ChoiceProps) {
             </Table.Tbody>
           </Table>
         </ScrollArea.Autosize>
+      )}
+      {total > sessions.length && (
+        <Text size="sm" mt="xs">
+          The newest {sessions.length} of {total.toLocaleString()}: find the others by name.
+        </Text>
       )}
     </Paper>
   );

@@ -1,15 +1,14 @@
 /** The merged configuration value by value: which file each comes from, and what the others had. */
 
 import { Alert, Autocomplete, Button, Group, List, Paper, Stack, Table, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useClient } from "../../api/context";
 import type { ExplainedValue, Explanation, LayerView } from "../../api/generated/client";
 import { ValueText } from "../../ui/document/value-text";
 import { DottedPath } from "../../ui/dotted-path";
 import { Label } from "../../ui/labels";
 import { pathOf, TextLink } from "../../ui/link";
+import { useAddressWord } from "../../ui/list/address-word";
 import { ErrorState } from "../../ui/states/error-state";
 import { LoadingState } from "../../ui/states/loading-state";
 import { placeText, SCOPES } from "./scope";
@@ -24,10 +23,10 @@ interface ExplainedConfigProps {
 
 export function ExplainedConfig({ user, group }: ExplainedConfigProps) {
   const client = useClient();
-  const [version, setVersion] = useState("");
-  const [file, setFile] = useState("system.json");
-  const [path, setPath] = useState("");
-  const [asked] = useDebouncedValue({ version, file, path }, 300);
+  const version = useAddressWord("version");
+  const file = useAddressWord("file", "system.json");
+  const path = useAddressWord("path");
+  const asked = { version: version.settled, file: file.settled, path: path.settled };
   const found = useInfiniteQuery({
     queryKey: ["configs", "explained", user ?? "", group ?? "", asked],
     queryFn: async ({ signal, pageParam }) =>
@@ -44,16 +43,16 @@ export function ExplainedConfig({ user, group }: ExplainedConfigProps) {
         <TextInput
           label="Platform version"
           placeholder="any"
-          value={version}
-          onChange={(event) => setVersion(event.currentTarget.value)}
+          value={version.text}
+          onChange={(event) => version.set(event.currentTarget.value)}
           w={150}
         />
-        <Autocomplete label="File" placeholder="all" data={FILES} value={file} onChange={setFile} w={180} />
+        <Autocomplete label="File" placeholder="all" data={FILES} value={file.text} onChange={file.set} w={180} />
         <TextInput
           label="Setting or section"
           placeholder="such as notifications"
-          value={path}
-          onChange={(event) => setPath(event.currentTarget.value)}
+          value={path.text}
+          onChange={(event) => path.set(event.currentTarget.value)}
           w={260}
         />
       </Group>
@@ -100,7 +99,7 @@ function Layers({ explanation }: { explanation: Explanation }) {
               .filter((layer) => layer.file === file)
               .map((layer, index) => (
                 <span key={layer.id}>
-                  {index > 0 && " ← "}
+                  {index > 0 && ", then "}
                   <Origin layer={layer} />
                 </span>
               ))}
@@ -113,14 +112,15 @@ function Layers({ explanation }: { explanation: Explanation }) {
 
 function Values({ values, total }: { values: readonly ExplainedValue[]; total: number }) {
   if (total === 0) return <Text c="dimmed">Nothing is set.</Text>;
+  const isMixed = values.some((value) => value.file !== values[0]?.file);
   return (
     <Paper withBorder>
       <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table verticalSpacing={8} layout="fixed" aria-label="Values and where they come from">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w="34%">Setting</Table.Th>
-              <Table.Th w="22%">Value in force</Table.Th>
+              <Table.Th w="32%">Setting</Table.Th>
+              <Table.Th w="27%">Value in force</Table.Th>
               <Table.Th w="18%">Comes from</Table.Th>
               <Table.Th>Instead of</Table.Th>
             </Table.Tr>
@@ -129,9 +129,11 @@ function Values({ values, total }: { values: readonly ExplainedValue[]; total: n
             {values.map((value) => (
               <Table.Tr key={`${value.file} ${value.path}`}>
                 <Table.Td className="breaks" title={value.setting?.text ?? ""}>
-                  <Text size="xs" c="dimmed">
-                    {value.file}
-                  </Text>
+                  {isMixed && (
+                    <Text size="xs" c="dimmed">
+                      {value.file}
+                    </Text>
+                  )}
                   <Text size="sm">
                     <DottedPath path={value.path || "all of it"} />
                   </Text>

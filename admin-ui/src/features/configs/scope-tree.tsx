@@ -2,10 +2,10 @@
 
 import { Button, Group, NavLink, Paper, ScrollArea, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useClient, useMay } from "../../api/context";
 import { Icon } from "../../ui/icons";
 import { pathOf, RouterLink } from "../../ui/link";
+import { useAddressWord } from "../../ui/list/address-word";
 import { QueryState } from "../../ui/states/query-state";
 import { type Branch, branchesOf, SCOPE_LABELS, SCOPES } from "./scope";
 
@@ -14,11 +14,16 @@ const MOST = 1000;
 export function ScopeTree({ current }: { current: string | undefined }) {
   const client = useClient();
   const mayWrite = useMay("SYSTEM_CONFIGS", "WRITE");
-  const [words, setWords] = useState("");
+  const words = useAddressWord("q");
   const found = useQuery({
-    queryKey: ["configs", "tree", words],
+    queryKey: ["configs", "tree", words.settled],
     queryFn: async ({ signal }) =>
-      (await client.call("listConfigs", { query: { q: words, sort: "scope,target,file", limit: MOST }, signal })).data,
+      (
+        await client.call("listConfigs", {
+          query: { q: words.settled, sort: "scope,target,file", limit: MOST },
+          signal,
+        })
+      ).data,
     placeholderData: (before) => before,
     refetchInterval: 30_000,
   });
@@ -29,8 +34,8 @@ export function ScopeTree({ current }: { current: string | undefined }) {
           label="Find files"
           size="sm"
           flex={1}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
+          value={words.text}
+          onChange={(event) => words.set(event.currentTarget.value)}
         />
         {mayWrite && (
           <Button component={RouterLink} to="/configs/new" size="sm" px="sm" aria-label="New file">
@@ -54,7 +59,7 @@ export function ScopeTree({ current }: { current: string | undefined }) {
                       {SCOPE_LABELS[scope]}
                     </Text>
                     {(branches.get(scope) ?? []).map((branch) => (
-                      <BranchLinks key={branch.place.target} branch={branch} current={current} />
+                      <BranchLinks key={branch.place.target} branch={branch} current={current} words={words.settled} />
                     ))}
                     {(branches.get(scope) ?? []).length === 0 && (
                       <Text size="sm" c="dimmed" px="sm">
@@ -77,12 +82,20 @@ export function ScopeTree({ current }: { current: string | undefined }) {
   );
 }
 
-function BranchLinks({ branch, current }: { branch: Branch; current: string | undefined }) {
+interface BranchLinksProps {
+  branch: Branch;
+  current: string | undefined;
+  /** What was looked for: the tree stays as it is when one of its files is opened. */
+  words: string;
+}
+
+function BranchLinks({ branch, current, words }: BranchLinksProps) {
   const files = branch.files.map((config) => (
     <NavLink
       key={config.id}
       component={RouterLink}
       to={pathOf("configs", config.id)}
+      {...(words ? { search: { q: words } } : {})}
       label={config.file}
       active={config.id === current}
       aria-current={config.id === current ? "page" : undefined}

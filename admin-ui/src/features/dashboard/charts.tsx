@@ -16,14 +16,14 @@ export function Charts() {
   const sessions = useQuery({
     queryKey: ["sessions", "chart"],
     queryFn: async ({ signal }) =>
-      (await client.call("listSessions", { query: { sort: "-started", limit: MOST }, signal })).data.items,
+      (await client.call("listSessions", { query: { sort: "-started", limit: MOST }, signal })).data,
     enabled: maySessions,
     refetchInterval: 60_000,
   });
   const crashes = useQuery({
     queryKey: ["crashes", "chart"],
     queryFn: async ({ signal }) =>
-      (await client.call("listCrashes", { query: { sort: "-received", limit: MOST }, signal })).data.items,
+      (await client.call("listCrashes", { query: { sort: "-received", limit: MOST }, signal })).data,
     enabled: mayCrashes,
     refetchInterval: 60_000,
   });
@@ -35,19 +35,21 @@ export function Charts() {
           <ColumnChart
             title={`Sessions started, last ${DAYS} days`}
             counts={byDay(
-              sessions.data.map((session) => session.started),
+              sessions.data.items.map((session) => session.started),
               DAYS,
               now,
             )}
             none="No desktop has started in these days."
+            note={cutOff(sessions.data, "sessions")}
           />
           <BarChart
             title="Versions in use now"
             counts={byName(
-              sessions.data.filter((session) => session.active).map((session) => session.version),
+              sessions.data.items.filter((session) => session.active).map((session) => session.version),
               6,
             )}
             none="No desktop is connected now."
+            note={cutOff(sessions.data, "sessions")}
           />
         </>
       )}
@@ -55,13 +57,19 @@ export function Charts() {
         <ColumnChart
           title={`Crashes, last ${DAYS} days`}
           counts={byDay(
-            crashes.data.map((crash) => crash.received),
+            crashes.data.items.map((crash) => crash.received),
             DAYS,
             now,
           )}
           none="No crash in these days."
+          note={cutOff(crashes.data, "crashes")}
         />
       )}
     </SimpleGrid>
   );
+}
+
+/** Only so many are looked at: of more, the chart says so. */
+function cutOff({ items, total }: { items: readonly unknown[]; total: number }, what: string): string | undefined {
+  return total > items.length ? `Of the newest ${items.length.toLocaleString()} ${what}.` : undefined;
 }

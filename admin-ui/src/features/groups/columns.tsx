@@ -11,7 +11,7 @@ export const columns: readonly Column<GroupView>[] = [
     id: "name",
     header: "Name",
     sort: "name",
-    grow: 2,
+    grow: 3,
     cell: (group) => (
       <>
         <TextLink to={pathOf("groups", group.name)} size="sm">
@@ -21,10 +21,10 @@ export const columns: readonly Column<GroupView>[] = [
       </>
     ),
   },
-  { id: "members", header: "Members", cell: (group) => group.members },
-  { id: "priority", header: "Priority", sort: "priority", cell: (group) => group.priority },
-  { id: "expandsTo", header: "Expands to", grow: 2.4, cell: (group) => <Names names={group.expandsTo} most={2} /> },
-  { id: "modified", header: "Changed", sort: "modified", grow: 1.4, cell: (group) => <Time at={group.modified} /> },
+  { id: "members", header: "Direct members", grow: 1.2, cell: (group) => group.members },
+  { id: "priority", header: "Priority", sort: "priority", grow: 0.8, cell: (group) => group.priority },
+  { id: "expandsTo", header: "Expands to", grow: 2.2, cell: (group) => <Names names={group.expandsTo} most={2} /> },
+  { id: "modified", header: "Changed", sort: "modified", cell: (group) => <Time at={group.modified} /> },
 ];
 
 export const filters: readonly Filter[] = [{ name: "expandsTo", label: "Expands to", whole: true }];

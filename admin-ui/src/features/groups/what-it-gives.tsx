@@ -53,7 +53,7 @@ export function GroupConfigs({ group }: { group: string }) {
       fetchRows={async (query, signal) =>
         (await client.call("listConfigs", { query: { ...query, group }, signal })).data
       }
-      columns={configColumns}
+      columns={configColumns.filter((column) => column.id !== "for")}
       filters={configFilters}
       rowKey={(config) => config.id}
       defaultSort="file"

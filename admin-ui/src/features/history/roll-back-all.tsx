@@ -12,6 +12,8 @@ import { showUndo } from "../../ui/notices";
 import { DocumentChange } from "../audit/document-change";
 import { KINDS, type Kind } from "../documents/kinds";
 
+const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 export function RollBackAll({ kind }: { kind: Kind }) {
   const [isOpen, dialog] = useDisclosure(false);
   if (!useMay(KINDS[kind].right, "WRITE")) return null;
@@ -87,6 +89,7 @@ function Choice({ kind, onDone }: { kind: Kind; onDone: () => void }) {
       <Group align="flex-end">
         <TextInput
           label={by === "time" ? "Time" : "Revision"}
+          {...(by === "time" ? { description: `By the clock of this computer (${ZONE})` } : {})}
           type={by === "time" ? "datetime-local" : "number"}
           value={given}
           onChange={(event) => {

@@ -199,12 +199,8 @@ function Result({ result, things, listPath }: { result: ImportView; things: stri
     <Stack mt="sm" align="flex-start">
       <Alert color="green" variant="light" title="Imported" role="status">
         <List size="sm">
-          <List.Item>
-            {result.created.length} new {things}
-          </List.Item>
-          <List.Item>
-            {result.replaced.length} replaced {things}
-          </List.Item>
+          <List.Item>{counted(result.created.length, "new", things)}</List.Item>
+          <List.Item>{counted(result.replaced.length, "replaced", things)}</List.Item>
         </List>
       </Alert>
       <Button component={RouterLink} to={listPath}>
@@ -212,4 +208,8 @@ function Result({ result, things, listPath }: { result: ImportView; things: stri
       </Button>
     </Stack>
   );
+}
+
+function counted(count: number, what: string, things: string): string {
+  return `${count.toLocaleString()} ${what} ${count === 1 ? things.replace(/s$/, "") : things}`;
 }

@@ -77,7 +77,7 @@ function Screens({ displays }: { displays: readonly unknown[] }) {
     state: { bounds: display },
   }));
   return (
-    <Paper maw={560}>
+    <Paper maw={400}>
       <LayoutPreview definition={{ components }} name="screens" title="Screens" />
     </Paper>
   );
@@ -98,7 +98,7 @@ function MachineSessions({ id }: { id: string }) {
         fetchRows={async (query, signal) =>
           (await client.call("listSessions", { query: { ...query, machine: id }, signal })).data
         }
-        columns={sessionColumns}
+        columns={sessionColumns.filter((column) => column.id !== "machine")}
         filters={sessionFilters}
         rowKey={(session) => session.id}
         defaultSort="-started"

@@ -66,16 +66,18 @@ function Outcome({ kind, item, proposals }: Omit<PreviewResultProps, "preview"> 
 export function sentences(item: PreviewedChange): string[] {
   const layoutNames = (layouts: readonly { name: string }[]) => layouts.map((layout) => layout.name);
   const parts: [string, readonly string[]][] = [
-    ["Joins the groups", item.groups?.gained ?? []],
-    ["Leaves the groups", item.groups?.lost ?? []],
-    ["Gets the apps", item.apps?.gained ?? []],
-    ["Loses the apps", item.apps?.lost ?? []],
-    ["Gets other definitions of", item.apps?.changed ?? []],
-    ["Gets the layouts", layoutNames(item.layouts?.gained ?? [])],
-    ["Loses the layouts", layoutNames(item.layouts?.lost ?? [])],
-    ["Gets other versions of the layouts", layoutNames(item.layouts?.changed ?? [])],
+    ["Joins the group", item.groups?.gained ?? []],
+    ["Leaves the group", item.groups?.lost ?? []],
+    ["Gets the app", item.apps?.gained ?? []],
+    ["Loses the app", item.apps?.lost ?? []],
+    ["Gets another definition of the app", item.apps?.changed ?? []],
+    ["Gets the layout", layoutNames(item.layouts?.gained ?? [])],
+    ["Loses the layout", layoutNames(item.layouts?.lost ?? [])],
+    ["Gets another version of the layout", layoutNames(item.layouts?.changed ?? [])],
   ];
-  const said = parts.filter(([, names]) => names.length > 0).map(([words, names]) => `${words} ${names.join(", ")}.`);
+  const said = parts
+    .filter(([, names]) => names.length > 0)
+    .map(([words, names]) => `${words}${names.length === 1 ? "" : "s"} ${names.join(", ")}.`);
   const start = item.defaultLayout;
   return [
     ...(item.account ? [`The account is ${item.account}.`] : []),

@@ -1,9 +1,11 @@
 /** Every setting of the manager as it counts now, and where it was set. */
 
 import { Group, Paper, Switch, Table, Text, TextInput, Title } from "@mantine/core";
-import { useState } from "react";
 import type { SettingInForce } from "../../api/generated/client";
 import { Label } from "../../ui/labels";
+import { useAddressWord } from "../../ui/list/address-word";
+import { useListSearch } from "../../ui/list/list-search";
+import { directionOf, SortButton } from "../../ui/list/sort-button";
 
 const COLOURS: Readonly<Record<string, string>> = {
   default: "gray",
@@ -13,9 +15,11 @@ const COLOURS: Readonly<Record<string, string>> = {
 };
 
 export function SettingsTable({ settings }: { settings: readonly SettingInForce[] }) {
-  const [words, setWords] = useState("");
-  const [onlySet, setOnlySet] = useState(false);
-  const shown = settings.filter((setting) => matches(setting, words) && !(onlySet && setting.origin === "default"));
+  const words = useAddressWord("q");
+  const search = useListSearch();
+  const onlySet = search.filters.set === "true";
+  const chosen = settings.filter((each) => matches(each, words.settled) && !(onlySet && each.origin === "default"));
+  const shown = sorted(chosen, search.sort);
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" align="flex-end" mb="xs">
@@ -26,13 +30,13 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
           <Switch
             label="Only those that are set"
             checked={onlySet}
-            onChange={(event) => setOnlySet(event.currentTarget.checked)}
+            onChange={(event) => search.set({ set: event.currentTarget.checked ? "true" : "" })}
             pb={6}
           />
           <TextInput
             label="Find settings"
-            value={words}
-            onChange={(event) => setWords(event.currentTarget.value)}
+            value={words.text}
+            onChange={(event) => words.set(event.currentTarget.value)}
             w={240}
           />
         </Group>
@@ -41,9 +45,17 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
         <Table aria-label="Settings in force" verticalSpacing={6} layout="fixed">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w="30%">Setting</Table.Th>
+              <Table.Th w="30%" aria-sort={directionOf(search, "setting")}>
+                <SortButton field="setting" search={search}>
+                  Setting
+                </SortButton>
+              </Table.Th>
               <Table.Th w="22%">Value</Table.Th>
-              <Table.Th w="18%">From</Table.Th>
+              <Table.Th w="18%" aria-sort={directionOf(search, "from")}>
+                <SortButton field="from" search={search}>
+                  From
+                </SortButton>
+              </Table.Th>
               <Table.Th>What it does</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -84,4 +96,12 @@ function matches(setting: SettingInForce, words: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
+}
+
+/** All of them come in one answer, so the page puts them in order itself. */
+export function sorted(settings: readonly SettingInForce[], sort: string): readonly SettingInForce[] {
+  if (!sort) return settings;
+  const word = (setting: SettingInForce) => (sort.endsWith("from") ? setting.origin : setting.property);
+  const upwards = settings.toSorted((one, other) => word(one).localeCompare(word(other)));
+  return sort.startsWith("-") ? upwards.reverse() : upwards;
 }

@@ -10,7 +10,7 @@ export const columns: readonly Column<SessionView>[] = [
   {
     id: "id",
     header: "Session",
-    grow: 1,
+    grow: 1.5,
     cell: (session) => (
       <TextLink to={pathOf("sessions", session.id)} size="sm" className="mono">
         {session.id}
@@ -26,7 +26,7 @@ export const columns: readonly Column<SessionView>[] = [
     grow: 1.5,
     cell: (session) => (
       <TextLink to={pathOf("machines", session.machine)} size="sm">
-        {session.machine}
+        {machineName(session.machine)}
       </TextLink>
     ),
   },
@@ -39,15 +39,20 @@ export const columns: readonly Column<SessionView>[] = [
     cell: (session) => `${session.env} / ${session.region}`,
   },
   { id: "product", header: "Product", sort: "product", cell: (session) => session.product },
-  { id: "started", header: "Started", sort: "started", grow: 1.4, cell: (session) => <Time at={session.started} /> },
+  { id: "started", header: "Started", sort: "started", grow: 1.1, cell: (session) => <Time at={session.started} /> },
   {
     id: "lastSeen",
     header: "Last seen",
     sort: "lastSeen",
-    grow: 1.4,
+    grow: 1.1,
     cell: (session) => <Time at={session.lastSeen} />,
   },
 ];
+
+/** The name in a machine's id, which ends with a number made of all that is known of it. */
+export function machineName(id: string): string {
+  return id.replace(/-[0-9a-f]{16}$/, "");
+}
 
 export function SessionState({ session }: { session: SessionView }) {
   if (session.active) return <Label color="green">active</Label>;

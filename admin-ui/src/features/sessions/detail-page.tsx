@@ -113,7 +113,7 @@ function SentCommands({ session }: { session: SessionView }) {
         fetchRows={async (query, signal) =>
           (await client.call("listCommands", { query: { ...query, session: session.id }, signal })).data
         }
-        columns={commandColumns}
+        columns={commandColumns.filter((column) => column.id !== "user" && column.id !== "session")}
         filters={without(commandFilters, "user")}
         rowKey={(command) => command.id}
         defaultSort="-created"

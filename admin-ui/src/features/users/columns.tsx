@@ -18,16 +18,16 @@ export const columns: readonly Column<UserView>[] = [
       </TextLink>
     ),
   },
-  { id: "email", header: "E-mail", sort: "email", grow: 2, cell: (user) => user.email ?? "–" },
+  { id: "email", header: "E-mail", sort: "email", grow: 2.7, cell: (user) => user.email ?? "–" },
   { id: "groups", header: "Groups", grow: 2.6, cell: (user) => <Names names={user.groups} most={2} /> },
-  { id: "apps", header: "Apps by name", grow: 1.4, cell: (user) => <Names names={user.apps} most={1} /> },
+  { id: "apps", header: "Apps by name", grow: 1.3, cell: (user) => <Names names={user.apps} most={1} /> },
   {
     id: "disabled",
     header: "State",
     sort: "disabled",
     cell: (user) => (user.disabled ? <Label color="red">disabled</Label> : <Label color="green">active</Label>),
   },
-  { id: "modified", header: "Changed", sort: "modified", grow: 1.4, cell: (user) => <Time at={user.modified} /> },
+  { id: "modified", header: "Changed", sort: "modified", grow: 1.1, cell: (user) => <Time at={user.modified} /> },
 ];
 
 export const filters: readonly Filter[] = [

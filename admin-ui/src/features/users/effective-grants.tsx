@@ -1,10 +1,29 @@
-/** Apps or layouts, whether a user gets each of them, and the reason. */
+/** Apps or layouts, whether a user gets each of them, and the reason: found, sorted and paged on the server. */
 
-import { Group, List, Paper, ScrollArea, SegmentedControl, Stack, Table, Text, TextInput } from "@mantine/core";
-import { useMemo, useState } from "react";
-import type { ReasonView, WhyNot } from "../../api/generated/client";
+import {
+  Alert,
+  Button,
+  Group,
+  List,
+  Paper,
+  ScrollArea,
+  SegmentedControl,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useClient } from "../../api/context";
+import type { EffectiveView, ReasonView, WhyNot } from "../../api/generated/client";
 import { Label } from "../../ui/labels";
 import { TextLink } from "../../ui/link";
+import { useAddressWord } from "../../ui/list/address-word";
+import { useListSearch } from "../../ui/list/list-search";
+import { directionOf, SortButton } from "../../ui/list/sort-button";
+import { ErrorState } from "../../ui/states/error-state";
+import { LoadingState } from "../../ui/states/loading-state";
 
 export interface GrantRow {
   readonly key: string;
@@ -16,49 +35,86 @@ export interface GrantRow {
   readonly whyNot?: WhyNot | null | undefined;
 }
 
-type Which = "all" | "given" | "rest";
+interface GrantsProps {
+  user: string;
+  kind: "apps" | "layouts";
+  rowsOf: (effective: EffectiveView) => readonly GrantRow[];
+  /** Said above the list. */
+  about?: (effective: EffectiveView) => ReactNode;
+}
 
-export function GrantTable({ label, rows, total }: { label: string; rows: readonly GrantRow[]; total: number }) {
-  const [words, setWords] = useState("");
-  const [which, setWhich] = useState<Which>("all");
-  const shown = useMemo(() => matching(rows, words, which), [rows, words, which]);
-  const count = rows.filter((row) => row.given).length;
+const PART = 200;
+const SORTS = ["name", "-name", "given", "-given"] as const;
+
+export function Grants({ user, kind, rowsOf, about }: GrantsProps) {
+  const words = useAddressWord("q");
+  const search = useListSearch();
+  const given = search.filters.given ?? "";
+  const client = useClient();
+  const sort = SORTS.find((each) => each === search.sort);
+  const asked = { kind, q: words.settled, given, sort };
+  const found = useInfiniteQuery({
+    queryKey: ["users", user, "effective", asked],
+    queryFn: async ({ signal, pageParam }) =>
+      (
+        await client.call("readEffective", {
+          path: { user_id: user },
+          query: { ...asked, limit: PART, offset: pageParam },
+          signal,
+        })
+      ).data,
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) =>
+      pages.length * PART < (last[kind]?.total ?? 0) ? pages.length * PART : undefined,
+    placeholderData: keepPreviousData,
+  });
+  const first = found.data?.pages[0];
+  if (found.error && !first) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
+  if (!first) return <LoadingState />;
+  const rows = found.data?.pages.flatMap((page) => rowsOf(page)) ?? [];
   return (
     <Stack gap="sm">
+      {first.disabled && (
+        <Alert color="red" variant="light">
+          The user is disabled and gets nothing until that changes.
+        </Alert>
+      )}
+      {about?.(first)}
       <Group align="flex-end">
         <TextInput
-          label={`Find ${label}`}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
+          label={`Find ${kind}`}
+          value={words.text}
+          onChange={(event) => words.set(event.currentTarget.value)}
           w={260}
         />
-        <SegmentedControl
-          aria-label="Show"
-          value={which}
-          onChange={(value) => setWhich(value as Which)}
-          data={[
-            { value: "all", label: `All ${rows.length}` },
-            { value: "given", label: `Gets ${count}` },
-            { value: "rest", label: `Does not get ${rows.length - count}` },
-          ]}
+        <Which
+          user={user}
+          kind={kind}
+          words={words.settled}
+          value={given}
+          onChange={(value) => search.set({ given: value })}
         />
       </Group>
       <Paper withBorder>
-        <ScrollArea.Autosize
-          mah="60vh"
-          type="auto"
-          viewportProps={{ tabIndex: 0, role: "region", "aria-label": label }}
-        >
+        <ScrollArea.Autosize mah="60vh" type="auto" viewportProps={{ tabIndex: 0, role: "region", "aria-label": kind }}>
           <Table verticalSpacing={8} stickyHeader>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th w="30%">Name</Table.Th>
-                <Table.Th w={110}>Gets it</Table.Th>
+                <Table.Th w="30%" aria-sort={directionOf(search, "name")}>
+                  <SortButton field="name" search={search}>
+                    Name
+                  </SortButton>
+                </Table.Th>
+                <Table.Th w={110} aria-sort={directionOf(search, "given")}>
+                  <SortButton field="given" search={search}>
+                    Gets it
+                  </SortButton>
+                </Table.Th>
                 <Table.Th>Because</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {shown.map((row) => (
+              {rows.map((row) => (
                 <Table.Tr key={row.key}>
                   <Table.Td className="breaks">
                     <TextLink to={row.to} size="sm">
@@ -77,18 +133,59 @@ export function GrantTable({ label, rows, total }: { label: string; rows: readon
             </Table.Tbody>
           </Table>
         </ScrollArea.Autosize>
-        {shown.length === 0 && (
+        {rows.length === 0 && (
           <Text c="dimmed" p="md">
             Nothing matches.
           </Text>
         )}
       </Paper>
-      {total > rows.length && (
-        <Text size="sm">
-          The first {rows.length} of {total}.
-        </Text>
+      {found.hasNextPage && (
+        <Button variant="default" onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>
+          Show more of {(first[kind]?.total ?? 0).toLocaleString()}
+        </Button>
       )}
     </Stack>
+  );
+}
+
+interface WhichProps {
+  user: string;
+  kind: "apps" | "layouts";
+  words: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** All of them, those the user gets, or the rest, and how many of each. */
+function Which({ user, kind, words, value, onChange }: WhichProps) {
+  const client = useClient();
+  const count = useQuery({
+    queryKey: ["users", user, "effective", "counts", kind, words],
+    queryFn: async ({ signal }) => {
+      const ask = async (given: boolean) => {
+        const query = { kind, q: words, given, limit: 1 };
+        const { data } = await client.call("readEffective", { path: { user_id: user }, query, signal });
+        return data[kind]?.total ?? 0;
+      };
+      const [given, rest] = await Promise.all([ask(true), ask(false)]);
+      return { given, rest };
+    },
+    placeholderData: keepPreviousData,
+  });
+  const { given, rest } = count.data ?? {};
+  const label = (text: string, number: number | undefined) =>
+    number === undefined ? text : `${text} ${number.toLocaleString()}`;
+  return (
+    <SegmentedControl
+      aria-label="Show"
+      value={value || "all"}
+      onChange={(chosen) => onChange(chosen === "all" ? "" : chosen)}
+      data={[
+        { value: "all", label: label("All", given === undefined || rest === undefined ? undefined : given + rest) },
+        { value: "true", label: label("Gets", given) },
+        { value: "false", label: label("Does not get", rest) },
+      ]}
+    />
   );
 }
 
@@ -107,15 +204,6 @@ export function Because({ row }: { row: Pick<GrantRow, "reasons" | "whyNot"> }) 
         </List>
       )}
     </>
-  );
-}
-
-export function matching(rows: readonly GrantRow[], words: string, which: Which): GrantRow[] {
-  const low = words.trim().toLowerCase();
-  return rows.filter(
-    (row) =>
-      (which === "all" || row.given === (which === "given")) &&
-      (low === "" || row.name.toLowerCase().includes(low) || row.note.toLowerCase().includes(low)),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { Text } from "@mantine/core";
 import { useClient } from "../../api/context";
-import { without } from "../../ui/list/columns";
+import { type Column, without } from "../../ui/list/columns";
 import { ListPanel } from "../../ui/list/list-panel";
 import { columns as commandColumns, filters as commandFilters } from "../commands/columns";
 import { columns as crashColumns, filters as crashFilters } from "../crashes/columns";
@@ -18,7 +18,7 @@ export function UserSessions({ user }: { user: string }) {
       fetchRows={async (query, signal) =>
         (await client.call("listSessions", { query: { ...query, user }, signal })).data
       }
-      columns={sessionColumns}
+      columns={others(sessionColumns)}
       filters={without(sessionFilters, "user")}
       rowKey={(session) => session.id}
       defaultSort="-started"
@@ -55,7 +55,7 @@ export function UserCommands({ user }: { user: string }) {
       fetchRows={async (query, signal) =>
         (await client.call("listCommands", { query: { ...query, user }, signal })).data
       }
-      columns={commandColumns}
+      columns={others(commandColumns)}
       filters={without(commandFilters, "user")}
       rowKey={(command) => command.id}
       defaultSort="-created"
@@ -73,11 +73,16 @@ export function UserCrashes({ user }: { user: string }) {
       fetchRows={async (query, signal) =>
         (await client.call("listCrashes", { query: { ...query, user }, signal })).data
       }
-      columns={crashColumns}
+      columns={others(crashColumns)}
       filters={without(crashFilters, "user")}
       rowKey={(crash) => crash.id}
       defaultSort="-received"
       empty={<Text c="dimmed">No crash of this user&apos;s desktops was reported.</Text>}
     />
   );
+}
+
+/** Whose they are is said by the page. */
+function others<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns.filter((column) => column.id !== "user");
 }

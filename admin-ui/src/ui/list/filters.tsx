@@ -1,9 +1,8 @@
 /** The line above a list: text to look for, filters, and a way back to everything. */
 
 import { Button, CloseButton, Group, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { useEffect, useState } from "react";
 import { Icon } from "../icons";
+import { useTypedWord } from "./address-word";
 import type { Filter } from "./columns";
 import type { ListSearch } from "./list-search";
 
@@ -18,7 +17,7 @@ export function Filters({ filters, search }: { filters: readonly Filter[]; searc
         value={search.text}
         onChange={(text) => search.set({ q: text, row: "" })}
         icon={<Icon name="search" size={16} />}
-        width={220}
+        width={200}
       />
       {filters.map((filter) => (
         <OneFilter key={filter.name} filter={filter} search={search} />
@@ -35,7 +34,7 @@ export function Filters({ filters, search }: { filters: readonly Filter[]; searc
 function OneFilter({ filter, search }: { filter: Filter; search: ListSearch }) {
   const value = search.filters[filter.name] ?? "";
   const change = (text: string) => search.set({ [filter.name]: text, row: "" });
-  if (!filter.choices) return <TypedFilter label={filter.label} value={value} onChange={change} width={136} />;
+  if (!filter.choices) return <TypedFilter label={filter.label} value={value} onChange={change} width={120} />;
   return (
     <Select
       label={filter.label}
@@ -45,7 +44,7 @@ function OneFilter({ filter, search }: { filter: Filter; search: ListSearch }) {
       onChange={(chosen) => change(chosen ?? "")}
       clearable
       clearButtonProps={{ "aria-label": `Clear ${filter.label}` }}
-      w={130}
+      w={112}
       size="sm"
     />
   );
@@ -60,18 +59,13 @@ interface TypedFilterProps {
 }
 
 function TypedFilter({ label, value, onChange, width, icon }: TypedFilterProps) {
-  const [text, setText] = useState(value);
-  const tell = useDebouncedCallback(onChange, 250);
-  useEffect(() => setText(value), [value]);
+  const { text, set } = useTypedWord(value, onChange);
   return (
     <TextInput
       label={label}
       value={text}
       leftSection={icon}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        tell(event.currentTarget.value);
-      }}
+      onChange={(event) => set(event.currentTarget.value)}
       rightSection={text ? <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => onChange("")} /> : null}
       w={width}
       size="sm"

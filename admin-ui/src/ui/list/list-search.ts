@@ -18,8 +18,14 @@ const OWN = new Set(["q", "sort", "row", "tab"]);
 
 export function useListSearch(): ListSearch {
   const search = useSearch({ strict: false }) as Search;
+  const set = useSetSearch();
+  return useMemo(() => ({ ...readSearch(search), set }), [search, set]);
+}
+
+/** Changes members of the address; an empty string takes one out. */
+export function useSetSearch(): (changes: Record<string, string>) => void {
   const navigate = useNavigate();
-  const set = useCallback(
+  return useCallback(
     (changes: Record<string, string>) =>
       void navigate({
         to: ".",
@@ -29,7 +35,6 @@ export function useListSearch(): ListSearch {
       }),
     [navigate],
   );
-  return useMemo(() => ({ ...readSearch(search), set }), [search, set]);
 }
 
 export function readSearch(search: Search): Omit<ListSearch, "set"> {

@@ -1,16 +1,18 @@
 /** A table of any length: only the rows in sight are drawn, and only their part of the list is fetched. */
 
-import { Text, UnstyledButton } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { Icon } from "../icons";
 import type { Column } from "./columns";
-import { type ListSearch, nextSort } from "./list-search";
+import type { ListSearch } from "./list-search";
 import styles from "./row-table.module.css";
+import { directionOf, SortButton } from "./sort-button";
 import { type RowSource, useRows } from "./use-rows";
 
 const ROW_HEIGHT = 44;
+/** Of a column with one share of the width: on narrow screens the table scrolls instead. */
+const NARROWEST = 88;
 const features = tableFeatures({});
 
 interface Slot<Row> {
@@ -62,7 +64,7 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, total }:
       tabIndex={0}
       data-fetching={loaded.isFetching || undefined}
     >
-      <table className={styles.table} aria-rowcount={total + 1}>
+      <table className={styles.table} style={{ minWidth: grown * NARROWEST }} aria-rowcount={total + 1}>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
@@ -118,18 +120,12 @@ const DrawnRow = memo(
 
 function Header<Row>({ column, search, share }: { column: Column<Row>; search: ListSearch; share: number }) {
   const field = column.sort;
-  const direction =
-    field && search.sort === field ? "ascending" : field && search.sort === `-${field}` ? "descending" : "none";
   return (
-    <th scope="col" aria-sort={field ? direction : undefined} style={{ width: `${share * 100}%` }}>
+    <th scope="col" aria-sort={field ? directionOf(search, field) : undefined} style={{ width: `${share * 100}%` }}>
       {field ? (
-        <UnstyledButton
-          className={styles.sort}
-          onClick={() => search.set({ sort: nextSort(search.sort, field), row: "" })}
-        >
+        <SortButton field={field} search={search}>
           {column.header}
-          {direction !== "none" && <Icon name={direction === "ascending" ? "up" : "down"} size={14} />}
-        </UnstyledButton>
+        </SortButton>
       ) : (
         column.header
       )}

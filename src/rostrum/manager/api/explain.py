@@ -80,6 +80,10 @@ async def read_effective(
     file: Annotated[str | None, _named("One configuration file, by its name.")] = None,
     given: Annotated[bool | None, QueryParameter(description="Only what the user gets, or only the rest.")] = None,
     version: Annotated[str | None, _named("The version of the platform, for configuration.")] = None,
+    q: Annotated[str | None, _named("Text to look for in apps and layouts.")] = None,
+    sort: Annotated[
+        Literal["name", "-name", "given", "-given"] | None, QueryParameter(description="The order of apps and layouts.")
+    ] = None,
     limit: Limit = 1000,
     offset: Offset = 0,
 ) -> Response[Any]:
@@ -91,6 +95,8 @@ async def read_effective(
         file=file or None,
         given=given,
         version=version or None,
+        text=q or "",
+        sort=sort,
         limit=limit,
         offset=offset,
     )

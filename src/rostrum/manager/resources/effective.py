@@ -16,6 +16,7 @@ from rostrum.manager.storage import AppAccess, ConfigFile, LayoutAccess, Scope, 
 __all__ = ["ConfigGrant", "Effective", "EffectiveQuery", "EffectiveResource", "Part"]
 
 Item = TypeVar("Item")
+Access = TypeVar("Access", AppAccess, LayoutAccess)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,8 @@ class EffectiveQuery:
         file: One configuration file by its name.
         given: Only what the user gets, or only what they do not.
         version: The version of the platform, for configuration.
+        text: Words in the names of apps and layouts, or in what is said beside them.
+        sort: ``name`` or ``given``, ``-`` before it for descending; for apps and layouts.
 
     """
 
@@ -38,6 +41,8 @@ class EffectiveQuery:
     file: str | None = None
     given: bool | None = None
     version: str | None = None
+    text: str = ""
+    sort: str | None = None
     limit: int = 1000
     offset: int = 0
 
@@ -148,9 +153,23 @@ def _one_layout(
     return [pair for pair in judged if query.layout in (None, pair[0].id)]
 
 
-def _page(judged: list[tuple[Item, Verdict]], query: EffectiveQuery) -> Part[tuple[Item, Verdict]]:
-    chosen = [pair for pair in judged if query.given in (None, pair[1].visible)]
+def _page(judged: list[tuple[Access, Verdict]], query: EffectiveQuery) -> Part[tuple[Access, Verdict]]:
+    words = query.text.strip().casefold()
+    chosen = [
+        pair
+        for pair in judged
+        if query.given in (None, pair[1].visible) and any(words in text.casefold() for text in _texts(pair[0]))
+    ]
+    if query.sort is not None:
+        is_down = query.sort.startswith("-")
+        chosen.sort(key=lambda pair: pair[0].name, reverse=is_down)
+        if query.sort.removeprefix("-") == "given":
+            chosen.sort(key=lambda pair: pair[1].visible, reverse=is_down)
     return Part(tuple(chosen[query.offset : query.offset + query.limit]), len(chosen))
+
+
+def _texts(thing: AppAccess | LayoutAccess) -> tuple[str, ...]:
+    return (thing.name, thing.title) if isinstance(thing, AppAccess) else (thing.name, thing.type, thing.owner)
 
 
 def _configs(
