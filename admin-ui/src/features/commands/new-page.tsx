@@ -20,6 +20,7 @@ import { useClient } from "../../api/context";
 import { messageOf } from "../../api/errors";
 import type { SessionView } from "../../api/generated/client";
 import { isObject } from "../../ui/document/changes";
+import { useUnsaved } from "../../ui/document/unsaved-guard";
 import { Icon } from "../../ui/icons";
 import { JsonField } from "../../ui/json-editor/json-field";
 import { useAddressWord } from "../../ui/list/address-word";
@@ -55,6 +56,8 @@ export function NewCommandPage() {
   const sessions = found.data?.items ?? [];
   const known = commonCommands(sessions.filter((session) => chosen.has(session.id)));
 
+  useUnsaved(command !== "" || Object.keys(params).length > 0);
+
   const send = async () => {
     setBusy(true);
     setError(null);
@@ -62,7 +65,7 @@ export function NewCommandPage() {
       const { data } = await client.call("sendCommand", { body: { sessions: [...chosen], command, params } });
       void queries.invalidateQueries({ queryKey: ["commands"] });
       showDone(`Sent to ${data.total} ${data.total === 1 ? "session" : "sessions"}.`);
-      void navigate({ to: "/commands" });
+      void navigate({ to: "/commands", ignoreBlocker: true });
     } catch (failure) {
       setError(failure);
     } finally {

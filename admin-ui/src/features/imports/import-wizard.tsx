@@ -18,6 +18,7 @@ import {
 import { type ReactNode, useMemo, useState } from "react";
 import { messageOf } from "../../api/errors";
 import type { ImportView } from "../../api/generated/client";
+import { useUnsaved } from "../../ui/document/unsaved-guard";
 import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
 import { Details } from "../../ui/states/error-state";
@@ -56,6 +57,7 @@ export function ImportWizard({ things, onImport, listPath, effect }: ImportWizar
   const definitions = "definitions" in read ? read.definitions : NONE;
 
   const request = { definitions, access, overwrite };
+  useUnsaved(text.trim() !== "" && result === null);
 
   const run = async () => {
     setBusy(true);
