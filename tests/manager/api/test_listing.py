@@ -57,6 +57,8 @@ async def test_many_rows_are_found_like_few(store: str, clock: SettableClock, mo
             clock.advance(number % 2)
             address = {"email": f"{user}@example.com"} if number % 3 else {}
             await api.add_user(user, f"g{number % 2}", disabled=number % 2 == 1, **address)
+        for group, further in (("g0", "floor"), ("floor", "firm"), ("firm", "floor")):
+            await api.admin.put(f"/admin/groups/{group}", json={"name": group, "expandsTo": [further]})
 
         async def found(query: str) -> tuple[list[str], int]:
             page = (await api.admin.get(f"/admin/users?limit=3&{query}")).json()
@@ -71,6 +73,9 @@ async def test_many_rows_are_found_like_few(store: str, clock: SettableClock, mo
             "group=g1&sort=-created": (["zz", "\U0001f600", "annabel"], 3),
             "group=g0&disabled=false": (["Ann", "bob", "z\ud7ff"], 3),
             "group=g0&disabled=true": ([], 0),
+            "memberOf=firm": (["Ann", "bob", "z\ud7ff"], 3),
+            "memberOf=g1&disabled=true&sort=-id": (["\U0001f600", "zz", "annabel"], 3),
+            "memberOf=nowhere": ([], 0),
             "disabled=true&sort=email": (["\U0001f600", "annabel", "zz"], 3),
             "q=ANN&sort=-created": (["annabel", "Ann"], 2),
             "q=example&group=g0&sort=-email": (["z\ud7ff", "bob"], 2),

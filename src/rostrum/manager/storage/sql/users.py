@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, insert, select, update
 
 from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.query import Page, Query
@@ -26,6 +26,16 @@ _LAYOUTS = Links(tables.user_layouts)
 _LISTS = {"groups": _GROUPS, "apps": _APPS, "layouts": _LAYOUTS}
 _USER = tables.users.c
 
+
+def _member_of(group: str) -> ColumnElement[bool]:
+    """Say in SQL: was put into the group, or into one that leads to it."""
+    expansion = tables.group_expansions.c
+    leading = select(tables.groups.c.name).where(tables.groups.c.name == group).cte("leading_groups", recursive=True)
+    # Only new names go on, so groups that expand to each other come to an end.
+    leading = leading.union(select(expansion.group_name).where(expansion.expands_to == leading.c.name))
+    return _USER.id.in_(select(_GROUPS.owner).where(_GROUPS.value.in_(select(leading.c.name))))
+
+
 _LISTING = Listing(
     fields={
         "id": _USER.id,
@@ -39,6 +49,7 @@ _LISTING = Listing(
     searched=("id", "email"),
     key="id",
     links={"group": _GROUPS, "app": _APPS},
+    lists={"memberOf": _member_of},
 )
 
 _TOKEN = tables.revoked_tokens.c
