@@ -1,5 +1,6 @@
 """rostrum manager export and import, as an operator uses them."""
 
+import json
 import stat
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 
 from tests.end_to_end.processes import run
 from tests.real_manager import configuration
+
+TOLD = ("import", "export", "user add")
 
 
 @pytest.fixture
@@ -29,9 +32,13 @@ def test_a_server_moves_to_another_database_in_one_file(tmp_path: Path, here: st
     assert back.returncode == 0, back.stderr
     assert "imported" in back.stderr
     assert "bob" in run("manager", "user", "list", "--config", there).stdout
+    # Both are told of, in the chain that goes on.
+    told = json.loads(run("manager", "audit", "list", "--json", "--config", there).stdout)
+    assert [entry["operation"] for entry in told[:3]] == [f"rostrum manager {name}" for name in TOLD]
+    assert run("manager", "audit", "verify", "--config", there).returncode == 0
 
 
-def test_a_file_that_is_there_is_not_overwritten_and_a_full_database_not_touched(tmp_path: Path, here: str) -> None:
+def test_what_cannot_be_used_is_told_in_words_and_left_alone(tmp_path: Path, here: str) -> None:
     file = tmp_path / "firm.export"
     file.write_text("mine")
     assert "is there already" in run("manager", "export", str(file), "--config", here).stderr
@@ -41,9 +48,6 @@ def test_a_file_that_is_there_is_not_overwritten_and_a_full_database_not_touched
     refused = run("manager", "import", str(other), "--config", here)
     assert refused.returncode == 1
     assert "not empty" in refused.stderr
-
-
-def test_a_file_that_cannot_be_used_is_told_in_words(tmp_path: Path, here: str) -> None:
     away = tmp_path / "away" / "firm.export"
     refused = run("manager", "export", str(away), "--config", here)
     assert (refused.returncode, refused.stderr) == (1, f"error: {away}.part: No such file or directory\n")
@@ -51,4 +55,4 @@ def test_a_file_that_cannot_be_used_is_told_in_words(tmp_path: Path, here: str) 
     picture.write_bytes(b"\x89PNG\r\n")
     refused = run("manager", "import", str(picture), "--config", here)
     assert (refused.returncode, refused.stderr) == (1, "error: the file is not an export of a Rostrum manager\n")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["here", "picture.png"]
+    assert [path.name for path in tmp_path.rglob("*.part")] == []

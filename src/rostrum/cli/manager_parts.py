@@ -4,38 +4,39 @@ import asyncio
 import getpass
 import socket
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import Any, TypeVar
 
 from rostrum.cli.settings_file import ConfigOption, load
 
-__all__ = ["run_with_parts"]
+__all__ = ["acting_for", "run_with_parts"]
 
 Answer = TypeVar("Answer")
 
 
 def run_with_parts(config: ConfigOption, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Answer:
     """Open the parts, and do one thing with them; the audit tells which command on which machine it was."""
-    from rostrum import __version__
     from rostrum.manager.app import Manager
-    from rostrum.manager.storage import Origin, acting
-
-    origin = Origin(
-        operation=f"rostrum manager {command}",
-        address=_account(),
-        agent=f"rostrum/{__version__}",
-    )
 
     async def run() -> Answer:
         manager = Manager.of(load(config).config)
         try:
             await manager.storage.open()
-            with acting(origin):
+            with acting_for(command):
                 return await action(manager.resources())
         finally:
             await manager.close()
 
     return asyncio.run(run())
+
+
+def acting_for(command: str) -> AbstractContextManager[None]:
+    """Let the audit tell which command on which machine it was."""
+    from rostrum import __version__
+    from rostrum.manager.storage import Origin, acting
+
+    name = f"rostrum manager {command}"
+    return acting(Origin(operation=name, address=_account(), agent=f"rostrum/{__version__}"))
 
 
 def _account() -> str:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rostrum.cli.output import fail, say
+from rostrum.cli.manager_parts import acting_for
+from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import ConfigOption, load
 
 if TYPE_CHECKING:
-    from rostrum.manager.storage import Storage
+    from rostrum.manager.storage import Action, Storage
 
 __all__ = ["export_all", "import_all"]
 
@@ -28,7 +29,14 @@ def export_all(
         fail(f"{file} is there already; remove it first, or choose another name")
 
     async def run(storage: "Storage") -> int:
+        from rostrum.manager.storage import Action, StorageError
+
         rows = 0
+        try:
+            await _tell(storage, "export", Action.EXPORTED)
+        except StorageError as error:
+            # Where nothing can be written any more, an export may be all that can be saved.
+            warn(f"the audit cannot be told of this: {error}")
         part = file.with_name(f"{file.name}.part")
         # Readable by its owner alone from the first byte on.
         opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -56,11 +64,13 @@ def import_all(
     """Put an export into an empty database, all or nothing; log-ins made before must be made again elsewhere."""
 
     async def run(storage: "Storage") -> int:
-        from rostrum.manager.storage import lines_of
+        from rostrum.manager.storage import Action, lines_of
 
         await storage.open()
         with file.open("rb") as lines, _progress() as tell:
-            return await storage.import_all(lines_of(lines), tell)
+            rows = await storage.import_all(lines_of(lines), tell)
+        await _tell(storage, "import", Action.IMPORTED, rows=rows)
+        return rows
 
     rows = asyncio.run(_with_storage(config, run))
     say(f"imported {rows:,} rows")
@@ -75,6 +85,16 @@ async def _with_storage(config: Path | None, run: "Callable[[Storage], Awaitable
         return await run(storage)
     finally:
         await storage.close()
+
+
+async def _tell(storage: "Storage", command: str, action: "Action", **more: int) -> None:
+    """Leave an entry in the audit: the file holds everything, password hashes included."""
+    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.storage import Kind
+
+    with acting_for(command):
+        async with storage.note(SYSTEM.user) as work:
+            work.journal.noted(Kind.SERVER, "*", action, after=more or None)
 
 
 @contextmanager
