@@ -40,7 +40,7 @@ def helper() -> dict[str, Any]:
     return {"definition": {"name": "helper", "type": "node", "details": details}, "public": True}
 
 
-def at_the_terminal(desk: Path, admin: httpx.Client, person: httpx.Client) -> None:
+def at_the_terminal(desk: Path, admin: httpx.Client, person: httpx.Client, desktop: Running) -> None:
     """The same day with nothing but commands; the manager sees the layout and the app in it."""
 
     def ask(*arguments: str) -> Any:
@@ -53,7 +53,12 @@ def at_the_terminal(desk: Path, admin: httpx.Client, person: httpx.Client) -> No
     assert {one["store"] for one in apps.values()} == {f"server {str(person.base_url).rstrip('/')}"}
     started = ask("start", OTHER, "--context", '{"symbol": "VOD"}')
     ask("layout", "save", AT_TERMINAL)
-    kept = {one["name"]: one for one in person.get("/layouts").json()["layouts"]}[AT_TERMINAL]["components"]
+    layouts = until(
+        lambda: {one["name"]: one for one in person.get("/layouts").json()["layouts"]},
+        lambda named: AT_TERMINAL in named,
+        desktop,
+    )
+    kept = layouts[AT_TERMINAL]["components"]
     assert started["id"] in {one["state"]["instanceId"] for one in kept if one["application"] == OTHER}
     (listed,) = admin.get("/admin/layouts", params={"q": AT_TERMINAL}).json()["items"]
     assert (listed["owner"], listed["definition"]["name"]) == (PERSON, AT_TERMINAL)
@@ -106,7 +111,7 @@ def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_m
                 kept = person.get("/prefs", params={"app": WANTED}).json()["data"]
                 assert kept == {"seen": began["apps"]}
                 until(status, lambda told: WANTED in {one["app"] for one in told["instances"]}, desktop)
-                at_the_terminal(desk, admin, person)
+                at_the_terminal(desk, admin, person, desktop)
                 assert desktop.stop() == 0
             assert admin.get(f"/admin/sessions/{began['session']}").json()["ended"] is not None
         assert manager.stop() == 0
