@@ -90,7 +90,8 @@ class SessionResource:
         async with self._storage.read() as work:
             since = work.now - self._idle
             page = await work.sessions.page(query, seen_since=since if active_only else None)
-            return Page(items=tuple(self._judged(work, session) for session in page.items), total=page.total)
+            judged = tuple(self._judged(work, session) for session in page.items)
+            return Page(items=judged, total=page.total, more=page.more)
 
     async def get(self, identity: Identity, session_id: str) -> ActiveSession:
         """Read one session."""

@@ -29,7 +29,13 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page(Generic[Item]):
-    """One page of a list, and how long the whole list is."""
+    """One page of a list, and how long the whole list is.
+
+    Attributes:
+        more: Whether the list is longer than the total, which is then as far as it was counted.
+
+    """
 
     items: tuple[Item, ...]
     total: int
+    more: bool = False

@@ -63,8 +63,8 @@ class Apps(Documents[App]):
 
     async def page(self, query: Query) -> Page[App]:
         """Read one page of apps."""
-        rows, total = await _LISTING.page(self._connection, select(tables.apps), query)
-        return Page(items=tuple(await self._records(rows)), total=total)
+        found = await _LISTING.page(self._connection, select(tables.apps), query)
+        return found.page(await self._records(found.rows))
 
     async def access(self, names: Iterable[str] | None = None) -> list[AppAccess]:
         """Read who may see which app, of all of them or of those named."""

@@ -93,8 +93,8 @@ class Audit:
         if until is not None:
             statement = statement.where(_ENTRY.at < until)
         wanted = replace(query, filters=filters, sort=query.sort or ("-number",))
-        rows, total = await _LISTING.page(self._connection, statement, wanted)
-        return Page(items=tuple(map(_record, rows)), total=total)
+        found = await _LISTING.page(self._connection, statement, wanted)
+        return found.page(map(_record, found.rows))
 
     async def after(self, number: int, limit: int) -> list[tuple[AuditEntry, frozenset[tuple[str, str]]]]:
         """Read the entries that follow a number, each with the further things it is filed under."""

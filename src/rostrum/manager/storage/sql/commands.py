@@ -51,8 +51,8 @@ class Commands:
 
     async def page(self, query: Query) -> Page[Command]:
         """Read one page of commands."""
-        rows, total = await _LISTING.page(self._connection, select(tables.commands), query)
-        return Page(items=tuple(map(_record, rows)), total=total)
+        found = await _LISTING.page(self._connection, select(tables.commands), query)
+        return found.page(map(_record, found.rows))
 
     async def unanswered(self, session_id: str) -> list[Command]:
         """Read what a session has not answered yet, oldest first."""

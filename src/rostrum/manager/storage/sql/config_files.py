@@ -59,8 +59,8 @@ class ConfigFiles(Documents[ConfigFile]):
 
     async def page(self, query: Query) -> Page[ConfigFile]:
         """Read one page of files."""
-        rows, total = await _LISTING.page(self._connection, select(tables.config_files), query)
-        return Page(items=tuple(map(_record, rows)), total=total)
+        found = await _LISTING.page(self._connection, select(tables.config_files), query)
+        return found.page(map(_record, found.rows))
 
     async def in_scopes(self, versions: Iterable[str], groups: Iterable[str], user: str | None) -> list[ConfigFile]:
         """Read the base files and those of the scopes named."""

@@ -49,8 +49,8 @@ class Crashes(Reports):
 
     async def page(self, query: Query) -> Page[Crash]:
         """Read one page of reports."""
-        rows, total = await _LISTING.page(self._connection, self.select(), query)
-        return Page(items=tuple(map(_record, rows)), total=total)
+        found = await _LISTING.page(self._connection, self.select(), query)
+        return found.page(map(_record, found.rows))
 
     async def add(self, crash: Crash) -> None:
         """Keep a new report; its file is kept already."""

@@ -47,8 +47,8 @@ class Feedbacks(Reports):
 
     async def page(self, query: Query) -> Page[Feedback]:
         """Read one page of feedback."""
-        rows, total = await _LISTING.page(self._connection, self.select(), query)
-        return Page(items=tuple(map(_record, rows)), total=total)
+        found = await _LISTING.page(self._connection, self.select(), query)
+        return found.page(map(_record, found.rows))
 
     async def add(self, feedback: Feedback) -> None:
         """Keep new feedback; its file is kept already."""

@@ -51,8 +51,8 @@ class Groups(Documents[Group]):
 
     async def page(self, query: Query) -> Page[Group]:
         """Read one page of groups."""
-        rows, total = await _LISTING.page(self._connection, select(tables.groups), query)
-        return Page(items=tuple(await self._records(rows)), total=total)
+        found = await _LISTING.page(self._connection, select(tables.groups), query)
+        return found.page(await self._records(found.rows))
 
     async def graph(self) -> Mapping[str, tuple[str, ...]]:
         """Read which group expands to which."""

@@ -78,8 +78,8 @@ class Layouts(Documents[Layout]):
 
     async def page(self, query: Query) -> Page[Layout]:
         """Read one page of layouts."""
-        rows, total = await _LISTING.page(self._connection, select(tables.layouts), query)
-        return Page(items=tuple(await self._records(rows)), total=total)
+        found = await _LISTING.page(self._connection, select(tables.layouts), query)
+        return found.page(await self._records(found.rows))
 
     async def access_of_all(self) -> list[LayoutAccess]:
         """Read who may see which layout."""

@@ -47,8 +47,8 @@ class Machines:
 
     async def page(self, query: Query) -> Page[Machine]:
         """Read one page of machines."""
-        rows, total = await _LISTING.page(self._connection, select(tables.machines), query)
-        return Page(items=tuple(map(_record, rows)), total=total)
+        found = await _LISTING.page(self._connection, select(tables.machines), query)
+        return found.page(map(_record, found.rows))
 
     async def see(self, machine_id: str, name: str, info: str, seen: datetime) -> None:
         """Keep what a client tells about its machine."""

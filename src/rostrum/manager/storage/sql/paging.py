@@ -1,31 +1,46 @@
 """Filters, words, order and page of a list, the same way for every resource."""
 
-import re
-import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Boolean, Column, ColumnElement, Integer, Row, Select, String, Table, and_, func, or_, select
+from sqlalchemy import Boolean, ColumnElement, Row, Select, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.functions import FunctionElement
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
-from rostrum.manager.storage.query import Query
+from rostrum.manager.storage.query import Page, Query
+from rostrum.manager.storage.sql.conditions import (
+    FEW,
+    Condition,
+    is_always_there,
+    linked,
+    matching,
+    searched,
+    true_or_false,
+)
 from rostrum.manager.storage.sql.links import Links
+from rostrum.manager.storage.sql.words import Words
 
-__all__ = ["Listing"]
+__all__ = ["MOST_COUNTED", "Found", "Listing"]
 
-_LAST_BEFORE_SURROGATES = "\ud7ff"
-_TRUTH = {"true": True, "false": False}
-_WHOLE_NUMBER = re.compile("-?[0-9]{1,9}")
-_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+MOST_COUNTED = 5000
+"""Where counting ends, unless an index alone tells the number."""
+
+Item = TypeVar("Item")
 
 
-_FEW = 2000
-"""Up to so many rows are collected and then put in order; of more, the order is walked until a page is full."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The rows of a page, and how long the list is."""
+
+    rows: Sequence[Row[Any]]
+    total: int
+    more: bool = False
+
+    def page(self, items: Iterable[Item]) -> Page[Item]:
+        """Make the page of what the rows were turned into."""
+        return Page(items=tuple(items), total=self.total, more=self.more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +54,7 @@ class Listing:
         links: Further filters: name to the lists of names, owned by the key, of which one must hold what is wanted.
         lists: Further filters of other kinds: name to a function that makes the condition.
         starred: Names of fields in which a lone ``*`` is a value, and no pattern that everything matches.
+        words: The index of what is searched, where there is one.
 
     """
 
@@ -48,17 +64,47 @@ class Listing:
     links: Mapping[str, Links] = field(default_factory=dict)
     lists: Mapping[str, Callable[[str], ColumnElement[bool]]] = field(default_factory=dict)
     starred: frozenset[str] = frozenset()
+    words: Words | None = None
 
-    async def page(
-        self, connection: AsyncConnection, statement: Select[Any], query: Query
-    ) -> tuple[Sequence[Row[Any]], int]:
-        """Read one page of rows, and count them all."""
+    async def page(self, connection: AsyncConnection, statement: Select[Any], query: Query) -> Found:
+        """Read one page of rows, and count them all, or as many as are worth counting."""
         self._check(query)
-        total = await connection.scalar(self._count(statement, query)) or 0
+        ordered = statement.order_by(*self._order(query)).offset(query.offset)
+        conditions = self._conditions(query)
+        if len(conditions) <= 1 and all(condition.is_counted for condition in conditions):
+            return await self._counted(connection, ordered, query, conditions)
+        return await self._looked_for(connection, ordered, query, conditions)
+
+    async def _counted(
+        self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
+    ) -> Found:
+        total = await connection.scalar(self._count(ordered, query, conditions)) or 0
         # No planner of SQLite's can know how many rows a condition holds for; we do now.
-        rows = self._filtered(statement, query, few=total <= _FEW)
-        ordered = rows.order_by(*self._order(query)).limit(query.limit).offset(query.offset)
-        return (await connection.execute(ordered)).all(), total
+        forms = [condition.found if total <= FEW else condition.checked for condition in conditions]
+        rows = await connection.execute(ordered.where(*forms).limit(query.limit))
+        return Found(rows=rows.all(), total=total)
+
+    async def _looked_for(
+        self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
+    ) -> Found:
+        forms = await _quicker(connection, conditions)
+        some = ordered.where(*forms).order_by(None).offset(None).limit(MOST_COUNTED + 1)
+        counted = select(func.count()).select_from(
+            some.with_only_columns(literal(1).label("one"), maintain_column_froms=True).subquery()
+        )
+        total = await connection.scalar(counted) or 0
+        if total > FEW:
+            forms = [condition.checked for condition in conditions]
+        elif len(conditions) == 1:
+            forms = [condition.found for condition in conditions]
+        rows = (await connection.execute(ordered.where(*forms).limit(query.limit + 1))).all()
+        reached = query.offset + len(rows)
+        if total <= MOST_COUNTED:
+            return Found(rows=rows[: query.limit], total=total)
+        if 0 < len(rows) <= query.limit:
+            return Found(rows=rows, total=reached)
+        # So that whoever asks for page after page until the total is reached comes to the end.
+        return Found(rows=rows[: query.limit], total=max(MOST_COUNTED, reached if rows else 0), more=True)
 
     def _check(self, query: Query) -> None:
         known = {*self.fields, *self.links, *self.lists}
@@ -69,39 +115,34 @@ class Listing:
                 "unknown filter", [Problem(path=name, message=f"not a filter here; use {allowed}") for name in unknown]
             )
 
-    def _count(self, statement: Select[Any], query: Query) -> Select[int]:
-        names = list(query.filters)
-        if len(names) == 1 and names[0] in self.links and not query.text and statement.whereclause is None:
-            # The lists alone tell it: whoever has one is there.
-            links = self.links[names[0]]
-            return select(func.count()).select_from(links.table).where(links.value == query.filters[names[0]])
-        filtered = self._filtered(statement, query, few=True).order_by(None)
-        return filtered.with_only_columns(func.count(), maintain_column_froms=True)
-
-    def _filtered(self, statement: Select[Any], query: Query, *, few: bool) -> Select[Any]:
-        """Ask for what is wanted, in a form that finds few rows quickly or one that finds the first of many."""
+    def _conditions(self, query: Query) -> list[Condition]:
         key = self.fields[self.key]
-        is_only = len(query.filters) == 1 and not query.text
+        alone = len(query.filters) == 1 and not query.text
+        conditions = []
         for name, wanted in query.filters.items():
             if name in self.links:
-                links = self.links[name]
-                condition = links.among(key, wanted) if few else links.holds(key, [wanted])
+                condition = linked(self.links[name], key, wanted)
             elif name in self.lists:
-                condition = self.lists[name](wanted)
+                condition = Condition(self.lists[name](wanted), self.lists[name](wanted))
             elif wanted == "*" and name in self.starred:
-                condition = self.fields[name] == wanted
+                condition = Condition(self.fields[name] == wanted, self.fields[name] == wanted)
             elif isinstance(self.fields[name].type, Boolean):
-                condition = _is(self.fields[name], name, wanted, by_index=few and is_only)
+                condition = true_or_false(self.fields[name], name, wanted, alone=alone)
             else:
-                condition = _matches(self.fields[name], name, wanted, by_index=few)
-            statement = statement.where(condition)
+                condition = matching(self.fields[name], name, wanted, self.words)
+            conditions.append(condition)
         if query.text:
-            words = _like(f"*{query.text}*")
-            found = or_(*(_folded(self.fields[name]).like(words, escape="\\") for name in self.searched))
-            # Looked for in what is searched alone: in the order of the page, every row would have to be fetched.
-            within = isinstance(key, Column) and isinstance(key.table, Table) and few
-            statement = statement.where(key.in_(select(key).where(found).correlate(None)) if within else found)
-        return statement
+            conditions.append(searched([self.fields[name] for name in self.searched], query.text, key, self.words))
+        return conditions
+
+    def _count(self, ordered: Select[Any], query: Query, conditions: Sequence[Condition]) -> Select[int]:
+        name = next(iter(query.filters), "")
+        if name in self.links and ordered.whereclause is None:
+            # The lists alone tell it: whoever has one is there.
+            links = self.links[name]
+            return select(func.count()).select_from(links.table).where(links.value == query.filters[name])
+        everything = ordered.where(*(condition.found for condition in conditions)).order_by(None).offset(None)
+        return everything.with_only_columns(func.count(), maintain_column_froms=True)
 
     def _order(self, query: Query) -> list[ColumnElement[Any]]:
         # Among equals in the direction of the last field, so that an index of both can be walked one way.
@@ -113,7 +154,7 @@ class Listing:
                 allowed = ", ".join(sorted(self.fields))
                 raise Invalid("unknown sort", [Problem(path="sort", message=f"{plain!r} is not one of {allowed}")])
             column = self.fields[plain]
-            if _is_always_there(column):
+            if is_always_there(column):
                 order.append(column.desc() if name.startswith("-") else column.asc())
             else:
                 # Left alone, one database puts what is missing first and the other last.
@@ -121,56 +162,12 @@ class Listing:
         return order
 
 
-def _is(column: ColumnElement[Any], name: str, wanted: str, *, by_index: bool) -> ColumnElement[bool]:
-    if wanted not in _TRUTH:
-        raise Invalid("wrong filter", [Problem(path=name, message="must be true or false")])
-    if by_index or not _is_always_there(column):
-        return column.is_(_TRUTH[wanted])
-    # Half of the rows are not worth an index, and there is none for what something is not.
-    return column.is_not(not _TRUTH[wanted])
-
-
-def _is_always_there(column: ColumnElement[Any]) -> bool:
-    # A column of a subquery may come from an outer join.
-    return isinstance(column, Column) and isinstance(column.table, Table) and not column.nullable
-
-
-def _matches(column: ColumnElement[Any], name: str, wanted: str, *, by_index: bool) -> ColumnElement[bool]:
-    kind = column.type
-    if isinstance(kind, Integer):
-        if not _WHOLE_NUMBER.fullmatch(wanted):
-            raise Invalid("wrong filter", [Problem(path=name, message="must be a whole number")])
-        return column == int(wanted)
-    if not isinstance(kind, String):
-        raise Invalid("wrong filter", [Problem(path=name, message="can be sorted by, not filtered")])
-    if "*" not in wanted:
-        return column == wanted
-    beginning = wanted.removesuffix("*").translate(_ASCII_LOWER)
-    if by_index and beginning and "*" not in beginning and beginning[-1] < _LAST_BEFORE_SURROGATES:
-        # The same as the pattern below; the databases know that an index serves it.
-        return and_(func.lower(column) >= beginning, func.lower(column) < beginning[:-1] + chr(ord(beginning[-1]) + 1))
-    return _folded(column).like(_like(wanted), escape="\\")
-
-
-class _folded(FunctionElement[str]):  # noqa: N801 - reads as the function of SQL that it is
-    """Text whose letter case does not count in a pattern; its own comparison is SQLite's, and costs it a third."""
-
-    type = String()
-    inherit_cache = True
-
-
-@compiles(_folded)
-def _lower(element: _folded, compiler: Any, **options: Any) -> str:
-    return f"lower({compiler.process(element.clauses, **options)})"
-
-
-@compiles(_folded, "sqlite")
-def _as_it_is(element: _folded, compiler: Any, **options: Any) -> str:
-    text: str = compiler.process(element.clauses, **options)
-    return text
-
-
-def _like(pattern: str) -> str:
-    escaped = pattern.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_").replace("*", "%")
-    # The databases fold ASCII letters only; folding more here would miss what they keep.
-    return escaped.translate(_ASCII_LOWER)
+async def _quicker(connection: AsyncConnection, conditions: Sequence[Condition]) -> list[ColumnElement[bool]]:
+    """Choose for each condition the form that comes to an end sooner."""
+    asked = [condition for condition in conditions if condition.is_common is not None]
+    common: Sequence[bool] = ()
+    if asked:
+        questions = (each.is_common.scalar_subquery() for each in asked if each.is_common is not None)
+        common = (await connection.execute(select(*questions))).one()
+    is_common = {id(condition): bool(answer) for condition, answer in zip(asked, common, strict=True)}
+    return [each.checked if is_common.get(id(each)) else each.found for each in conditions]

@@ -54,8 +54,8 @@ class Preferences(Documents[Preference]):
 
     async def page(self, query: Query) -> Page[Preference]:
         """Read one page of preferences."""
-        rows, total = await _LISTING.page(self._connection, select(tables.preferences), query)
-        return Page(items=tuple(map(_record, rows)), total=total)
+        found = await _LISTING.page(self._connection, select(tables.preferences), query)
+        return found.page(map(_record, found.rows))
 
     async def add(self, preference: Preference) -> None:
         """Keep a new preference."""

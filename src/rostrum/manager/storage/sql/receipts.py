@@ -92,22 +92,19 @@ class Receipts:
 
     async def page(self, query: Query, kind: EventKind, revision: int, seen_since: datetime) -> Page[Receipt]:
         """List how far the running clients are: those whom a revision or a later one concerns, or all with 0."""
-        rows, total = await _LISTING.page(self._connection, _asked(select(_EACH), kind, revision, seen_since), query)
-        return Page(
-            items=tuple(
-                Receipt(
-                    session=row.session,
-                    user=row.user_id,
-                    machine=row.machine_id,
-                    last_seen=row.last_seen,
-                    due=row.due,
-                    revision=row.revision,
-                    reported=row.reported,
-                    applied=bool(row.applied),
-                )
-                for row in rows
-            ),
-            total=total,
+        found = await _LISTING.page(self._connection, _asked(select(_EACH), kind, revision, seen_since), query)
+        return found.page(
+            Receipt(
+                session=row.session,
+                user=row.user_id,
+                machine=row.machine_id,
+                last_seen=row.last_seen,
+                due=row.due,
+                revision=row.revision,
+                reported=row.reported,
+                applied=bool(row.applied),
+            )
+            for row in found.rows
         )
 
     async def count(self, kind: EventKind, revision: int, seen_since: datetime) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from rostrum.manager.storage.sql.locks import Task, lock
 
 __all__ = ["HEAD", "SchemaTooNew", "current_version", "ensure_current"]
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest migration; a test compares it with the folder."""
 
 

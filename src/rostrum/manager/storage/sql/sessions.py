@@ -65,8 +65,8 @@ class Sessions:
         statement = select(tables.sessions)
         if seen_since is not None:
             statement = statement.where(_SESSION.ended.is_(None), _SESSION.last_seen >= seen_since)
-        rows, total = await _LISTING.page(self._connection, statement, query)
-        return Page(items=tuple(map(_record, rows)), total=total)
+        found = await _LISTING.page(self._connection, statement, query)
+        return found.page(map(_record, found.rows))
 
     async def add(self, session: Session) -> None:
         """Keep a new session."""

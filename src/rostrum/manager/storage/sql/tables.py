@@ -91,7 +91,8 @@ def _links(name: str, owner: str, value: str) -> Table:
         metadata,
         Column(owner, Name, primary_key=True),
         Column(value, Name, primary_key=True),
-        Index(f"ix_{name}_{value}", value),
+        # With the owner, so that nobody needs to look further for those who have a value.
+        Index(f"ix_{name}_{value}", value, owner),
     )
 
 
@@ -143,7 +144,7 @@ users = Table(
     Index("ix_users_created", "created", "id"),
     Index("ix_users_modified", "modified", "id"),
     Index("ix_users_email", "email", "id"),
-    Index("ix_users_disabled", "disabled"),
+    Index("ix_users_disabled", "disabled", "id"),
 )
 Index("ix_users_lower_id", func.lower(users.c.id))
 user_groups = _links("user_groups", "user_id", "group_name")

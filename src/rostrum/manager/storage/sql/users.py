@@ -17,6 +17,7 @@ from rostrum.manager.storage.sql.paging import Listing
 from rostrum.manager.storage.sql.preferences import Preferences
 from rostrum.manager.storage.sql.slices import in_slices
 from rostrum.manager.storage.sql.stamps import later, stamp_columns, stamp_of
+from rostrum.manager.storage.sql.words import Words
 
 __all__ = ["Users"]
 
@@ -50,6 +51,7 @@ _LISTING = Listing(
     key="id",
     links={"group": _GROUPS, "app": _APPS},
     lists={"memberOf": _member_of},
+    words=Words(key=_USER.id, columns=(_USER.id, _USER.email)),
 )
 
 _TOKEN = tables.revoked_tokens.c
@@ -115,8 +117,8 @@ class Users(Documents[User]):
 
     async def page(self, query: Query) -> Page[User]:
         """Read one page of users."""
-        rows, total = await _LISTING.page(self._connection, select(tables.users), query)
-        return Page(items=tuple(await self._records(rows)), total=total)
+        found = await _LISTING.page(self._connection, select(tables.users), query)
+        return found.page(await self._records(found.rows))
 
     async def people(self) -> list[Person]:
         """Read what every user was given."""
