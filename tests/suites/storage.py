@@ -1,7 +1,9 @@
 """What every back end of storage must do, written once; a test file runs it on each of them."""
 
 import asyncio
+import contextlib
 import random
+import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -218,6 +220,30 @@ async def ids(storage: Storage, kind: Kind, **query: Any) -> list[str]:
     return found
 
 
+WORDS = (
+    *("b", "bi", "bir", "BIRCH", "birch@", "a.b", "a_b", "_b", "%", "0%b", "\\", "\\ \\%"),
+    *("_ *", "*", "**", "b*ch", "b*rch*"),
+    *("quotes ' \"", '"', '""', 'x"y', '"y"z', "' \" `"),
+    *("AND", "and", "NOT x", "NEAR(a b)", "id:x", "x OR y", "^x", "{a}"),
+    *("größe", "Größe", "GRÖßE", "maß", "日", "日本", "日本語", "語 ע"),
+    *("é", "e\u0301", "👩‍👩‍👧", "🏳️‍🌈", "\x01\x1f\x7f", "tab\tnew"),
+    *("new\nline", "a\nb", "e\nx", "\n", " blanks ", " ", "   ", ".com", "@EXAMPLE", "x" * 200, LONG_NAME[100:200]),
+)
+"""What may be typed into a field for words: short, long, with signs that mean something to a database, and without."""
+
+
+def those(people: dict[str, User], pattern: str, *fields: str) -> list[str]:
+    """Find by hand those who have a text in which a star stands for anything; only the case of ASCII does not count."""
+
+    def fold(text: str) -> str:
+        return "".join(letter.lower() if letter.isascii() else letter for letter in text)
+
+    wanted = re.compile(".*".join(map(re.escape, fold(pattern).split("*"))), re.DOTALL)
+    texts = {name: [getattr(person, field) or "" for field in fields] for name, person in people.items()}
+    found = [name for name, own in texts.items() if any(text and wanted.fullmatch(fold(text)) for text in own)]
+    return sorted(found, key=str.encode)
+
+
 def of(part: str) -> Kind:
     return next(kind for kind in KINDS if kind.part == part)
 
@@ -349,6 +375,78 @@ class Lists:
         await keep(storage, "users", user("ann", email="x@y.z"), user("bob", email="ann@y.z"), user("eve"))
 
         assert await ids(storage, of("users"), text="Ann") == ["ann", "bob"]
+
+    async def test_words_are_found_as_they_are_written_in_whatever_names_and_addresses(self, storage: Storage) -> None:
+        names = [*NAMES, "Ada.Birch", "ada_birch", "100%birch", "bir", "b", "AND", "tab\tnew\nline", 'x"y"z', "a\nb"]
+        emails = [None if number % 3 else f"{name[::-1]}@Example.com" for number, name in enumerate(names)]
+        people = {name: user(name, email=email) for name, email in zip(names, emails, strict=True)}
+        await keep(storage, "users", *people.values())
+
+        for words in WORDS:
+            assert await ids(storage, of("users"), text=words) == those(people, f"*{words}*", "id", "email"), words
+            wanted = those(people, f"*{words}*", "email")
+            assert await ids(storage, of("users"), filters={"email": f"*{words}*"}) == wanted, words
+
+    async def test_words_are_looked_for_in_what_users_are_now(self, storage: Storage) -> None:
+        people = {name: user(name, email=f"{name}@old.example") for name in ("anna", "joanna", "hannah", "bob")}
+        await keep(storage, "users", *people.values())
+        changes = {"anna": "x@new.example", "hannah": None, "bob": "joanna@old.example"}
+        async with storage.write("ann") as work:
+            for name, email in changes.items():
+                people[name] = replace(people[name], email=email)
+                await work.users.put(people[name])
+            await work.users.remove("joanna")
+            del people["joanna"]
+        with contextlib.suppress(LookupError):
+            async with storage.write("ann") as work:
+                await work.users.put(replace(people["anna"], email="undone@example"))
+                raise LookupError
+
+        for words in ("anna", "old", "new.ex", "joanna@", "undone", "hannah", "hannah@"):
+            assert await ids(storage, of("users"), text=words) == those(people, f"*{words}*", "id", "email"), words
+
+    async def test_a_long_list_that_is_searched_is_counted_so_far_and_pages_lead_to_its_end(
+        self, storage: Storage, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for name, value in (("conditions.FEW", 20), ("conditions._OFTEN", 5), ("paging.FEW", 20)):
+            monkeypatch.setattr(f"rostrum.manager.storage.sql.{name}", value)
+        people = {
+            name: user(name, email=f"{number % 7}@example.com", groups=("Desk",), disabled=number % 2 == 0)
+            for number, name in enumerate(f"user{number:02}" for number in range(30))
+        }
+        await keep(storage, "users", *people.values(), user("eve", groups=("Few",), disabled=True))
+
+        async def page(**query: Any) -> tuple[int, int, bool]:
+            async with storage.read() as work:
+                found = await work.users.page(Query(**{"limit": 5, **query}))
+            return len(found.items), found.total, found.more
+
+        # One index alone tells how many there are.
+        assert await page() == (5, 31, False)
+        assert await page(filters={"group": "Desk"}) == await page(filters={"id": "u*"}) == (5, 30, False)
+        # Here every row would have to be looked at.
+        for query in ({"text": "user"}, {"text": "er"}, {"filters": {"email": "*example*"}}):
+            assert await page(**query, sort=("-email",)) == (5, 20, True)
+        assert await page(text="user", filters={"group": "Desk"}) == (5, 20, True)
+        assert await page(filters={"group": "Desk", "disabled": "true"}) == (5, 15, False)
+        assert await page(filters={"group": "Few", "disabled": "true"}) == (1, 1, False)
+        assert await page(text="e", filters={"group": "Few", "disabled": "true"}) == (1, 1, False)
+        assert await page(text="6@e", filters={"group": "Desk", "disabled": "false"}) == (2, 2, False)
+        assert await page(text="er2", filters={"group": "Desk", "disabled": "true"}) == (5, 5, False)
+        assert await page(text="nobody", filters={"group": "Desk"}) == (0, 0, False)
+        assert await page(text="user", offset=18) == (5, 24, True)
+        assert await page(text="user", offset=25) == (5, 30, False)
+        assert await page(text="user", offset=26) == (4, 30, False)
+        assert await page(text="user", offset=30) == (0, 20, True)
+
+        found: list[str] = []
+        total = 1
+        while len(found) < total:
+            query = Query(text="example", sort=("-created", "-id"), limit=10, offset=len(found))
+            async with storage.read() as work:
+                part = await work.users.page(query)
+            found, total = [*found, *(item.id for item in part.items)], part.total
+        assert found == sorted(people, reverse=True)
 
     async def test_truth_is_filtered_by_true_and_false_only(self, storage: Storage) -> None:
         await keep(storage, "users", user("on"), user("off", disabled=True))

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, View
+from rostrum.contracts.body import Body, Change, ListView, View
 from rostrum.contracts.names import GroupName
 from rostrum.contracts.stamp import Stamped
 
@@ -61,11 +61,10 @@ class AppView(Stamped):
     disabled: bool
 
 
-class AppList(View):
+class AppList(ListView):
     """One page of apps."""
 
     items: list[AppView]
-    total: int
 
 
 class Applications(View):

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
-from rostrum.contracts.body import View
+from rostrum.contracts.body import ListView, View
 
 __all__ = [
     "AuditChange",
@@ -62,11 +62,10 @@ class AuditEntryView(View):
     hash: str = Field(description="SHA-256 over the hash before it, a line feed, and the canonical text of the entry.")
 
 
-class AuditList(View):
+class AuditList(ListView):
     """One page of entries."""
 
     items: list[AuditEntryView]
-    total: int
 
 
 class AuditFault(View):

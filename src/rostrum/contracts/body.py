@@ -2,12 +2,12 @@
 
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validator
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, model_validator
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-__all__ = ["Body", "Change", "ClientBody", "View"]
+__all__ = ["Body", "Change", "ClientBody", "ListView", "View"]
 
 
 class Body(BaseModel):
@@ -63,3 +63,14 @@ class View(BaseModel):
     """What the server answers."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
+
+
+class ListView(View):
+    """One page of a list, and how long the whole list is."""
+
+    total: int = Field(description="How many there are, or as many as were counted when there are more.")
+    more: bool = Field(
+        default=False,
+        description="True when the list is longer than the total: of lists that are searched, or filtered in several "
+        "ways, the first 2,000 are counted.",
+    )

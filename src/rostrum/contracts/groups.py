@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, View
+from rostrum.contracts.body import Body, Change, ListView
 from rostrum.contracts.names import GroupName
 from rostrum.contracts.stamp import Stamped
 
@@ -48,8 +48,7 @@ class GroupView(Stamped):
     members: int = Field(description="How many users were put into it directly.")
 
 
-class GroupList(View):
+class GroupList(ListView):
     """One page of groups."""
 
     items: list[GroupView]
-    total: int

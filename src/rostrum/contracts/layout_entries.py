@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, ClientBody, View
+from rostrum.contracts.body import Body, Change, ClientBody, ListView, View
 from rostrum.contracts.names import GroupName, LongText, Name, Owner
 from rostrum.contracts.stamp import Stamped
 
@@ -75,11 +75,10 @@ class LayoutView(Stamped):
     disabled: bool
 
 
-class LayoutList(View):
+class LayoutList(ListView):
     """One page of layouts."""
 
     items: list[LayoutView]
-    total: int
 
 
 class Layouts(View):

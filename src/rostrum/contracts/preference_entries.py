@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, ClientBody, View
+from rostrum.contracts.body import Body, Change, ClientBody, ListView, View
 from rostrum.contracts.names import Name, UserId
 from rostrum.contracts.stamp import Stamped
 
@@ -54,11 +54,10 @@ class PreferenceView(Stamped):
     data: Any
 
 
-class PreferenceList(View):
+class PreferenceList(ListView):
     """One page of preferences."""
 
     items: list[PreferenceView]
-    total: int
 
 
 class PreferenceSave(ClientBody):

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from rostrum.contracts.body import Change, View
+from rostrum.contracts.body import Change, ListView, View
 from rostrum.contracts.names import LongText
 
 __all__ = [
@@ -54,11 +54,10 @@ class CrashView(_Report):
     minidump: FileView | None
 
 
-class CrashList(View):
+class CrashList(ListView):
     """One page of crash reports."""
 
     items: list[CrashView]
-    total: int
 
 
 class FeedbackView(_Report):
@@ -70,11 +69,10 @@ class FeedbackView(_Report):
     attachment: FileView | None
 
 
-class FeedbackList(View):
+class FeedbackList(ListView):
     """One page of feedback."""
 
     items: list[FeedbackView]
-    total: int
 
 
 class FeedbackReceipt(View):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from rostrum.contracts.body import Body, ClientBody, View
+from rostrum.contracts.body import Body, ClientBody, ListView, View
 from rostrum.contracts.choice import OneOf
 from rostrum.contracts.names import Id, Name, ShortText
 
@@ -90,11 +90,10 @@ class OpenedSession(SessionView):
     expires_in: int = Field(description="Seconds until the token has to be refreshed.")
 
 
-class SessionList(View):
+class SessionList(ListView):
     """One page of sessions."""
 
     items: list[SessionView]
-    total: int
 
 
 class ReceiptView(View):
@@ -110,11 +109,10 @@ class ReceiptView(View):
     applied: bool = Field(description="Whether it has the revision asked about, or else all that concerns it.")
 
 
-class ReceiptList(View):
+class ReceiptList(ListView):
     """One page of receipts, and how many clients have applied what concerns them."""
 
     items: list[ReceiptView]
-    total: int
     applied: int
     pending: int
 
@@ -136,11 +134,10 @@ class MachineView(View):
     last_seen: datetime
 
 
-class MachineList(View):
+class MachineList(ListView):
     """One page of machines."""
 
     items: list[MachineView]
-    total: int
 
 
 class NewCommand(Body):
@@ -207,8 +204,7 @@ class NewCommands(View):
     total: int
 
 
-class CommandList(View):
+class CommandList(ListView):
     """One page of commands."""
 
     items: list[CommandView]
-    total: int

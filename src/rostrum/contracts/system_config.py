@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from rostrum.contracts.body import Body, Change, View
+from rostrum.contracts.body import Body, Change, ListView, View
 from rostrum.contracts.names import FileName, GroupName, UserId, Version
 from rostrum.contracts.stamp import Stamped
 
@@ -79,11 +79,10 @@ class ConfigView(Stamped):
     )
 
 
-class ConfigList(View):
+class ConfigList(ListView):
     """One page of files."""
 
     items: list[ConfigView]
-    total: int
 
 
 class FileContents(View):

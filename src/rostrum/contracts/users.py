@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, View
+from rostrum.contracts.body import Body, Change, ListView
 from rostrum.contracts.names import Email, GroupName, Id, Name, Password, UserId
 from rostrum.contracts.stamp import Stamped
 
@@ -50,8 +50,7 @@ class UserView(Stamped):
     disabled: bool
 
 
-class UserList(View):
+class UserList(ListView):
     """One page of users."""
 
     items: list[UserView]
-    total: int

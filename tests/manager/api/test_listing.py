@@ -5,7 +5,7 @@ import httpx
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.storage.sql import paging
+from rostrum.manager.storage.sql import conditions, paging
 from tests.conftest import Api, manager_config, running_api
 
 NAMES = ["100%", "10_x", "10ax", "Ärger", "a*b", "back\\slash", "desk", "Desk", "DESK two"]
@@ -81,11 +81,27 @@ async def test_many_rows_are_found_like_few(store: str, clock: SettableClock, mo
             "q=example&group=g0&sort=-email": (["z\ud7ff", "bob"], 2),
         }
         few = {query: await found(query) for query in wanted}
-        monkeypatch.setattr(paging, "_FEW", -1)
+        for module in (conditions, paging):
+            monkeypatch.setattr(module, "FEW", -1)
+        monkeypatch.setattr(conditions, "_OFTEN", 0)
         many = {query: await found(query) for query in wanted}
 
     assert few == wanted
     assert many == wanted
+
+
+async def test_a_list_that_is_longer_than_was_counted_says_so(on_each: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def count(**query: str) -> dict[str, Any]:
+        answer = (await on_each.admin.get("/admin/groups", params={"limit": "1", **query})).json()
+        return {name: value for name, value in answer.items() if name != "items"}
+
+    assert await count(q="desk") == {"total": 3}
+    monkeypatch.setattr(paging, "FEW", 2)
+    assert await count(q="desk") == {"total": 2, "more": True}
+    assert await count(q="desk", offset="1") == {"total": 3, "more": True}
+    assert await count(q="desk", offset="2") == {"total": 3}
+    assert await count(q="desk", limit="3") == {"total": 3}
+    assert await count(q="desk", priority="0") == {"total": 1}
 
 
 async def test_signs_that_mean_something_to_the_database_mean_themselves(on_each: Api) -> None:

@@ -115,7 +115,8 @@ async def test_the_migrations_make_the_tables_that_the_code_uses(store: str) -> 
 
     def is_compared(_thing: object, name: str, _kind: str, _reflected: bool, _other: object) -> bool:
         # Where what is missing stands in it cannot be said for both databases in one way; the next test looks.
-        return name != "ix_users_email"
+        # The index of words is another thing on each of them; it is there when words are found in it.
+        return name not in ("ix_users_email", "ix_users_words", "users_numbers") and not name.startswith("users_words")
 
     storage = Storage(store)
     await storage.open()

@@ -1,11 +1,16 @@
-"""A database from before there was a history gets a first revision of every document, on every back end."""
+"""What was kept by an older Rostrum gets what the newer one has for it, on every back end."""
 
 import json
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 
+import pytest
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, text
 
+from rostrum.base.errors import RostrumError
 from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.resources.audit import AuditResource
 from rostrum.manager.storage import Kind, Query, Storage
@@ -31,12 +36,16 @@ ROWS = (
 )
 
 
-def fill(connection: Connection) -> None:
+def upgrade(connection: Connection, version: str) -> None:
     config = Config()
     config.set_main_option("script_location", "rostrum.manager.storage.sql:migrations")
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    command.upgrade(config, "0001")
+    command.upgrade(config, version)
+
+
+def fill(connection: Connection) -> None:
+    upgrade(connection, "0001")
     words = {"stamp": "revision, created, created_by, modified, modified_by", "yes": "true", "no": "false"}
     words |= {"old": STAMP.format(modified=2000), "new": STAMP.format(modified=1000)}
     for row in ROWS:
@@ -66,4 +75,52 @@ async def test_every_document_has_a_first_revision(store: str) -> None:
     async with storage.write("ann") as work:
         await work.apps.remove("x", work.stamp())
     assert (await AuditResource(storage).verify(SYSTEM)).fault is None
+    await storage.close()
+
+
+def fill_before_words(connection: Connection) -> None:
+    upgrade(connection, "0005")
+    add = "INSERT INTO users (id, email, disabled, epoch, revision, created, created_by, modified, modified_by)"
+    for name, email in (("ada.birch", None), ("eli", "eli@Birchwood.example"), ("größe", "x@y.example")):
+        values = {"name": name, "email": email, "no": False}
+        connection.execute(text(f"{add} VALUES (:name, :email, :no, 1, 1, 1, 'x', 1, 'x')"), values)
+    connection.execute(text("INSERT INTO user_groups VALUES ('eli', 'Desk'), ('größe', 'Desk')"))
+
+
+async def test_words_are_found_in_users_from_before_there_was_an_index_of_them(store: str) -> None:
+    database = Database(store)
+    async with database.write() as connection:
+        await connection.run_sync(fill_before_words)
+    await database.close()
+    storage = Storage(store)
+    await storage.open()
+
+    async def found(words: str, **filters: str) -> list[str]:
+        async with storage.read() as work:
+            return [user.id for user in (await work.users.page(Query(text=words, filters=filters))).items]
+
+    assert await found("BIRCH") == ["ada.birch", "eli"]
+    assert await found("birch", group="Desk", disabled="false") == ["eli"]
+    assert await found("röß") == ["größe"]
+    async with storage.write("ann") as work:
+        await work.users.remove("eli")
+        ada = await work.users.get("ada.birch")
+        assert ada is not None
+        await work.users.put(replace(ada, email="ada@oakwood.example"))
+    assert await found("birch") == ["ada.birch"]
+    assert await found("wood") == ["ada.birch"]
+    if database.is_sqlite:
+        # Numbers that SQLite gives to rows by itself may be others afterwards.
+        with closing(sqlite3.connect(str(database.url.database), isolation_level=None)) as file:
+            file.execute("VACUUM")
+            file.execute("INSERT INTO users_words (users_words) VALUES ('integrity-check')")
+        assert await found("wood") == ["ada.birch"]
+    await storage.close()
+
+
+async def test_an_sqlite_that_is_too_old_is_refused_in_words(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 33, 9))
+    storage = Storage(sqlite)
+    with pytest.raises(RostrumError, match=r"needs 3\.34 or newer"):
+        await storage.open()
     await storage.close()

@@ -30,8 +30,11 @@ export interface AppImport {
 
 /** One page of apps. */
 export interface AppList {
-  items: AppView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: AppView[];
 }
 
 /** An app as answered. */
@@ -127,8 +130,11 @@ export interface AuditFault {
 
 /** One page of entries. */
 export interface AuditList {
-  items: AuditEntryView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: AuditEntryView[];
 }
 
 /** Where an operation was asked for. */
@@ -173,8 +179,11 @@ export interface ChangedValue {
 
 /** One page of commands. */
 export interface CommandList {
-  items: CommandView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: CommandView[];
 }
 
 /** A client's answer to a command. */
@@ -244,8 +253,11 @@ export interface ConfigGrants {
 
 /** One page of files. */
 export interface ConfigList {
-  items: ConfigView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: ConfigView[];
 }
 
 /** One thing to say about a file, compared with the catalogue of settings. */
@@ -281,8 +293,11 @@ export interface ConfigView {
 
 /** One page of crash reports. */
 export interface CrashList {
-  items: CrashView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: CrashView[];
 }
 
 /** A crash report as answered. */
@@ -433,8 +448,11 @@ export interface Explanation {
 
 /** One page of feedback. */
 export interface FeedbackList {
-  items: FeedbackView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: FeedbackView[];
 }
 
 /** The id under which feedback was kept. */
@@ -517,8 +535,11 @@ export interface GroupDocument {
 
 /** One page of groups. */
 export interface GroupList {
-  items: GroupView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: GroupView[];
 }
 
 /** A group as answered. */
@@ -628,8 +649,11 @@ export interface LayoutImport {
 
 /** One page of layouts. */
 export interface LayoutList {
-  items: LayoutView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: LayoutView[];
 }
 
 /** A layout as people know it. */
@@ -720,8 +744,11 @@ export interface LostValue {
 
 /** One page of machines. */
 export interface MachineList {
-  items: MachineView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: MachineView[];
 }
 
 /** A machine as answered. */
@@ -854,8 +881,11 @@ export interface PreferenceDocument {
 
 /** One page of preferences. */
 export interface PreferenceList {
-  items: PreferenceView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: PreferenceView[];
 }
 
 /** Clear one app's preferences, or all of them. */
@@ -958,8 +988,11 @@ export interface ReasonView {
 
 /** One page of receipts, and how many clients have applied what concerns them. */
 export interface ReceiptList {
-  items: ReceiptView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: ReceiptView[];
   applied: number;
   pending: number;
 }
@@ -1071,8 +1104,11 @@ export interface SessionHeartbeat {
 
 /** One page of sessions. */
 export interface SessionList {
-  items: SessionView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: SessionView[];
 }
 
 /** What a client tells when it starts. */
@@ -1195,8 +1231,11 @@ export interface UserDocument {
 
 /** One page of users. */
 export interface UserList {
-  items: UserView[];
+  /** How many there are, or as many as were counted when there are more. */
   total: number;
+  /** True when the list is longer than the total: of lists that are searched, or filtered in several ways, the first 2,000 are counted. */
+  more?: boolean;
+  items: UserView[];
 }
 
 /** A user as answered; the password never is. */

@@ -24,6 +24,8 @@ export interface Filter {
 export interface Rows<Row> {
   readonly items: readonly Row[];
   readonly total: number;
+  /** Whether there are more than were counted. */
+  readonly more?: boolean;
 }
 
 export interface RowQuery extends Record<string, string | number> {

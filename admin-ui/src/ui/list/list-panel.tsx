@@ -68,7 +68,7 @@ function FoundRows<Row>(props: ListProps<Row> & { search: ListSearch }) {
       rowKey={props.rowKey}
       search={search}
       source={source}
-      total={first.total}
+      counted={first}
     />
   );
 }

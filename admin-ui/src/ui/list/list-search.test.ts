@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { filterValue } from "./columns";
 import { nextSort, parseSearch, readSearch, stringifySearch } from "./list-search";
-import { partsOf } from "./use-rows";
+import { partsOf, place } from "./use-rows";
 
 test("an address is read as plain text and written the same", () => {
   const text = "?q=a+b&row=200&name=%C3%A4%2F%26";
@@ -44,4 +44,11 @@ test("only the parts in sight are asked for", () => {
   expect(partsOf(90, 110)).toEqual([0, 1]);
   expect(partsOf(250, 299)).toEqual([2]);
   expect(partsOf(-5, -1)).toEqual([0]);
+});
+
+test("a list that was not counted to its end says so", () => {
+  expect(place(0, 20, 0, false)).toBe("Nothing");
+  expect(place(0, 20, 12, false)).toBe("1–12 of 12");
+  expect(place(100, 120, 2000, false)).toBe("101–121 of 2,000");
+  expect(place(0, 20, 2000, true)).toBe("1–21 of more than 2,000");
 });

@@ -8,7 +8,7 @@ import type { Column } from "./columns";
 import type { ListSearch } from "./list-search";
 import styles from "./row-table.module.css";
 import { directionOf, SortButton } from "./sort-button";
-import { type RowSource, useRows } from "./use-rows";
+import { place, type RowSource, useRows } from "./use-rows";
 
 const ROW_HEIGHT = 44;
 /** Of a column with one share of the width: on narrow screens the table scrolls instead. */
@@ -26,13 +26,15 @@ interface RowTableProps<Row> {
   rowKey: (row: Row) => string;
   search: ListSearch;
   source: RowSource<Row>;
-  total: number;
+  /** How many there are as the first part of the list tells it. */
+  counted: { readonly total: number; readonly more: boolean };
 }
 
-export function RowTable<Row>({ label, columns, rowKey, search, source, total }: RowTableProps<Row>) {
+export function RowTable<Row>({ label, columns, rowKey, search, source, counted }: RowTableProps<Row>) {
   const area = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ first: search.row, last: search.row + 40 });
   const loaded = useRows(source, sight.first, sight.last);
+  const { total, more } = counted.more && loaded.total > 0 ? loaded : counted;
   const virtual = useVirtualizer({
     count: total,
     getScrollElement: () => area.current,
@@ -94,7 +96,7 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, total }:
         </tbody>
       </table>
       <Text size="sm" c="dimmed" className={styles.foot} role="status">
-        {counted(sight.first, sight.last, total)}
+        {place(sight.first, sight.last, total, more)}
       </Text>
     </section>
   );
@@ -156,9 +158,4 @@ function useRememberedPlace(search: ListSearch, offset: number, isScrolling: boo
 
 function sameSight(old: { first: number; last: number }, first: number, last: number) {
   return old.first === first && old.last === last ? old : { first, last };
-}
-
-function counted(first: number, last: number, total: number): string {
-  if (total === 0) return "Nothing";
-  return `${first + 1}–${Math.min(last + 1, total)} of ${total.toLocaleString("en")}`;
 }

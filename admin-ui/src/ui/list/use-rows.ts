@@ -15,6 +15,7 @@ export interface RowSource<Row> {
 
 export interface LoadedRows<Row> {
   readonly total: number;
+  readonly more: boolean;
   readonly at: (index: number) => Row | undefined;
   readonly isFirst: boolean;
   readonly isFetching: boolean;
@@ -31,12 +32,13 @@ export function useRows<Row>(source: RowSource<Row>, first: number, last: number
       refetchInterval: source.refetchInterval ?? ASK_AGAIN_MS,
     })),
   });
-  const known = results.find((result) => result.data)?.data;
-  const total = useRef(0);
-  if (known) total.current = known.total;
+  // Where not all were counted, the farthest part has seen most of them.
+  const known = results.findLast((result) => result.data)?.data;
+  const count = useRef({ total: 0, more: false });
+  if (known) count.current = { total: known.total, more: known.more ?? false };
   const failed = results.find((result) => result.error);
   return {
-    total: total.current,
+    ...count.current,
     at: (index) => results[parts.indexOf(Math.floor(index / PART))]?.data?.items[index % PART],
     isFirst: !known && !failed,
     isFetching: results.some((result) => result.isFetching),
@@ -51,4 +53,11 @@ export function partsOf(first: number, last: number): number[] {
   const from = Math.floor(Math.max(first, 0) / PART);
   const to = Math.floor(Math.max(last, first, 0) / PART);
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** Say which rows are in sight, and of how many. */
+export function place(first: number, last: number, total: number, more: boolean): string {
+  if (total === 0) return "Nothing";
+  const all = total.toLocaleString("en");
+  return `${first + 1}–${Math.min(last + 1, total)} of ${more ? `more than ${all}` : all}`;
 }

@@ -12,7 +12,7 @@ from rostrum.manager.api.answers import answer, answer_bytes, created, document,
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import AppsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import app_view
+from rostrum.manager.api.views import app_view, page_view
 
 __all__ = ["HANDLERS"]
 
@@ -43,7 +43,7 @@ async def get_directory_app(request: ManagerRequest, apps: AppsPart, app_id: App
 async def list_apps(request: ManagerRequest, apps: AppsPart, wanted: Wanted) -> Response[Any]:
     """List apps; filters: name, type, title, public, disabled, accessList."""
     page = await apps.page(request.user, wanted)
-    return answer(request, {"items": [app_view(app) for app in page.items], "total": page.total})
+    return answer(request, page_view(page, app_view))
 
 
 @post("/admin/apps", operation_id="createApp", tags=["apps"], **answers(201, AppView, 403, 409, 413))

@@ -13,7 +13,7 @@ from rostrum.manager.api.answers import answer
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import AuditPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import audit_view, verification_view
+from rostrum.manager.api.views import audit_view, page_view, verification_view
 from rostrum.manager.storage import AuditEntry
 
 __all__ = ["HANDLERS"]
@@ -40,7 +40,7 @@ async def list_audit(
     """List what was done, newest first; filters: actor, operation, kind, id, revision, number."""
     filters = {name: value for name, value in wanted.filters.items() if name not in ("from", "to")}
     page = await audit.page(request.user, replace(wanted, filters=filters), since=since, until=until)
-    return answer(request, {"items": [audit_view(entry) for entry in page.items], "total": page.total})
+    return answer(request, page_view(page, audit_view))
 
 
 @get(

@@ -17,7 +17,7 @@ from rostrum.manager.api.answers import answer, created, nothing
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import CommandsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import command_view, raw
+from rostrum.manager.api.views import command_view, page_view, raw
 from rostrum.manager.storage import Command
 
 __all__ = ["HANDLERS"]
@@ -60,7 +60,7 @@ async def answer_command(
 async def list_commands(request: ManagerRequest, commands: CommandsPart, wanted: Wanted) -> Response[Any]:
     """List commands; filters: session, user, command, status."""
     page = await commands.page(request.user, wanted)
-    return answer(request, {"items": [command_view(item) for item in page.items], "total": page.total})
+    return answer(request, page_view(page, command_view))
 
 
 @post("/admin/commands", operation_id="sendCommand", tags=["commands"], **answers(201, NewCommands, 403, 413))

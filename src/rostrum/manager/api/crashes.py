@@ -13,7 +13,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import AnonymousPart, CrashesPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.uploads import download, read_form
-from rostrum.manager.api.views import crash_view
+from rostrum.manager.api.views import crash_view, page_view
 
 __all__ = ["HANDLERS", "receive_crash"]
 
@@ -46,7 +46,7 @@ async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous
 async def list_crashes(request: ManagerRequest, crashes: CrashesPart, wanted: Wanted) -> Response[Any]:
     """List reports; filters: user, product, version, platform, processType, reviewed, reviewedBy."""
     page = await crashes.page(request.user, wanted)
-    return answer(request, {"items": [crash_view(item) for item in page.items], "total": page.total})
+    return answer(request, page_view(page, crash_view))
 
 
 @get(

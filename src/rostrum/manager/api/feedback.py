@@ -11,7 +11,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import FeedbackPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.uploads import download, read_form
-from rostrum.manager.api.views import feedback_view
+from rostrum.manager.api.views import feedback_view, page_view
 
 __all__ = ["HANDLERS", "receive_feedback"]
 
@@ -32,7 +32,7 @@ async def receive_feedback(request: ManagerRequest, feedback: FeedbackPart) -> R
 async def list_feedback(request: ManagerRequest, feedback: FeedbackPart, wanted: Wanted) -> Response[Any]:
     """List feedback; filters: user, session, description, reviewed, reviewedBy."""
     page = await feedback.page(request.user, wanted)
-    return answer(request, {"items": [feedback_view(item) for item in page.items], "total": page.total})
+    return answer(request, page_view(page, feedback_view))
 
 
 @get(

@@ -11,7 +11,7 @@ from rostrum.manager.api.answers import answer, created, document, expected_revi
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import GroupsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import group_view
+from rostrum.manager.api.views import group_view, page_view
 
 __all__ = ["HANDLERS"]
 
@@ -22,8 +22,7 @@ GroupKey = Annotated[str, PathParameter(description="The group's name.", max_len
 async def list_groups(request: ManagerRequest, groups: GroupsPart, wanted: Wanted) -> Response[Any]:
     """List groups; filters: name, priority, expandsTo."""
     page, members = await groups.page(request.user, wanted)
-    items = [group_view(group, members.get(group.name, 0)) for group in page.items]
-    return answer(request, {"items": items, "total": page.total})
+    return answer(request, page_view(page, lambda group: group_view(group, members.get(group.name, 0))))
 
 
 @post("/admin/groups", operation_id="createGroup", tags=["groups"], **answers(201, GroupView, 403, 409, 413))

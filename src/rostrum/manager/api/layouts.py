@@ -24,7 +24,7 @@ from rostrum.manager.api.answers import answer, answer_bytes, created, document,
 from rostrum.manager.api.documented import answers, at_each_path
 from rostrum.manager.api.parts import LayoutsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import layout_view
+from rostrum.manager.api.views import layout_view, page_view
 
 __all__ = ["HANDLERS"]
 
@@ -99,7 +99,7 @@ async def set_default_layout(
 async def list_layouts(request: ManagerRequest, layouts: LayoutsPart, wanted: Wanted) -> Response[Any]:
     """List layouts; filters: name, type, owner, public, default, disabled, accessList."""
     page = await layouts.page(request.user, wanted)
-    return answer(request, {"items": [layout_view(layout) for layout in page.items], "total": page.total})
+    return answer(request, page_view(page, layout_view))
 
 
 @post("/admin/layouts", operation_id="createLayout", tags=["layouts"], **answers(201, LayoutView, 403, 409, 413))

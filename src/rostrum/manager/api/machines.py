@@ -10,7 +10,7 @@ from rostrum.manager.api.answers import answer, nothing
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import MachinesPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import machine_view
+from rostrum.manager.api.views import machine_view, page_view
 
 __all__ = ["HANDLERS"]
 
@@ -21,7 +21,7 @@ MachineKey = Annotated[str, PathParameter(description="The machine's id.", max_l
 async def list_machines(request: ManagerRequest, machines: MachinesPart, wanted: Wanted) -> Response[Any]:
     """List machines; filters: id, name, user."""
     page = await machines.page(request.user, wanted)
-    return answer(request, {"items": [machine_view(item) for item in page.items], "total": page.total})
+    return answer(request, page_view(page, machine_view))
 
 
 @get(

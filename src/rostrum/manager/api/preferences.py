@@ -26,7 +26,7 @@ from rostrum.manager.api.answers import answer, created, document, expected_revi
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import PreferencesPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import preference_answer, preference_view
+from rostrum.manager.api.views import page_view, preference_answer, preference_view
 from rostrum.manager.storage import Preference
 
 __all__ = ["HANDLERS"]
@@ -86,7 +86,7 @@ async def clear_preferences(
 async def list_preferences(request: ManagerRequest, preferences: PreferencesPart, wanted: Wanted) -> Response[Any]:
     """List preferences; filters: user, app."""
     page = await preferences.page(request.user, wanted)
-    return answer(request, {"items": [preference_view(item) for item in page.items], "total": page.total})
+    return answer(request, page_view(page, preference_view))
 
 
 @post(

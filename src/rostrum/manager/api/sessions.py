@@ -18,7 +18,7 @@ from rostrum.manager.api.answers import answer, created, nothing
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import LoginsPart, ReceiptsPart, SessionsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import receipt_view, session_view
+from rostrum.manager.api.views import page_view, receipt_view, session_view
 from rostrum.manager.storage import EventKind
 
 __all__ = ["HANDLERS"]
@@ -80,7 +80,7 @@ async def list_sessions(
     """List sessions; filters: user, machine, version, env, region, product."""
     filters = {name: value for name, value in wanted.filters.items() if name != "active"}
     page = await sessions.page(request.user, replace(wanted, filters=filters), active_only=active)
-    return answer(request, {"items": [session_view(item) for item in page.items], "total": page.total})
+    return answer(request, page_view(page, session_view))
 
 
 @get(
@@ -101,12 +101,7 @@ async def list_receipts(
     found = await receipts.standing(request.user, replace(wanted, filters=filters), EventKind(kind), revision)
     return answer(
         request,
-        {
-            "items": [receipt_view(item) for item in found.page.items],
-            "total": found.page.total,
-            "applied": found.applied,
-            "pending": found.pending,
-        },
+        {**page_view(found.page, receipt_view), "applied": found.applied, "pending": found.pending},
     )
 
 

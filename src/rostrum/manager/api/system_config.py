@@ -16,7 +16,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.explained_views import problem_view
 from rostrum.manager.api.parts import ConfigsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import config_view, raw
+from rostrum.manager.api.views import config_view, page_view, raw
 from rostrum.manager.resources.system_configs import Impersonation
 from rostrum.manager.storage import ConfigFile
 
@@ -69,7 +69,7 @@ async def post_system_config(
 async def list_configs(request: ManagerRequest, configs: ConfigsPart, wanted: Wanted) -> Response[Any]:
     """List files; filters: file, scope, target, version, group, user."""
     page = await configs.page(request.user, wanted)
-    return answer(request, {"items": [config_view(config) for config in page.items], "total": page.total})
+    return answer(request, page_view(page, config_view))
 
 
 @post("/admin/configs", operation_id="createConfig", tags=["configs"], **answers(201, ConfigView, 403, 409, 413))

@@ -11,7 +11,7 @@ from rostrum.manager.api.answers import answer, created, document, expected_revi
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import UsersPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import user_view
+from rostrum.manager.api.views import page_view, user_view
 
 __all__ = ["HANDLERS"]
 
@@ -22,7 +22,7 @@ UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=
 async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) -> Response[Any]:
     """List users; filters: id, email, disabled, group, app."""
     page = await users.page(request.user, wanted)
-    return answer(request, {"items": [user_view(user) for user in page.items], "total": page.total})
+    return answer(request, page_view(page, user_view))
 
 
 @post("/admin/users", operation_id="createUser", tags=["users"], **answers(201, UserView, 403, 409, 413))

@@ -1,7 +1,8 @@
 """From records to the bodies of answers; stored JSON goes in as it is, without being read again."""
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,6 +20,7 @@ from rostrum.manager.storage import (
     Group,
     Layout,
     Machine,
+    Page,
     Preference,
     Receipt,
     Revision,
@@ -40,6 +42,7 @@ __all__ = [
     "group_view",
     "layout_view",
     "machine_view",
+    "page_view",
     "preference_answer",
     "preference_view",
     "raw",
@@ -51,6 +54,15 @@ __all__ = [
     "user_view",
     "verification_view",
 ]
+
+
+Item = TypeVar("Item")
+
+
+def page_view(page: Page[Item], view: Callable[[Item], Any]) -> dict[str, Any]:
+    """Show one page of a list; that there are more than were counted is told only when it is so."""
+    body = {"items": [view(item) for item in page.items], "total": page.total}
+    return {**body, "more": True} if page.more else body
 
 
 def raw(text: str) -> msgspec.Raw:

@@ -17,7 +17,7 @@ from rostrum.manager.storage.sql.words import ASCII_LOWER, Words
 __all__ = ["FEW", "Condition", "is_always_there", "linked", "matching", "searched", "true_or_false"]
 
 FEW = 2000
-"""Up to so many rows are collected and then put in order; of more, the order is walked until a page is full."""
+"""Up to so many rows are counted, collected and put in order; of more, the order is walked until a page is full."""
 
 _SAMPLE, _OFTEN = 1000, 50
 _LAST_BEFORE_SURROGATES = "\ud7ff"
@@ -50,14 +50,14 @@ def linked(links: Links, key: ColumnElement[Any], wanted: str) -> Condition:
     return Condition(links.holds(key, [wanted]), links.among(key, wanted), is_common)
 
 
-def true_or_false(column: ColumnElement[Any], name: str, wanted: str, *, alone: bool) -> Condition:
+def true_or_false(column: ColumnElement[Any], name: str, wanted: str) -> Condition:
     """Want something to be so, or not."""
     if wanted not in _TRUTH:
         raise Invalid("wrong filter", [Problem(path=name, message="must be true or false")])
     said = column.is_(_TRUTH[wanted])
     # Half of the rows are not worth an index, and there is none for what something is not.
     checked = column.is_not(not _TRUTH[wanted]) if is_always_there(column) else said
-    return Condition(checked, said if alone else checked)
+    return Condition(checked, said)
 
 
 def matching(column: ColumnElement[Any], name: str, wanted: str, words: Words | None) -> Condition:

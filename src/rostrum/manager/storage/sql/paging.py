@@ -22,10 +22,7 @@ from rostrum.manager.storage.sql.conditions import (
 from rostrum.manager.storage.sql.links import Links
 from rostrum.manager.storage.sql.words import Words
 
-__all__ = ["MOST_COUNTED", "Found", "Listing"]
-
-MOST_COUNTED = 5000
-"""Where counting ends, unless an index alone tells the number."""
+__all__ = ["Found", "Listing"]
 
 Item = TypeVar("Item")
 
@@ -88,23 +85,19 @@ class Listing:
         self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
     ) -> Found:
         forms = await _quicker(connection, conditions)
-        some = ordered.where(*forms).order_by(None).offset(None).limit(MOST_COUNTED + 1)
-        counted = select(func.count()).select_from(
-            some.with_only_columns(literal(1).label("one"), maintain_column_froms=True).subquery()
-        )
-        total = await connection.scalar(counted) or 0
-        if total > FEW:
-            forms = [condition.checked for condition in conditions]
-        elif len(conditions) == 1:
-            forms = [condition.found for condition in conditions]
-        rows = (await connection.execute(ordered.where(*forms).limit(query.limit + 1))).all()
+        some = ordered.where(*forms).order_by(None).offset(None).limit(FEW + 1)
+        ones = some.with_only_columns(literal(1).label("one"), maintain_column_froms=True).subquery()
+        total = await connection.scalar(select(func.count()).select_from(ones)) or 0
+        if total <= FEW:
+            only = [condition.found for condition in conditions] if len(conditions) == 1 else forms
+            return Found(rows=(await connection.execute(ordered.where(*only).limit(query.limit))).all(), total=total)
+        checked = ordered.where(*(condition.checked for condition in conditions))
+        rows = (await connection.execute(checked.limit(query.limit + 1))).all()
         reached = query.offset + len(rows)
-        if total <= MOST_COUNTED:
-            return Found(rows=rows[: query.limit], total=total)
         if 0 < len(rows) <= query.limit:
             return Found(rows=rows, total=reached)
         # So that whoever asks for page after page until the total is reached comes to the end.
-        return Found(rows=rows[: query.limit], total=max(MOST_COUNTED, reached if rows else 0), more=True)
+        return Found(rows=rows[: query.limit], total=max(FEW, reached if rows else 0), more=True)
 
     def _check(self, query: Query) -> None:
         known = {*self.fields, *self.links, *self.lists}
@@ -117,7 +110,6 @@ class Listing:
 
     def _conditions(self, query: Query) -> list[Condition]:
         key = self.fields[self.key]
-        alone = len(query.filters) == 1 and not query.text
         conditions = []
         for name, wanted in query.filters.items():
             if name in self.links:
@@ -127,7 +119,7 @@ class Listing:
             elif wanted == "*" and name in self.starred:
                 condition = Condition(self.fields[name] == wanted, self.fields[name] == wanted)
             elif isinstance(self.fields[name].type, Boolean):
-                condition = true_or_false(self.fields[name], name, wanted, alone=alone)
+                condition = true_or_false(self.fields[name], name, wanted)
             else:
                 condition = matching(self.fields[name], name, wanted, self.words)
             conditions.append(condition)

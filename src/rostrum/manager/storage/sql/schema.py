@@ -1,10 +1,17 @@
 """Brings a database to the newest form, and does nothing when it is there."""
 
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
 from sqlalchemy import Connection, inspect, text
 
 from rostrum.base.errors import RostrumError
 from rostrum.manager.storage.sql.engine import Database
 from rostrum.manager.storage.sql.locks import Task, lock
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
 
 __all__ = ["HEAD", "SchemaTooNew", "current_version", "ensure_current"]
 
@@ -40,16 +47,33 @@ def _version(connection: Connection) -> str | None:
 
 def _migrate(connection: Connection) -> None:
     # Alembic takes a tenth of a second to import, and most starts have nothing to migrate.
-    from alembic import command
-    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+
+    scripts = _scripts()
+    found = _version(connection)
+    if found is not None and found not in {script.revision for script in scripts.walk_revisions()}:
+        raise SchemaTooNew(f"the database is at migration {found}, which this Rostrum does not know: use a newer one")
+
+    def missing(version: Any, _context: Any) -> Any:
+        return scripts._upgrade_revs("head", version)  # noqa: SLF001 - the command reads every file anew each time
+
+    config = _config()
+    config.attributes["connection"] = connection
+    with EnvironmentContext(config, scripts, fn=missing):
+        scripts.run_env()
+
+
+@cache
+def _scripts() -> "ScriptDirectory":
     from alembic.script import ScriptDirectory
+
+    return ScriptDirectory.from_config(_config())
+
+
+def _config() -> "Config":
+    from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", "rostrum.manager.storage.sql:migrations")
     config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    found = _version(connection)
-    if found is not None and found not in known:
-        raise SchemaTooNew(f"the database is at migration {found}, which this Rostrum does not know: use a newer one")
-    command.upgrade(config, "head")
+    return config

@@ -85,14 +85,14 @@ def _stamp() -> list[Column[object]]:
     ]
 
 
-def _links(name: str, owner: str, value: str) -> Table:
+def _links(name: str, owner: str, value: str, *, is_long: bool = False) -> Table:
     return Table(
         name,
         metadata,
         Column(owner, Name, primary_key=True),
         Column(value, Name, primary_key=True),
-        # With the owner, so that nobody needs to look further for those who have a value.
-        Index(f"ix_{name}_{value}", value, owner),
+        # With the owner in it, nobody needs to look further for the many who have a value.
+        Index(f"ix_{name}_{value}", value, *([owner] if is_long else [])),
     )
 
 
@@ -147,8 +147,8 @@ users = Table(
     Index("ix_users_disabled", "disabled", "id"),
 )
 Index("ix_users_lower_id", func.lower(users.c.id))
-user_groups = _links("user_groups", "user_id", "group_name")
-user_apps = _links("user_apps", "user_id", "app_name")
+user_groups = _links("user_groups", "user_id", "group_name", is_long=True)
+user_apps = _links("user_apps", "user_id", "app_name", is_long=True)
 user_layouts = _links("user_layouts", "user_id", "layout_id")
 
 groups = Table(

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Boolean, Column, ColumnElement, String, literal
+from sqlalchemy import Column, ColumnElement, String, literal
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.types import NullType
 
 __all__ = ["ASCII_LOWER", "Words"]
 
@@ -42,10 +43,11 @@ class Words:
         return _may_hold(self.key, literal(longest.translate(ASCII_LOWER), String()), *self.columns)
 
 
-class _may_hold(FunctionElement[bool]):  # noqa: N801 - reads as the function of SQL that it is
+class _may_hold(FunctionElement[Any]):  # noqa: N801 - reads as the function of SQL that it is
     """The key, the text, and the columns that the index is made of."""
 
-    type = Boolean()
+    # Said to be a truth value, SQLite would be asked whether it is 1, and use no index for it.
+    type = NullType()
     inherit_cache = True
 
 
@@ -53,10 +55,10 @@ class _may_hold(FunctionElement[bool]):  # noqa: N801 - reads as the function of
 def _in_table(element: _may_hold, compiler: Any, **options: Any) -> str:
     key, text = list(element.clauses)[:2]
     name, wanted = key.table.name, compiler.process(text, **options)
-    return (
-        f"{compiler.process(key, **options)} IN (SELECT name FROM {name}_numbers WHERE number IN"
-        f" (SELECT rowid FROM {name}_words WHERE {name}_words MATCH '\"' || replace({wanted}, '\"', '\"\"') || '\"'))"
-    )
+    phrase = f"'\"' || replace({wanted}, '\"', '\"\"') || '\"'"
+    numbers = f"SELECT rowid FROM {name}_words WHERE {name}_words MATCH {phrase}"  # noqa: S608 - no text of others
+    names = f"SELECT name FROM {name}_numbers WHERE number IN ({numbers})"  # noqa: S608
+    return f"{compiler.process(key, **options)} IN ({names})"
 
 
 @compiles(_may_hold, "postgresql")

@@ -1,28 +1,33 @@
 """An index of the words in names and addresses of users, and of lists with those who have them."""
 
-import sqlalchemy as sa
+import sqlite3
+
 from alembic import op
+
+from rostrum.base.errors import RostrumError
 
 revision = "0006"
 down_revision = "0005"
 branch_labels = None
 depends_on = None
 
-LINKS = (
-    ("user_groups", "user_id", "group_name"),
-    ("user_apps", "user_id", "app_name"),
-    ("user_layouts", "user_id", "layout_id"),
-    ("group_expansions", "group_name", "expands_to"),
-    ("app_access", "app_name", "group_name"),
-    ("layout_access", "layout_id", "group_name"),
+OLDEST_SQLITE = (3, 34)
+"""The first one that knows letters three by three."""
+
+INDEXES = (
+    ("ix_user_groups_group_name", "user_groups (group_name, user_id)"),
+    ("ix_user_apps_app_name", "user_apps (app_name, user_id)"),
+    ("ix_users_disabled", "users (disabled, id)"),
 )
+
+WORDS = "coalesce(lower({row}.id), '') || char(10) || coalesce(lower({row}.email), '')"
 
 POSTGRESQL = (
     # Built in, while the extension that does the same must be installed on the server by somebody who may.
     "CREATE FUNCTION rostrum_trigrams(words text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000"
     " AS 'SELECT ARRAY(SELECT substr(words, place, 3) FROM generate_series(1, length(words) - 2) AS place)'",
-    "CREATE INDEX ix_users_words ON users USING gin"
-    " (rostrum_trigrams(coalesce(lower(id), '') || chr(10) || coalesce(lower(email), '')))",
+    "CREATE INDEX ix_users_words ON users USING gin (rostrum_trigrams("
+    "coalesce(lower(id), '') || chr(10) || coalesce(lower(email), '')))",
 )
 
 SQLITE = (
@@ -51,18 +56,14 @@ SQLITE = (
 
 
 def upgrade() -> None:
-    """Make the index of words, and let those of lists and of the disabled tell the names too."""
-    for table, owner, value in LINKS:
-        op.drop_index(f"ix_{table}_{value}", table)
-        op.create_index(f"ix_{table}_{value}", table, [value, owner])
-    op.drop_index("ix_users_disabled", "users")
-    op.create_index("ix_users_disabled", "users", ["disabled", "id"])
+    """Make the index of words, and let those of lists and of the disabled tell the names of users too."""
     connection = op.get_bind()
     is_postgresql = connection.dialect.name == "postgresql"
-    texts = {name: _words(name) for name in ("users", "old", "new")}
+    if not is_postgresql and sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise RostrumError(f"SQLite {sqlite3.sqlite_version} is too old: this Rostrum needs 3.34 or newer")
+    for name, columns in INDEXES:
+        connection.exec_driver_sql(f"DROP INDEX {name}")
+        connection.exec_driver_sql(f"CREATE INDEX {name} ON {columns}")
+    texts = {row: WORDS.format(row=row) for row in ("users", "old", "new")}
     for statement in POSTGRESQL if is_postgresql else SQLITE:
-        connection.execute(sa.text((statement if is_postgresql else statement.format(**texts)).replace(":", "\\:")))
-
-
-def _words(row: str) -> str:
-    return f"coalesce(lower({row}.id), '') || char(10) || coalesce(lower({row}.email), '')"
+        connection.exec_driver_sql(statement.format(**texts))
