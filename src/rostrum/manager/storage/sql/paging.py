@@ -115,9 +115,11 @@ class Listing:
             if name in self.links:
                 condition = linked(self.links[name], key, wanted)
             elif name in self.lists:
-                condition = Condition(self.lists[name](wanted), self.lists[name](wanted))
+                said = self.lists[name](wanted)
+                condition = Condition(said, said)
             elif wanted == "*" and name in self.starred:
-                condition = Condition(self.fields[name] == wanted, self.fields[name] == wanted)
+                said = self.fields[name] == wanted
+                condition = Condition(said, said)
             elif isinstance(self.fields[name].type, Boolean):
                 condition = true_or_false(self.fields[name], name, wanted)
             else:
