@@ -99,7 +99,7 @@ async def test_each_kind_is_heard_of_under_its_name(api: Api) -> None:
 
 async def test_a_client_hears_nothing_of_what_only_others_have(api: Api) -> None:
     ann = await api.add_user("ann")
-    await api.add_user("bob")
+    await api.add_user("bob", "Desk")
     session, _ = await open_session(api, "ann")
     async with listening(api, words_of("ann")) as mine, listening(api, words_of("bob")) as other:
         await ready(mine)
@@ -110,6 +110,7 @@ async def test_a_client_hears_nothing_of_what_only_others_have(api: Api) -> None
         await make(api, "/admin/commands", {"session": session, "command": "Restart"})
         await api.admin.patch("/admin/users/ann", json={"apps": ["blotter"]})
         await make(api, "/admin/apps", {"definition": APP})
+        await api.admin.patch("/admin/apps/blotter", json={"accessList": ["Desk"]})
 
         kinds = [name for name, _ in await mine.events(6)]
         assert kinds == ["prefs", "layouts", "systemConfig", "commands", "apps", "apps"]
@@ -119,7 +120,7 @@ async def test_a_client_hears_nothing_of_what_only_others_have(api: Api) -> None
 
 async def test_a_layout_concerns_others_as_soon_as_or_as_long_as_they_see_it(api: Api) -> None:
     await api.add_user("ann")
-    await api.add_user("bob")
+    await api.add_user("bob", "Desk")
     made = await make(api, "/admin/layouts", {"definition": LAYOUT, "owner": "ann"})
     address = f"/admin/layouts/{made['id']}"
     async with listening(api, words_of("bob")) as other:
@@ -178,8 +179,24 @@ async def test_who_missed_only_what_concerns_others_is_told_nothing(api: Api) ->
         at = await ready(stream)
     await make(api, "/admin/prefs", {"user": "admin", "app": "blotter", "data": {}})
     async with listening(api, words_of("ann"), f"lastEventId={at}") as stream:
-        await make(api, "/admin/apps", {"definition": APP})
+        await make(api, "/admin/apps", {"definition": APP, "public": True})
         assert await stream.events(1) == [("apps", at + 2)]
+
+
+async def test_who_administers_a_kind_hears_of_what_others_see(api: Api) -> None:
+    """Their lists show it; what they administer does not concern their own desktop, so nothing is due there."""
+    await api.add_user("ann", "PLATFORM_MANAGER:APPS:READ")
+    await api.add_user("bob", "Desk")
+    async with listening(api, words_of("ann")) as stream:
+        at = await ready(stream)
+        await make(api, "/admin/configs", {"file": "system.json", "contents": {}, "group": "Desk"})
+        await make(api, "/admin/apps", {"definition": APP, "accessList": ["Desk"]})
+        assert await stream.events(1) == [("apps", at + 2)]
+    async with listening(api, words_of("ann"), f"lastEventId={at}") as stream:
+        assert await stream.events(1) == [("apps", at + 2)]
+    await open_session(api, "ann")
+    due = (await api.admin.get("/admin/sessions/receipts?kind=apps")).json()["items"]
+    assert [(item["user"], item["due"]) for item in due] == [("ann", 0)]
 
 
 async def test_who_was_away_is_told_the_kinds_that_changed_meanwhile(api: Api) -> None:
@@ -244,7 +261,7 @@ async def test_a_client_that_reads_slowly_is_told_only_the_newest_revision_of_ea
     async with listening(api) as stream:
         at = await ready(stream)
         stream.stop_reading()
-        await make(api, "/admin/apps", {"definition": APP})
+        await make(api, "/admin/apps", {"definition": APP, "public": True})
         for number in range(20):
             await api.admin.patch("/admin/apps/blotter", json={"disabled": number % 2 == 0})
             await make(api, "/admin/prefs", {"user": "admin", "app": f"app {number}", "data": {}})
@@ -345,7 +362,7 @@ async def test_logging_out_ends_the_streams_of_that_log_in_only(api: Api) -> Non
         left_open = await api.client().post("/logout", headers={**cookies[0], **origin})
         assert left_open.status_code == 204
         await here.end()
-        await make(api, "/admin/apps", {"definition": APP})
+        await make(api, "/admin/apps", {"definition": APP, "public": True})
         assert (await elsewhere.event()).name == "apps"
 
 
@@ -364,7 +381,7 @@ async def test_the_end_of_a_client_session_ends_its_stream_only(api: Api, by: st
         assert (await client.delete(address)).status_code == 204
         await mine.end()
         await chosen.end()
-        await make(api, "/admin/apps", {"definition": APP})
+        await make(api, "/admin/apps", {"definition": APP, "public": True})
         assert (await other.event()).name == "apps"
 
 
@@ -390,7 +407,7 @@ async def test_setting_the_clock_neither_shortens_nor_lengthens_a_stream(
         clock.jump(jump)
         clock.advance(1800)
         api.app._live.hub.tick()
-        await make(api, "/admin/apps", {"definition": APP})
+        await make(api, "/admin/apps", {"definition": APP, "public": True})
         assert (await stream.event()).name == "apps"
         clock.advance(1800)
         api.app._live.hub.tick()

@@ -31,8 +31,8 @@ class Desk:
         return await self.client.patch(f"/sessions/{self.session}", json={"applied": revisions})
 
 
-async def desk(api: Api, user: str) -> Desk:
-    client = await api.add_user(user)
+async def desk(api: Api, user: str, *groups: str) -> Desk:
+    client = await api.add_user(user, *groups)
     answer = await client.post("/sessions", json={"machine": {"name": f"pc of {user}"}})
     return Desk(client, answer.json()["id"])
 
@@ -89,6 +89,30 @@ async def test_a_change_is_due_only_at_those_whom_it_concerns(desks: Api) -> Non
         ("ann", True, False),
         ("bob", False, True),
     ]
+
+
+async def test_an_app_is_due_at_those_who_get_it_and_at_those_who_lose_it(desks: Api) -> None:
+    for user, group in (("ann", "Desk"), ("bob", "Floor"), ("cid", "Other")):
+        await desk(desks, user, group)
+
+    async def due(method: str, path: str, body: Any = None, kind: str = "apps") -> list[str]:
+        answer = await desks.admin.request(method, path, json=body)
+        assert answer.is_success, answer.text
+        newest = (await desks.admin.get("/admin/audit?limit=1")).json()["items"][0]["revision"]
+        return users(await receipts(desks, kind=kind, revision=newest, sort="user"))
+
+    shared = {"definition": APP, "accessList": ["Desk"]}
+    assert await due("POST", "/admin/apps", shared) == ["ann"]
+    assert await due("PATCH", "/admin/apps/blotter", {"accessList": ["Desk", "Floor"]}) == ["bob"]
+    assert await due("PATCH", "/admin/apps/blotter", {"definition": {**APP, "title": "Blotter"}}) == ["ann", "bob"]
+    assert await due("PATCH", "/admin/apps/blotter", {"accessList": ["Floor"]}) == ["ann"]
+    assert await due("PATCH", "/admin/apps/blotter", {"public": True}) == ["ann", "bob", "cid"]
+    assert await due("PATCH", "/admin/apps/blotter", {"public": False}) == ["ann", "bob", "cid"]
+    assert await due("DELETE", "/admin/apps/blotter") == ["bob"]
+    file = {"file": "system.json", "contents": {}, "group": "Floor"}
+    assert await due("POST", "/admin/configs", file, "systemConfig") == ["bob"]
+    layout = {"definition": {"name": "Morning", "type": "Global", "components": []}, "owner": "ann"}
+    assert await due("POST", "/admin/layouts", {**layout, "accessList": ["Other"]}, "layouts") == ["ann", "cid"]
 
 
 async def test_who_has_the_revision_asked_about_is_fine_although_something_newer_is_due(desks: Api) -> None:

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from rostrum.manager.storage import Announcement, EventKind, Scope, Storage
-from rostrum.manager.storage.announcements import Audience, audiences, without_repetition
+from rostrum.manager.storage import ADMINISTRATORS, Announcement, App, EventKind, Scope, Storage
+from rostrum.manager.storage.announcements import Audience, Circle, Readers, audiences, without_repetition
 from rostrum.manager.storage.documents import Document
+from rostrum.manager.storage.sql import readers
 from tests.suites.storage import app, command, config, group, layout, preference, session, user
 
 APPS, LAYOUTS, PREFS = EventKind.APPS, EventKind.LAYOUTS, EventKind.PREFS
@@ -17,20 +18,51 @@ ANN = user("ann", groups=("g",), apps=("a",), layouts=("l",))
 OF_ANN = {(kind, "ann", "") for kind in (APPS, LAYOUTS, CONFIG)}
 
 
+def of(kind: EventKind, *groups: str, given: str) -> Readers:
+    return Readers(kind, Circle(frozenset(groups), frozenset({given})))
+
+
+def own(layout_id: str) -> Readers:
+    return of(LAYOUTS, given=layout_id)._replace(is_private=True)
+
+
+def change_of(kind: EventKind, key: str, differ: str, stay: str) -> Readers:
+    """Groups of one letter each that gain or lose something, and those that have it before and after."""
+    return Readers(kind, Circle(frozenset(differ)), Circle(frozenset(stay), frozenset({key})))
+
+
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        (None, app("a"), {(APPS, "", "")}),
-        (app("a"), None, {(APPS, "", "")}),
-        (None, layout("l"), {(LAYOUTS, "ann", "")}),
-        (layout("l"), layout("l", public=True), {(LAYOUTS, "ann", ""), (LAYOUTS, "", "")}),
-        (layout("l", access=("g",)), layout("l"), {(LAYOUTS, "ann", ""), (LAYOUTS, "", "")}),
-        (layout("l", owner="*"), None, {(LAYOUTS, "", "")}),
-        (layout("l"), layout("l", owner="bob"), {(LAYOUTS, "ann", ""), (LAYOUTS, "bob", "")}),
+        (None, app("a", public=True), {(APPS, "", "")}),
+        (app("a", public=True), None, {(APPS, "", "")}),
+        (None, app("a"), {of(APPS, given="a")}),
+        (None, app("a", access=("g",)), {of(APPS, "g", given="a")}),
+        (app("a"), app("a", access=("g",), title="b"), {of(APPS, given="a"), of(APPS, "g", given="a")}),
+        # What only changes hands concerns those who gain or lose it.
+        (app("a", access=("g", "h")), app("a", access=("h", "i")), {change_of(APPS, "a", "gi", "h")}),
+        (app("a", access=("g", "h")), app("a", access=("h", "g")), {change_of(APPS, "a", "", "gh")}),
+        (app("a", access=("g",)), app("a", public=True), {(APPS, "", "")}),
+        (app("a", public=True), app("a", access=("g",)), {(APPS, "", "")}),
+        (app("a", public=True), app("a", public=True, access=("g",)), {Readers(APPS)}),
+        (app("a", access=("g",)), app("a", access=("g",), disabled=True), {of(APPS, "g", given="a"), Readers(APPS)}),
+        (app("a", disabled=True, public=True), app("a", disabled=True), {Readers(APPS)}),
+        (app("a", disabled=True, public=True), None, {Readers(APPS)}),
+        (None, layout("l"), {(LAYOUTS, "ann", ""), own("l")}),
+        (layout("l"), layout("l", public=True), {(LAYOUTS, "", "")}),
+        (layout("l", access=("g",)), layout("l"), {change_of(LAYOUTS, "l", "g", "")}),
+        (layout("l", owner="*"), None, {of(LAYOUTS, given="l")}),
+        (layout("l", owner="*", public=True), None, {(LAYOUTS, "", "")}),
+        (
+            layout("l"),
+            layout("l", owner="bob"),
+            {(LAYOUTS, "ann", ""), (LAYOUTS, "bob", ""), own("l")},
+        ),
         (None, preference("p"), {(PREFS, "ann", "")}),
         (preference("p"), None, {(PREFS, "ann", "")}),
         (None, config("c", scope=Scope.BASE, target=""), {(CONFIG, "", "")}),
-        (None, config("c", scope=Scope.GROUP, target="g"), {(CONFIG, "", "")}),
+        (None, config("c", scope=Scope.GROUP, target="g"), {Readers(CONFIG, Circle(frozenset("g")))}),
+        (None, config("c", scope=Scope.VERSION, target="10"), {(CONFIG, "", "")}),
         (None, config("c", scope=Scope.USER, target="ann"), {(CONFIG, "ann", "")}),
         (None, ANN, set()),
         (ANN, replace(ANN, email="a@b.c"), set()),
@@ -49,7 +81,7 @@ OF_ANN = {(kind, "ann", "") for kind in (APPS, LAYOUTS, CONFIG)}
     ],
 )
 def test_a_change_concerns_those_who_may_see_its_effect(
-    before: Document | None, after: Document | None, expected: set[Audience]
+    before: Document | None, after: Document | None, expected: set[Audience | Readers]
 ) -> None:
     assert set(audiences(before, after)) == expected
 
@@ -96,6 +128,70 @@ async def test_the_newest_revision_of_each_kind_is_kept_for_each_audience(storag
         assert await work.announcements.concerning("ann", None, newest) == {}
     assert [revision for revision, _ in heard] == [first, newest]
     assert set(heard[1][1]) == set(told)
+
+
+async def test_members_of_groups_and_those_with_lists_of_their_own_are_named(storage: Storage) -> None:
+    """Through groups that expand to those that are meant, and without those who see no difference."""
+    async with storage.write("x") as work:
+        for name, groups in {"g": (), "h": (), "inner": ("mid",), "mid": ("g",)}.items():
+            await work.groups.add(group(name, expands_to=groups))
+        for name, groups, apps in (
+            ("ann", ("inner",), ()),
+            ("bob", ("h",), ()),
+            ("cid", ("g", "h"), ()),
+            ("dan", (), ("a",)),
+            ("eve", (), ()),
+        ):
+            await work.users.add(user(name, groups=groups, apps=apps))
+
+    async def told(*apps: App, **files: str) -> set[tuple[EventKind, str]]:
+        async with storage.write("x") as work:
+            for each in apps:
+                await (work.apps.put if await work.apps.get(each.name) else work.apps.add)(each)
+            for key, target in files.items():
+                await work.configs.add(config(key, scope=Scope.GROUP, target=target))
+        async with storage.read() as work:
+            _, found = await work.announcements.since(await work.announcements.newest() - 1)
+            return {(each.kind, each.user) for each in found}
+
+    def those(*names: str, kind: EventKind = APPS) -> set[tuple[EventKind, str]]:
+        return {(kind, name) for name in (ADMINISTRATORS, *names)}
+
+    assert await told(app("a", access=("g",))) == those("ann", "cid", "dan")
+    # The group h gains it: who has it already, by another group or by name, is not concerned.
+    assert await told(app("a", access=("g", "h"))) == those("bob")
+    assert await told(app("a", access=("h",))) == those("ann")
+    assert await told(app("a", access=("h",), title="new")) == those("bob", "cid", "dan")
+    assert await told(app("a", access=("h",), disabled=True)) == those("bob", "cid", "dan")
+    assert await told(app("a", public=True)) == {(APPS, "")}
+    assert await told(app("b", access=("inner",)), app("c", access=("h",))) == those("ann", "bob", "cid")
+    assert await told(app("d")) == those()
+    assert await told(c="mid") == those("ann", kind=CONFIG)
+    async with storage.read() as work:
+        newest = await work.announcements.newest()
+        assert await work.announcements.concerning("eve", None, newest - 1) == {}
+        assert await work.announcements.concerning("eve", None, newest - 1, administers=[CONFIG]) == {CONFIG: newest}
+
+
+async def test_when_too_many_would_have_to_be_named_everyone_is_told(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readers, "_MOST_USERS", 2)
+    async with storage.write("x") as work:
+        await work.groups.add(group("g"))
+        for name in ("ann", "bob"):
+            await work.users.add(user(name, groups=("g",)))
+    told: list[set[str]] = []
+    storage.on_commit(lambda _revision, found: told.append({each.user for each in found}))
+    async with storage.write("x") as work:
+        await work.apps.add(app("a", access=("g",)))
+    async with storage.write("x") as work:
+        await work.users.add(user("cid", groups=("g",)))
+        await work.apps.add(app("b", access=("g",)))
+    async with storage.write("x") as work:
+        await work.apps.add(*(app(f"c{number}") for number in range(501)))
+
+    assert told == [{ADMINISTRATORS, "ann", "bob"}, {""}, {""}]
 
 
 async def test_what_concerns_others_needs_a_revision(storage: Storage) -> None:

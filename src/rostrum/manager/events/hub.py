@@ -11,7 +11,7 @@ from rostrum.base.clock import Clock
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.errors import TooManyListeners
 from rostrum.manager.events.listener import Listener
-from rostrum.manager.storage import Announcement, EventKind, StorageError
+from rostrum.manager.storage import ADMINISTRATORS, Announcement, EventKind, StorageError
 
 __all__ = ["Hub", "Limits"]
 
@@ -117,9 +117,10 @@ class Hub:
             raise TooManyListeners("this server has as many event streams open as it takes")
 
     def _pass_on(self, change: Announcement) -> None:
-        if not change.user:
+        if change.user in ("", ADMINISTRATORS):
             for listener in self._listeners:
-                listener.change(change.kind, change.revision)
+                if not change.user or change.kind in listener.administers:
+                    listener.change(change.kind, change.revision)
             return
         for listener in self._of_user.get(change.user, ()):
             if listener.concerns(change.session):

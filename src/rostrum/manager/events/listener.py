@@ -4,9 +4,16 @@ import asyncio
 
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.events import text
+from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.storage import EventKind
 
 __all__ = ["Listener"]
+
+_READERS = {
+    EventKind.APPS: Permission.APPS_READ,
+    EventKind.LAYOUTS: Permission.LAYOUTS_READ,
+    EventKind.SYSTEM_CONFIG: Permission.SYSTEM_CONFIGS_READ,
+}
 
 
 class Listener:
@@ -33,6 +40,12 @@ class Listener:
     def user(self) -> str:
         """Who listens."""
         return self.caller.identity.user
+
+    @property
+    def administers(self) -> list[EventKind]:
+        """The kinds of which they see every document, not only what is meant for them."""
+        rights = self.caller.identity.permissions
+        return [kind for kind, right in _READERS.items() if right in rights]
 
     def concerns(self, session: str) -> bool:
         """Say whether a change for a client session, or for all of them, is for this client."""

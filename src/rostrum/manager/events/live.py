@@ -77,7 +77,11 @@ class LiveUpdates:
             return retry
         async with self._storage.read() as work:
             newest = await work.announcements.newest()
-            kinds = {} if last is None else await work.announcements.concerning(listener.user, listener.session, last)
+            kinds = {}
+            if last is not None:
+                kinds = await work.announcements.concerning(
+                    listener.user, listener.session, last, administers=listener.administers
+                )
         listener.knows(newest)
         if last is None or last > newest:
             return retry + text.reset(newest)

@@ -1,6 +1,6 @@
 """Where the manager keeps its data; nothing of SQL shows outside this package."""
 
-from rostrum.manager.storage.announcements import COMMON, Announcement, EventKind
+from rostrum.manager.storage.announcements import ADMINISTRATORS, COMMON, Announcement, EventKind
 from rostrum.manager.storage.audit_entry import AuditEntry, shown_changes
 from rostrum.manager.storage.chain import Chain, Ends, Fault, Link, Told
 from rostrum.manager.storage.documents import body_text, key_of
@@ -38,6 +38,7 @@ from rostrum.manager.storage.sql.transfer_lines import Incoming, lines_of
 from rostrum.manager.storage.storage import Storage, Work
 
 __all__ = [
+    "ADMINISTRATORS",
     "COMMON",
     "Action",
     "Announcement",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rostrum.base import json_text
-from rostrum.manager.storage.announcements import Audience, EventKind, audiences, without_repetition
+from rostrum.manager.storage.announcements import Audience, EventKind, Readers, audiences
 from rostrum.manager.storage.documents import Document, body_text, key_of, kind_of, secrets_changed
 from rostrum.manager.storage.kinds import Action, Kind
 
@@ -93,10 +93,10 @@ class Journal:
         """Remember whom something concerns that cannot be told from documents alone."""
         self._announced.add((kind, user, session))
 
-    def audiences(self) -> list[Audience]:
-        """List whom this transaction concerns, and in which respect."""
+    def audiences(self) -> set[Audience | Readers]:
+        """Tell whom this transaction concerns, and in which respect."""
         found = {one for subject, after in self._after.items() for one in audiences(self._before[subject], after)}
-        return without_repetition(found | self._announced)
+        return found | self._announced
 
     def changes(self) -> list[Change]:
         """List what changed in effect, consequences last."""

@@ -4,13 +4,14 @@ One row for each kind and audience holds the newest revision, so the table stays
 learns as much from it as whoever was away for a moment.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import delete, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.storage.announcements import Announcement, Audience, EventKind
+from rostrum.manager.storage.announcements import ADMINISTRATORS, Announcement, Audience, EventKind, Readers
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.readers import named
 
 __all__ = ["CHANNEL", "Announcements"]
 
@@ -35,10 +36,13 @@ class Announcements:
         """Take the connection."""
         self._connection = connection
 
-    async def keep(self, revision: int, audiences: Iterable[Audience], *, notify: bool) -> tuple[Announcement, ...]:
+    async def keep(
+        self, revision: int, audiences: Iterable[Audience | Readers], *, notify: bool
+    ) -> tuple[Announcement, ...]:
         """Write down whom this transaction concerns, and tell the other nodes when it is kept."""
         found = tuple(
-            Announcement(kind=kind, revision=revision, user=user, session=session) for kind, user, session in audiences
+            Announcement(kind=kind, revision=revision, user=user, session=session)
+            for kind, user, session in await named(self._connection, audiences)
         )
         if found:
             rows = [
@@ -66,11 +70,17 @@ class Announcements:
             for row in rows
         ]
 
-    async def concerning(self, user: str, session: str | None, revision: int) -> dict[EventKind, int]:
-        """Read which kinds changed for a user, or for one session of theirs, after a revision, and when last."""
+    async def concerning(
+        self, user: str, session: str | None, revision: int, *, administers: Collection[EventKind] = ()
+    ) -> dict[EventKind, int]:
+        """Read which kinds changed for a user, or for one session of theirs, after a revision, and when last.
+
+        Of the kinds that the user administers every change counts that others of their kind see.
+        """
+        as_administrator = (_ROW.user_id == ADMINISTRATORS) & _ROW.kind.in_([kind.value for kind in administers])
         statement = (
             select(_ROW.kind, func.max(_ROW.revision).label("newest"))
-            .where(_ROW.revision > revision, _ROW.user_id.in_(["", user]), _ROW.kind != _ACCESS)
+            .where(_ROW.revision > revision, or_(_ROW.user_id.in_(["", user]), as_administrator), _ROW.kind != _ACCESS)
             .group_by(_ROW.kind)
         )
         if session is not None:
@@ -81,5 +91,6 @@ class Announcements:
         """Forget what was announced to users and client sessions that are forgotten themselves."""
         no_session = _ROW.session_id.not_in(select(tables.sessions.c.id)) & (_ROW.session_id != "")
         # Other nodes may still have to hear that a user is gone.
-        no_user = _ROW.user_id.not_in(select(tables.users.c.id)) & (_ROW.user_id != "") & (_ROW.kind != _ACCESS)
+        is_named = _ROW.user_id.not_in(["", ADMINISTRATORS])
+        no_user = _ROW.user_id.not_in(select(tables.users.c.id)) & is_named & (_ROW.kind != _ACCESS)
         await self._connection.execute(delete(tables.announcements).where(or_(no_session, no_user)))

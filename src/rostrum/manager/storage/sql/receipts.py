@@ -30,7 +30,7 @@ _DUE = (
     select(func.coalesce(func.max(_TOLD.revision), 0))
     .where(
         _TOLD.kind == bindparam("of_kind"),
-        or_(_TOLD.user_id == "", _TOLD.user_id == _SESSION.user_id),
+        _TOLD.user_id.in_(["", _SESSION.user_id]),
         or_(_TOLD.session_id == "", _TOLD.session_id == _SESSION.id),
     )
     .scalar_subquery()
