@@ -1,5 +1,6 @@
 """What the history and the audit must do on every back end, written once; a test file runs it on each of them."""
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -457,6 +458,24 @@ class Tampering:
                 assert words in fault.message, change
             assert (await audit.verify(SYSTEM)).fault is None, change
         await database.close()
+
+    async def test_what_others_write_meanwhile_is_no_fault(self, storage: Storage) -> None:
+        async def write() -> None:
+            for number in range(30):
+                async with storage.write("ann") as work:
+                    name = f"app {number % 3}"
+                    known = await work.apps.get(name)
+                    await (work.apps.put if known else work.apps.add)(app(name, public=number % 2 == 0))
+
+        writing = asyncio.create_task(write())
+        found = [await AuditResource(storage).verify(SYSTEM)]
+        while not writing.done():
+            found.append(await AuditResource(storage).verify(SYSTEM))
+        await writing
+        found.append(await AuditResource(storage).verify(SYSTEM))
+
+        assert [one.fault for one in found if one.fault is not None] == []
+        assert found[-1].entries == 30
 
     async def test_a_cut_off_end_is_found_by_a_head_that_is_known_from_elsewhere(
         self, storage: Storage, clock: SettableClock, store: str

@@ -29,19 +29,13 @@ def export_all(
         fail(f"{file} is there already; remove it first, or choose another name")
 
     async def run(storage: "Storage") -> int:
-        from rostrum.manager.storage import Action, StorageError
-
         rows = 0
-        try:
-            await _tell(storage, "export", Action.EXPORTED)
-        except StorageError as error:
-            # Where nothing can be written any more, an export may be all that can be saved.
-            warn(f"the audit cannot be told of this: {error}")
         part = file.with_name(f"{file.name}.part")
         # Readable by its owner alone from the first byte on.
         opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             with os.fdopen(opened, "wb") as out, _progress() as tell:
+                await _tell_of_export(storage)
                 async for line in storage.export(tell):
                     out.write(line)
                     rows += 1
@@ -85,6 +79,16 @@ async def _with_storage(config: Path | None, run: "Callable[[Storage], Awaitable
         return await run(storage)
     finally:
         await storage.close()
+
+
+async def _tell_of_export(storage: "Storage") -> None:
+    from rostrum.manager.storage import Action, StorageError
+
+    try:
+        await _tell(storage, "export", Action.EXPORTED)
+    except StorageError as error:
+        # Where nothing can be written any more, an export may be all that can be saved.
+        warn(f"the audit cannot be told of this: {error}")
 
 
 async def _tell(storage: "Storage", command: str, action: "Action", **more: int) -> None:
