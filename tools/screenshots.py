@@ -5,6 +5,7 @@ python tools/screenshots.py        (needs Chromium; `make screenshots` brings it
 
 import asyncio
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -43,7 +44,7 @@ async def _find(page: Page) -> None:
 async def _open_history(page: Page) -> None:
     await page.get_by_role("button", name="History").click()
     await page.get_by_role("dialog").get_by_role("button", name="Revision").last.click()
-    await page.get_by_role("dialog").get_by_text("Touches").wait_for()
+    await page.get_by_role("dialog").get_by_text(re.compile("^Touches")).wait_for()
 
 
 async def _ask_for_notifications(page: Page) -> None:

@@ -11,7 +11,7 @@ export const columns: readonly Column<GroupView>[] = [
     id: "name",
     header: "Name",
     sort: "name",
-    grow: 3,
+    grow: 3.8,
     cell: (group) => (
       <>
         <TextLink to={pathOf("groups", group.name)} size="sm">
@@ -21,9 +21,9 @@ export const columns: readonly Column<GroupView>[] = [
       </>
     ),
   },
-  { id: "members", header: "Direct members", grow: 1.2, cell: (group) => group.members },
+  { id: "members", header: "Direct members", grow: 1.4, cell: (group) => group.members },
   { id: "priority", header: "Priority", sort: "priority", grow: 0.8, cell: (group) => group.priority },
-  { id: "expandsTo", header: "Expands to", grow: 2.2, cell: (group) => <Names names={group.expandsTo} most={2} /> },
+  { id: "expandsTo", header: "Expands to", grow: 2.1, cell: (group) => <Names names={group.expandsTo} most={2} /> },
   { id: "modified", header: "Changed", sort: "modified", cell: (group) => <Time at={group.modified} /> },
 ];
 

@@ -25,9 +25,11 @@ const LeavingContext = createContext<Leaving>({ users: new Set(), toggle: () => 
 
 const SHOWN = new Set(["id", "email", "groups", "disabled"]);
 const readColumns = userColumns.filter((column) => SHOWN.has(column.id));
+/** The button stands beside the name: on a narrow screen it is in sight too. */
 const writeColumns: readonly Column<UserView>[] = [
-  ...readColumns,
-  { id: "remove", header: "Member", grow: 1.2, cell: (user) => <RemoveButton user={user.id} /> },
+  ...readColumns.slice(0, 1),
+  { id: "remove", header: "Member", grow: 1.1, cell: (user) => <RemoveButton user={user.id} /> },
+  ...readColumns.slice(1),
 ];
 
 interface GroupMembersProps {

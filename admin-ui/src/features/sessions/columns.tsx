@@ -18,12 +18,12 @@ export const columns: readonly Column<SessionView>[] = [
     ),
   },
   { id: "state", header: "State", grow: 0.95, cell: (session) => <SessionState session={session} /> },
-  { id: "user", header: "User", sort: "user", grow: 1.25, cell: (session) => session.user },
+  { id: "user", header: "User", sort: "user", grow: 1.35, cell: (session) => session.user },
   {
     id: "machine",
     header: "Machine",
     sort: "machine",
-    grow: 1.5,
+    grow: 1.45,
     cell: (session) => (
       <TextLink to={pathOf("machines", session.machine)} size="sm">
         {machineName(session.machine)}
@@ -39,12 +39,12 @@ export const columns: readonly Column<SessionView>[] = [
     cell: (session) => `${session.env} / ${session.region}`,
   },
   { id: "product", header: "Product", sort: "product", cell: (session) => session.product },
-  { id: "started", header: "Started", sort: "started", grow: 1.1, cell: (session) => <Time at={session.started} /> },
+  { id: "started", header: "Started", sort: "started", grow: 1.3, cell: (session) => <Time at={session.started} /> },
   {
     id: "lastSeen",
     header: "Last seen",
     sort: "lastSeen",
-    grow: 1.1,
+    grow: 1.2,
     cell: (session) => <Time at={session.lastSeen} />,
   },
 ];
