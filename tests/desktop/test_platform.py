@@ -16,6 +16,7 @@ import pytest
 from rostrum.base.clock import Clock
 from rostrum.desktop import manager_session
 from rostrum.desktop.errors import StartFailed
+from rostrum.desktop.gateway_options import OwnLogins
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.ports import LoginScreen
@@ -160,6 +161,33 @@ async def test_what_is_missing_is_in_the_status_until_it_is_there(desk: Desk) ->
         assert (told["apps"], told["problems"]) == (1, [])
         await platform.instances.start("clock")
         assert [one["app"] for one in (status.read() or {})["instances"]] == ["clock"]
+
+
+@pytest.mark.rule("R-2.10-2", "R-2.13-2", "R-2.15-16", "R-2.15-18")
+@pytest.mark.parametrize("changed", [False, True])
+async def test_titles_hibernation_sizes_and_log_ins_follow_the_settings(desk: Desk, changed: bool) -> None:
+    desk.write_app(
+        "clock", title="Clock", details={"url": "https://x", "left": 0, "top": 0, "width": 900, "height": 500}
+    )
+    members: dict[str, Any] = {
+        "applications": {"titleFormat": "{title} #{instanceIndex}", "closeOnHibernate": False},
+        "layouts": {"components": {"maxSize": 800}},
+        "gw": {"configuration": {"port": 0, "authentication": {"basic": {"usernameCaseSensitive": True}}}},
+    }
+    desk.system(**APPS, **(members if changed else {}))
+    async with desk.running() as platform:
+        started = await platform.instances.start("clock")
+        assert started.title == ("Clock #1" if changed else "Clock")
+        await platform.layouts.save("Wide")
+        await platform.layouts.hibernate(LayoutKey("Global", "Wide"))
+        assert len(platform.instances.all) == (1 if changed else 0)
+        await platform.layouts.restore(LayoutKey("Global", "Wide"))
+        (shown,) = platform.instances.all
+        bounds = desk.host.bounds(shown.id)
+        assert bounds is not None
+        assert bounds.width == (1920 if changed else 900)
+        shouted = OwnLogins(platform.user, "s", platform.gateway.options.case_sensitive_users).check("ANN", "s")
+        assert (await shouted is None) == changed
 
 
 async def test_a_service_that_keeps_layouts_or_preferences_and_is_away_is_in_the_status_until_it_is_back(

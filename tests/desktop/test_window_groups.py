@@ -227,3 +227,16 @@ async def test_a_program_that_is_let_go_near_the_edge_of_the_screen_stays_and_a_
     await desk.groups.let_go(native, Bounds(1200, 12, 400, 300))
     assert desk.host.bounds(native) == Bounds(1200, 12, 400, 300)
     await desk.instances.stop(native)
+
+
+@pytest.mark.rule("R-2.16-2")
+@pytest.mark.parametrize(
+    ("members", "widths"), [({}, (400, 500)), ({"externalResizeMode": "Proportional"}, (450, 450))]
+)
+async def test_a_dragged_border_gives_its_room_as_the_settings_say(tmp_path: Path, members: Any, widths: Any) -> None:
+    desk = Desk(tmp_path, group=members)
+    a, b = await desk.opened("a", "b")
+    await desk.groups.join(b, a)
+    await desk.groups.drag_border(b, "right", 100)
+    found = [desk.host.bounds(one) for one in (a, b)]
+    assert [one and round(one.width) for one in found] == list(widths)

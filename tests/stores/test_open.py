@@ -110,3 +110,48 @@ async def test_rest_stores_have_their_own_addresses(tmp_path: Path) -> None:
 async def test_what_cannot_be_made_is_said(tmp_path: Path, document: Any, message: str) -> None:
     with pytest.raises(StoreFailed, match=message):
         made(tmp_path, document)
+
+
+class Kept:
+    """Stands in a store's place and remembers what it was made with."""
+
+    def __init__(self, name: str, calls: Any, folder: Path, **options: Any) -> None:
+        self.options = options
+
+
+@pytest.mark.rule("R-2.13-5", "R-2.14-3", "R-2.14-4")
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        ({}, {"interval": 1800, "backoff_factor": 1000, "retries": 3}),
+        ({"newDataCheckInterval": 5}, {"interval": 5, "backoff_factor": 1000, "retries": 3}),
+        ({"restBackoffFactor": 7, "restRetries": 9}, {"interval": 1800, "backoff_factor": 7, "retries": 9}),
+    ],
+)
+def test_what_the_settings_say_of_a_service_is_what_its_store_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, members: Any, expected: Any
+) -> None:
+    services: list[tuple[Any, bool]] = []
+
+    class Noted(Service):
+        def __init__(self, address: str, credentials: Any = None, *, verify: bool = True) -> None:
+            super().__init__(address, credentials, verify=verify)
+            services.append((credentials, verify))
+
+    for name in ("RemoteLayoutStore", "RemotePreferenceStore"):
+        monkeypatch.setattr(f"rostrum.stores.open.{name}", Kept)
+    monkeypatch.setattr("rostrum.stores.open.Service", Noted)
+    monkeypatch.setattr("rostrum.stores.open.credentials_for", lambda way: way)
+    rest = {"type": "rest", "restURL": "https://kept.example"}
+    usual = made(tmp_path, {"layouts": {"store": rest}, "applicationPreferences": {"store": {**rest, **members}}})
+    assert isinstance(usual.layouts, Kept)
+    assert isinstance(usual.preferences, Kept)
+    assert (usual.layouts.options, usual.preferences.options) == ({"interval": 60}, expected)
+    layouts = {**rest, "restFetchInterval": 5, "restClientAuth": "kerberos", "rejectUnauthorized": False}
+    other = made(
+        tmp_path,
+        {"layouts": {"store": layouts}, "applicationPreferences": {"store": {**rest, "restClientAuth": "kerberos"}}},
+    )
+    assert isinstance(other.layouts, Kept)
+    assert other.layouts.options == {"interval": 5}
+    assert [services[0], *services[2:]] == [("negotiate", True), ("kerberos", False), ("kerberos", True)]

@@ -22,10 +22,11 @@ class OwnLogins:
 
     user: str
     secret: str = field(repr=False)
+    case_sensitive: bool = False
 
     async def check(self, login: str, secret: str) -> Account | None:
         """Give the account of the person at this desk."""
-        same_user = login.casefold() == self.user.casefold()
+        same_user = login == self.user or (not self.case_sensitive and login.casefold() == self.user.casefold())
         same_secret = hmac.compare_digest(secret.encode("utf-8", "replace"), self.secret.encode())
         return Account(user=self.user) if same_user and same_secret else None
 

@@ -167,7 +167,8 @@ class Startup:
         platform = self._platform
         snapshots = platform.early.folders.user_data / SNAPSHOTS
         options = gateway_options(platform.settings, snapshots, self._start.root, platform.loaded.variables)
-        platform.gateway = Gateway(options, OwnLogins(platform.user, platform.secret), clock=platform.clock)
+        logins = OwnLogins(platform.user, platform.secret, options.case_sensitive_users)
+        platform.gateway = Gateway(options, logins, clock=platform.clock)
         await platform.gateway.start()
         platform.parts.push_async_callback(platform.gateway.stop)
         platform.peer = await platform.gateway.local_peer("Rostrum", platform.user, is_service=True)

@@ -4,7 +4,18 @@ from typing import Any
 
 import pytest
 
-from rostrum.desktop.windows.tabs import NARROWEST, TabGroup, TabRules, add, close, restore, rules_for, select, shown
+from rostrum.desktop.windows.tabs import (
+    NARROWEST,
+    TabGroup,
+    TabRules,
+    add,
+    close,
+    draw,
+    restore,
+    rules_for,
+    select,
+    shown,
+)
 from rostrum.desktop.windows.tabs import taskbar_title as title
 from tests.desktop.test_services_without_windows import settings
 
@@ -71,3 +82,11 @@ def test_the_default_taskbar_title_is_for_a_single_tab_and_gives_way_to_the_sele
     assert title(two, titles, "Mine", rules(defaultTaskbarTitle="Desk")) == "Mine"
     selected = rules(defaultTaskbarTitle="Desk", showSelectedTabTitleInTaskbar=True)
     assert [title(one, titles, "Mine", selected) for one in (single, two)] == ["Clock", "Mail"]
+
+
+def test_a_single_tab_is_drawn_flat_only_when_the_settings_say_so() -> None:
+    def flat(*tabs: str, **members: Any) -> bool:
+        group, titles = restore(tabs, tabs[0], rules()), {tab: tab for tab in tabs}
+        return draw(group, rules(**members), identity="t", width=500, titles=titles, group_title="").flat
+
+    assert [flat("a"), flat("a", flatWhenSingle=True), flat("a", "b", flatWhenSingle=True)] == [False, True, False]
