@@ -96,8 +96,9 @@ async def _make(address: str, *names: str) -> None:
     database = Database(address)
     async with database.alone() as connection:
         await connection.execution_options(isolation_level="AUTOCOMMIT")
-        # Work that others do for a process is not seen in its processor time.
-        await connection.execute(text("ALTER SYSTEM SET max_parallel_workers_per_gather = 0"))
+        # The processor time of processes that come and go is not seen.
+        for setting in ("max_parallel_workers_per_gather = 0", "autovacuum = off"):
+            await connection.execute(text(f"ALTER SYSTEM SET {setting}"))
         await connection.execute(text("SELECT pg_reload_conf()"))
         for name in names:
             await connection.execute(text(f"CREATE DATABASE {name}"))
