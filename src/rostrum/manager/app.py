@@ -11,6 +11,8 @@ from typing import Any
 from litestar import Litestar, Router
 from litestar.config.cors import CORSConfig
 from litestar.di import Provide
+from litestar.status_codes import HTTP_204_NO_CONTENT
+from litestar.types import Message, Scope
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager import admin_page
@@ -227,6 +229,7 @@ def create_app(
         plugins=[BodyDecoding()],
         exception_handlers=EXCEPTION_HANDLERS,
         cors_config=_cors(config.cors),
+        before_send=_preflight_status(config.cors),
         openapi_config=openapi_config(f"/{config.base}"),
         lifespan=[partial(_lifespan, manager, live, tracing)],
         logging_config=None,
@@ -270,6 +273,20 @@ def _given(parts: dict[str, Any]) -> dict[str, Provide]:
         return Provide(provide, use_cache=True)
 
     return {name: provider(part) for name, part in parts.items()}
+
+
+def _preflight_status(options: CorsOptions | None) -> list[Any]:
+    """Answer preflights with the status that is set, where it is not the framework's own."""
+    if options is None or options.options_success_status == HTTP_204_NO_CONTENT:
+        return []
+
+    async def set_status(message: Message, scope: Scope) -> None:
+        if message["type"] == "http.response.start" and scope.get("method") == "OPTIONS":
+            asked = any(name == b"access-control-request-method" for name, _ in scope["headers"])
+            if asked and message["status"] == HTTP_204_NO_CONTENT:
+                message["status"] = options.options_success_status
+
+    return [set_status]
 
 
 def _cors(options: CorsOptions | None) -> CORSConfig | None:

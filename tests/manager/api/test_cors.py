@@ -34,6 +34,16 @@ async def test_a_preflight_of_an_allowed_page_is_answered_without_credentials(ap
     assert wanted <= names(answer, "access-control-allow-headers")
 
 
+async def test_the_status_of_a_preflight_is_a_setting(sqlite: str, clock: SettableClock) -> None:
+    cors = {"credentials": True, "origin": ORIGIN, "optionsSuccessStatus": 200, "preflightContinue": False}
+    async with running_api(manager_config(sqlite, cors=cors), clock) as api:
+        answer = await preflight(api, ORIGIN)
+        assert answer.status_code == 200
+        assert answer.headers["access-control-allow-origin"] == ORIGIN
+        assert (await preflight(api, FOREIGN)).status_code == 400
+        assert (await api.admin.options("/admin/users")).status_code == 204
+
+
 async def test_a_preflight_for_what_is_not_allowed_is_refused(api: Api) -> None:
     refused = [
         await preflight(api, FOREIGN),

@@ -100,6 +100,16 @@ def test_methods_are_upper_case_and_headers_as_given() -> None:
         ("exposedHeaders", {}, "cors.exposedHeaders / API_CORS_OPTIONS: must be an array"),
         ("maxAge", -1, "cors.maxAge / API_CORS_OPTIONS: must be greater than or equal to 0, not -1"),
         ("maxAge", "60", "cors.maxAge / API_CORS_OPTIONS: must be a whole number, not '60'"),
+        (
+            "optionsSuccessStatus",
+            400,
+            "cors.optionsSuccessStatus / API_CORS_OPTIONS: must be less than or equal to 299, not 400",
+        ),
+        (
+            "preflightContinue",
+            True,
+            "cors.preflightContinue / API_CORS_OPTIONS: must be false: there is nobody behind the manager who",
+        ),
         ("credentials", "true", "cors.credentials / API_CORS_OPTIONS: must be true or false, not 'true'"),
         ("origin", True, "cors.origin / API_CORS_OPTIONS: must be an array"),
     ],
@@ -111,11 +121,14 @@ def test_refused(member: str, value: Any, message: str) -> None:
 
 
 def test_unknown_members_name_the_nearest_and_the_allowed_ones() -> None:
-    found = problems_of(cors={"orgin": "http://a", "preflightContinue": True, "allowed_headers": "x"})
+    found = problems_of(cors={"orgin": "http://a", "vary": True, "allowed_headers": "x"})
 
-    allowed = "The members are credentials, origin, methods, allowedHeaders, exposedHeaders, maxAge"
+    allowed = (
+        "The members are credentials, origin, methods, allowedHeaders, exposedHeaders, maxAge, preflightContinue, "
+        "optionsSuccessStatus"
+    )
     assert found == [
         f"cors.orgin / API_CORS_OPTIONS: is not known here; did you mean origin? {allowed}",
-        f"cors.preflightContinue / API_CORS_OPTIONS: is not known here. {allowed}",
+        f"cors.vary / API_CORS_OPTIONS: is not known here. {allowed}",
         f"cors.allowed_headers / API_CORS_OPTIONS: is not known here; did you mean allowedHeaders? {allowed}",
     ]

@@ -67,6 +67,12 @@ def _check_token(text: str) -> str:
     return text
 
 
+def _only_here(value: Any) -> Any:
+    if value:
+        raise ValueError("must be false: there is nobody behind the manager who could answer")
+    return value
+
+
 def _check_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
     if ANY_ORIGIN in origins and len(set(origins)) > 1:
         raise ValueError("'*' stands alone: it already allows every origin")
@@ -116,6 +122,19 @@ class CorsOptions(BaseModel):
         alias="maxAge",
         ge=0,
         description="Seconds for which a browser may keep the answer.",
+    )
+
+    preflight_continue: Annotated[Flag, AfterValidator(_only_here)] = Field(
+        default=False,
+        alias="preflightContinue",
+        description="Known from other servers; only `false`: preflights are answered by the manager itself.",
+    )
+    options_success_status: Whole = Field(
+        204,
+        alias="optionsSuccessStatus",
+        ge=200,
+        le=299,
+        description="Status of the answer to a preflight; some old browsers want 200.",
     )
 
     @model_validator(mode="after")
