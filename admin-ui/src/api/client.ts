@@ -35,8 +35,10 @@ export interface Connection {
   readonly useSessionCookie: boolean;
   /** The header that stands for the cookie while there is none. */
   authorization(): string | null;
-  /** Told of each answer's status; 0 when none came. */
-  heard(status: number): void;
+  /** Which log-in counts now. */
+  logIn(): number;
+  /** Told of each answer's status, 0 when none came, and of the log-in that counted when it was asked for. */
+  heard(status: number, logIn: number): void;
 }
 
 export class Client {
@@ -91,6 +93,7 @@ export class Client {
     const path = place.replace(/\{(\w+)\}/g, (_, key: string) =>
       encodeURIComponent(String((request.path as Record<string, unknown> | undefined)?.[key] ?? "")),
     );
+    const logIn = this.connection.logIn();
     const answer = await this.send(`${this.connection.apiURL}${path}${queryText(request.query)}`, {
       method,
       headers: this.headers(request),
@@ -98,7 +101,7 @@ export class Client {
       credentials: this.connection.useSessionCookie ? "include" : "omit",
       signal: request.signal ?? null,
     });
-    this.connection.heard(answer.status);
+    this.connection.heard(answer.status, logIn);
     if (!answer.ok) throw await refusalOf(answer);
     return answer;
   }
@@ -108,7 +111,7 @@ export class Client {
       return await fetch(address, init);
     } catch (error) {
       if (init.signal?.aborted) throw error;
-      this.connection.heard(0);
+      this.connection.heard(0, this.connection.logIn());
       throw new Unreachable();
     }
   }

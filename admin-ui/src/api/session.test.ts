@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { queryText } from "./client";
-import { basicHeader } from "./session";
+import { basicHeader, Session } from "./session";
 
 test("credentials are UTF-8 in Base64", () => {
   expect(basicHeader("ada", "secret")).toBe("Basic YWRhOnNlY3JldA==");
@@ -14,4 +14,30 @@ test("a query leaves out what is not set, and keeps false and zero", () => {
   );
   expect(queryText({ name: "a&b=c/ä" })).toBe("?name=a%26b%3Dc%2F%C3%A4");
   expect(queryText()).toBe("");
+});
+
+test("a late refusal of what was asked before the log-in does not end the new session", async () => {
+  const me = { id: "ada", email: null, groups: [], apps: [], permissions: [] };
+  const refused = () => new Response('{"error": {"message": "log in"}}', { status: 401 });
+  let answerLate: (answer: Response) => void = () => undefined;
+  const late = new Promise<Response>((resolve) => {
+    answerLate = resolve;
+  });
+  vi.stubGlobal("fetch", (address: string) =>
+    address.endsWith("/me") ? Promise.resolve(new Response(JSON.stringify(me))) : late,
+  );
+  try {
+    const session = new Session("http://manager.example.com/api", true);
+    const before = session.client.call("listApps", {}).catch((error: unknown) => error);
+    await session.logIn("ada", "secret");
+    answerLate(refused());
+    await before;
+    expect(session.current().phase).toBe("in");
+
+    vi.stubGlobal("fetch", () => Promise.resolve(refused()));
+    await session.client.call("listApps", {}).catch(() => undefined);
+    expect(session.current().phase).toBe("expired");
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

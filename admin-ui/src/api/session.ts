@@ -15,6 +15,7 @@ export class Session {
   private state: SessionState = { phase: "checking", me: null };
   private authorization: string | null = null;
   private away = false;
+  private logIns = 0;
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -25,7 +26,8 @@ export class Session {
       apiURL,
       useSessionCookie,
       authorization: () => this.authorization,
-      heard: (status) => this.heard(status),
+      logIn: () => this.logIns,
+      heard: (status, logIn) => this.heard(status, logIn),
     });
   }
 
@@ -67,6 +69,7 @@ export class Session {
     this.authorization = authorization;
     try {
       const { data } = await this.client.call("readMe", {});
+      this.logIns += 1;
       this.become({ phase: "in", me: data });
       return { me: data, authorization, isOther: before !== null && before.id !== data.id };
     } catch (error) {
@@ -87,12 +90,13 @@ export class Session {
     this.become({ phase: "out", me: null });
   }
 
-  private heard(status: number): void {
+  private heard(status: number, logIn: number): void {
     if (this.away !== (status === 0)) {
       this.away = status === 0;
       this.tell();
     }
-    if (status === 401 && this.state.phase === "in") {
+    // A late answer to what was asked before the log-in tells nothing about it.
+    if (status === 401 && this.state.phase === "in" && logIn === this.logIns) {
       this.authorization = null;
       this.become({ phase: "expired", me: this.state.me });
     }
