@@ -71,6 +71,6 @@ class ListView(View):
     total: int = Field(description="How many there are, or as many as were counted when there are more.")
     more: bool = Field(
         default=False,
-        description="True when the list is longer than the total: of lists that are searched, or filtered in several "
+        description="True when the list is longer than the total: of users that are searched, or filtered in several "
         "ways, the first 2,000 are counted.",
     )

@@ -91,8 +91,11 @@ async def test_many_rows_are_found_like_few(store: str, clock: SettableClock, mo
 
 
 async def test_a_list_that_is_longer_than_was_counted_says_so(on_each: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def count(**query: str) -> dict[str, Any]:
-        answer = (await on_each.admin.get("/admin/groups", params={"limit": "1", **query})).json()
+    for name in ("desk-1", "desk-2", "desk-3", "other"):
+        await on_each.add_user(name)
+
+    async def count(path: str = "/admin/users", **query: str) -> dict[str, Any]:
+        answer = (await on_each.admin.get(path, params={"limit": "1", **query})).json()
         return {name: value for name, value in answer.items() if name != "items"}
 
     assert await count(q="desk") == {"total": 3}
@@ -101,7 +104,10 @@ async def test_a_list_that_is_longer_than_was_counted_says_so(on_each: Api, monk
     assert await count(q="desk", offset="1") == {"total": 3, "more": True}
     assert await count(q="desk", offset="2") == {"total": 3}
     assert await count(q="desk", limit="3") == {"total": 3}
-    assert await count(q="desk", priority="0") == {"total": 1}
+    assert await count(q="desk", id="desk-1") == {"total": 1}
+    # Shorter lists are counted to their end.
+    assert await count("/admin/groups", q="desk") == {"total": 3}
+    assert await count("/admin/groups", q="desk", offset="1") == {"total": 3}
 
 
 async def test_signs_that_mean_something_to_the_database_mean_themselves(on_each: Api) -> None:

@@ -85,13 +85,17 @@ class Listing:
         self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
     ) -> Found:
         forms = await _quicker(connection, conditions)
-        some = ordered.where(*forms).order_by(None).offset(None).limit(FEW + 1)
+        # Lists that were given an index of words are long ones.
+        most = None if self.words is None else FEW + 1
+        some = ordered.where(*forms).order_by(None).offset(None).limit(most)
         ones = some.with_only_columns(literal(1).label("one"), maintain_column_froms=True).subquery()
         total = await connection.scalar(select(func.count()).select_from(ones)) or 0
         if total <= FEW:
             only = [condition.found for condition in conditions] if len(conditions) == 1 else forms
             return Found(rows=(await connection.execute(ordered.where(*only).limit(query.limit))).all(), total=total)
         checked = ordered.where(*(condition.checked for condition in conditions))
+        if self.words is None:
+            return Found(rows=(await connection.execute(checked.limit(query.limit))).all(), total=total)
         rows = (await connection.execute(checked.limit(query.limit + 1))).all()
         reached = query.offset + len(rows)
         if 0 < len(rows) <= query.limit:
