@@ -24,7 +24,10 @@ def test_values_and_origins_in_words() -> None:
     assert shown["trustedProxies"][0] == '["10.0.0.0/8"]'
     assert shown["auth_exclusive_users"][0] == '["ann"]'
     assert shown["auth_basic.useSessionCookie"] == ("true", "default")
-    assert shown["cors"][0] == '{"credentials": true, "origin": ["http://a"], "methods": ["GET"], "exposedHeaders": []}'
+    assert shown["cors"][0] == (
+        '{"credentials": true, "origin": ["http://a"], "methods": ["GET"], "exposedHeaders": [], '
+        '"preflightContinue": false, "optionsSuccessStatus": 204}'
+    )
 
 
 def test_what_is_not_set_is_none() -> None:
