@@ -11,7 +11,8 @@ import pytest
 import rostrum.manager.demo
 from rostrum.base.json5_text import parse
 from rostrum.cli.schemas import Document, schema_of
-from rostrum.contracts import check_app, check_layout
+from rostrum.contracts.apps import check_app
+from rostrum.contracts.layouts import check_layout
 from rostrum.manager.config import starter_document
 from rostrum.settings.kinds import Kind
 from rostrum.settings.scope import Stream

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rostrum.base.problems import Problem
-from rostrum.contracts import check_app, check_layout, check_record, is_fdc3_record, to_record
+from rostrum.contracts.apps import check_app
 from rostrum.contracts.apps.definition import DETAILS, AppDefinition
-from rostrum.contracts.fdc3 import Fdc3Record
+from rostrum.contracts.fdc3 import Fdc3Record, check_record, is_fdc3_record, to_record
+from rostrum.contracts.layouts import check_layout
 from rostrum.contracts.layouts.layout import STATES, Component, Layout
 from tests.contracts.walk import app_places, layout_places, members, record_places, smallest, state_places, top_places
 

@@ -5,8 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from rostrum.base.problems import Problem
-from rostrum.contracts import check_app, check_layout, check_record
+from rostrum.contracts.apps import check_app
 from rostrum.contracts.apps.definition import DETAILS
+from rostrum.contracts.fdc3 import check_record
+from rostrum.contracts.layouts import check_layout
 from rostrum.contracts.layouts.layout import STATES
 from tests.contracts.walk import (
     RECORD_DETAILS,

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from rostrum.base.json_text import dump
-from rostrum.contracts import app_name, check_app, check_record, is_fdc3_record, to_record
+from rostrum.contracts.apps import check_app
+from rostrum.contracts.fdc3 import app_name, check_record, is_fdc3_record, to_record
 
 WEB = {"appId": "clock", "title": "Clock", "type": "web", "details": {"url": "https://clock.example"}}
 

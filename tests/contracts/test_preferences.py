@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import ValidationError
 
-from rostrum.contracts import AppPreferences
+from rostrum.contracts.preferences import AppPreferences
 
 
 def test_it_is_read_from_json_names() -> None:

@@ -72,5 +72,5 @@ class ListView(View):
     more: bool = Field(
         default=False,
         description="True when the list is longer than the total: of users that are searched, or filtered in several "
-        "ways, the first 2,000 are counted.",
+        "ways, the first 1,000 are counted.",
     )

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 import threading
 from collections.abc import Mapping
 from typing import Any
@@ -50,6 +51,8 @@ def is_wanted(environment: Mapping[str, str]) -> bool:
 def telemetry(environment: Mapping[str, str] = os.environ) -> Telemetry:
     """Make what the variables ask for; a server without the libraries serves all the same, and says so."""
     if not is_wanted(environment):
+        # Wherever the libraries are installed the web framework loads them for a plugin that we do not use.
+        sys.modules.setdefault("litestar.plugins.opentelemetry", None)  # type: ignore[arg-type]
         return Telemetry()
     protocol = next((environment[name] for name in _PROTOCOLS if environment.get(name)), _HTTP)
     if protocol != _HTTP:

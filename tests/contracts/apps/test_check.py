@@ -8,7 +8,7 @@ import pytest
 
 from rostrum.base.json_text import dump
 from rostrum.base.problems import Problem
-from rostrum.contracts import check_app
+from rostrum.contracts.apps import check_app
 
 SMALLEST = {
     "window": {"url": "https://clock.example"},

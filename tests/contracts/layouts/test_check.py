@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rostrum.base.problems import Problem
-from rostrum.contracts import check_layout
+from rostrum.contracts.layouts import check_layout
 
 WINDOW_STATE = {
     "bounds": {"left": 0, "top": 0, "width": 400, "height": 300, "right": 400, "bottom": 300},

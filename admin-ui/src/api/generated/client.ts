@@ -32,7 +32,7 @@ export interface AppImport {
 export interface AppList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: AppView[];
 }
@@ -132,7 +132,7 @@ export interface AuditFault {
 export interface AuditList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: AuditEntryView[];
 }
@@ -181,7 +181,7 @@ export interface ChangedValue {
 export interface CommandList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: CommandView[];
 }
@@ -255,7 +255,7 @@ export interface ConfigGrants {
 export interface ConfigList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: ConfigView[];
 }
@@ -295,7 +295,7 @@ export interface ConfigView {
 export interface CrashList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: CrashView[];
 }
@@ -450,7 +450,7 @@ export interface Explanation {
 export interface FeedbackList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: FeedbackView[];
 }
@@ -537,7 +537,7 @@ export interface GroupDocument {
 export interface GroupList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: GroupView[];
 }
@@ -651,7 +651,7 @@ export interface LayoutImport {
 export interface LayoutList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: LayoutView[];
 }
@@ -746,7 +746,7 @@ export interface LostValue {
 export interface MachineList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: MachineView[];
 }
@@ -883,7 +883,7 @@ export interface PreferenceDocument {
 export interface PreferenceList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: PreferenceView[];
 }
@@ -990,7 +990,7 @@ export interface ReasonView {
 export interface ReceiptList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: ReceiptView[];
   applied: number;
@@ -1106,7 +1106,7 @@ export interface SessionHeartbeat {
 export interface SessionList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: SessionView[];
 }
@@ -1233,7 +1233,7 @@ export interface UserDocument {
 export interface UserList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
-  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 2,000 are counted. */
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: UserView[];
 }

@@ -9,7 +9,6 @@ from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
-from rostrum.contracts.apps import check_app
 from rostrum.contracts.explain import under
 from rostrum.contracts.fdc3 import app_name, to_record
 from rostrum.manager.permissions.identity import Identity
@@ -203,6 +202,9 @@ def _check_all(definitions: list[dict[str, Any]]) -> None:
 
 
 def _problems(definition: Any, path: str) -> list[Problem]:
+    # Loaded with the first definition that is written: the shapes of windows are a tenth of a start.
+    from rostrum.contracts.apps import check_app
+
     problems = under(path, check_app(definition))
     if not problems and app_name(definition) in _RESERVED:
         member = "name" if definition.get("name") else "appId"

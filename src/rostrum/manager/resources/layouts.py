@@ -12,7 +12,6 @@ from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
 from rostrum.contracts.explain import under
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry, LayoutImport, LayoutRemoval
-from rostrum.contracts.layouts import check_layout
 from rostrum.manager.errors import Forbidden
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
@@ -275,6 +274,9 @@ def _checked_all(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _problems(definition: Any, path: str) -> list[Problem]:
+    # Loaded with the first layout that is written, as with apps.
+    from rostrum.contracts.layouts import check_layout
+
     return under(path, check_layout(definition))
 
 

@@ -16,7 +16,7 @@ from rostrum.manager.storage.sql.words import ASCII_LOWER, Words
 
 __all__ = ["FEW", "Condition", "is_always_there", "linked", "matching", "searched", "true_or_false"]
 
-FEW = 2000
+FEW = 1000
 """Up to so many rows are counted, collected and put in order; of more, the order is walked until a page is full."""
 
 _SAMPLE, _OFTEN = 1000, 50
@@ -34,6 +34,7 @@ class Condition:
         found: Said so that a database begins with the rows that fulfil it.
         is_common: Asks whether so many fulfil it that looking at row after row comes to an end sooner.
         is_counted: Whether an index alone tells how many rows fulfil it.
+        otherwise: What every other row fulfils, where that can be said.
 
     """
 
@@ -41,6 +42,7 @@ class Condition:
     found: ColumnElement[bool]
     is_common: Select[bool] | None = None
     is_counted: bool = True
+    otherwise: ColumnElement[bool] | None = None
 
 
 def linked(links: Links, key: ColumnElement[Any], wanted: str) -> Condition:
@@ -56,8 +58,9 @@ def true_or_false(column: ColumnElement[Any], name: str, wanted: str) -> Conditi
         raise Invalid("wrong filter", [Problem(path=name, message="must be true or false")])
     said = column.is_(_TRUTH[wanted])
     # Half of the rows are not worth an index, and there is none for what something is not.
-    checked = column.is_not(not _TRUTH[wanted]) if is_always_there(column) else said
-    return Condition(checked, said)
+    if not is_always_there(column):
+        return Condition(said, said)
+    return Condition(column.is_not(not _TRUTH[wanted]), said, otherwise=column.is_(not _TRUTH[wanted]))
 
 
 def matching(column: ColumnElement[Any], name: str, wanted: str, words: Words | None) -> Condition:

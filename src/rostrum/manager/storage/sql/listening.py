@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-import asyncpg
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
@@ -72,6 +71,9 @@ async def listening(
     if not database.can_notify:
         yield None
         return
+    # Who keeps everything in SQLite does without this library and its memory.
+    import asyncpg
+
     async with database.alone() as connection:
         driver = (await connection.get_raw_connection()).driver_connection
         ear = Ear(driver, hear, lose)

@@ -75,11 +75,24 @@ class Listing:
     async def _counted(
         self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
     ) -> Found:
-        total = await connection.scalar(self._count(ordered, query, conditions)) or 0
+        total = await self._total(connection, ordered, query, conditions)
         # No planner of SQLite's can know how many rows a condition holds for; we do now.
         forms = [condition.found if total <= FEW else condition.checked for condition in conditions]
         rows = await connection.execute(ordered.where(*forms).limit(query.limit))
         return Found(rows=rows.all(), total=total)
+
+    async def _total(
+        self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
+    ) -> int:
+        others = conditions[0].otherwise if conditions else None
+        if others is None:
+            return await connection.scalar(self._count(ordered, query, conditions)) or 0
+        few = await connection.scalar(_number_of(ordered.where(conditions[0].found), FEW + 1)) or 0
+        if few <= FEW:
+            return few
+        # All rows are counted sooner than most of them are, and the others are few as a rule.
+        everything, rest = _counted(ordered), _counted(ordered.where(others))
+        return await connection.scalar(select(everything.scalar_subquery() - rest.scalar_subquery())) or 0
 
     async def _looked_for(
         self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
@@ -87,9 +100,7 @@ class Listing:
         forms = await _quicker(connection, conditions)
         # Lists that were given an index of words are long ones.
         most = None if self.words is None else FEW + 1
-        some = ordered.where(*forms).order_by(None).offset(None).limit(most)
-        ones = some.with_only_columns(literal(1).label("one"), maintain_column_froms=True).subquery()
-        total = await connection.scalar(select(func.count()).select_from(ones)) or 0
+        total = await connection.scalar(_number_of(ordered.where(*forms), most)) or 0
         if total <= FEW:
             only = [condition.found for condition in conditions] if len(conditions) == 1 else forms
             return Found(rows=(await connection.execute(ordered.where(*only).limit(query.limit))).all(), total=total)
@@ -139,8 +150,7 @@ class Listing:
             # The lists alone tell it: whoever has one is there.
             links = self.links[name]
             return select(func.count()).select_from(links.table).where(links.value == query.filters[name])
-        everything = ordered.where(*(condition.found for condition in conditions)).order_by(None).offset(None)
-        return everything.with_only_columns(func.count(), maintain_column_froms=True)
+        return _counted(ordered.where(*(condition.found for condition in conditions)))
 
     def _order(self, query: Query) -> list[ColumnElement[Any]]:
         # Among equals in the direction of the last field, so that an index of both can be walked one way.
@@ -158,6 +168,18 @@ class Listing:
                 # Left alone, one database puts what is missing first and the other last.
                 order.append(column.desc().nulls_last() if name.startswith("-") else column.asc().nulls_first())
         return order
+
+
+def _counted(listed: Select[Any]) -> Select[int]:
+    """Count all rows of a list."""
+    return listed.order_by(None).offset(None).with_only_columns(func.count(), maintain_column_froms=True)
+
+
+def _number_of(listed: Select[Any], most: int | None) -> Select[int]:
+    """Count the rows of a list, no further than to the most."""
+    some = listed.order_by(None).offset(None).limit(most)
+    ones = some.with_only_columns(literal(1).label("one"), maintain_column_froms=True).subquery()
+    return select(func.count()).select_from(ones)
 
 
 async def _quicker(connection: AsyncConnection, conditions: Sequence[Condition]) -> list[ColumnElement[bool]]:

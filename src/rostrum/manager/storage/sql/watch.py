@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 from typing import Any
 
-import asyncpg
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -68,6 +67,10 @@ class AskingRevisions:
     def __init__(self, engine: AsyncEngine) -> None:
         """Take an engine for a connection of its own."""
         self._engine = engine
+        # Who keeps everything in SQLite does without this library and its memory.
+        import asyncpg
+
+        self._refusals = (asyncpg.PostgresError, asyncpg.InterfaceError)
         self._connection: Any = None
         self._asking: asyncio.Task[Marks | None] | None = None
         self._next: asyncio.Task[Marks | None] | None = None
@@ -101,7 +104,7 @@ class AskingRevisions:
             raw = await self._connection.get_raw_connection()
             # The driver itself, because this runs for every request and is a tenth of the cost.
             return marks_of(await raw.driver_connection.fetch(READ_MARKS, timeout=_WAIT_SECONDS))
-        except (OSError, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
+        except (OSError, SQLAlchemyError, *self._refusals, TimeoutError):
             await self._disconnect()
             return None
 
