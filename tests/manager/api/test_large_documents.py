@@ -10,7 +10,8 @@ import pytest
 from rostrum.base import json_text
 from rostrum.base.aside import LARGE
 from rostrum.base.clock import SettableClock
-from rostrum.manager.resources import apps, config_checks, config_differences, explanations, history, layouts
+from rostrum.contracts import apps, layouts
+from rostrum.manager.resources import config_checks, config_differences, explanations, history
 from rostrum.manager.resources import system_configs as configs
 from rostrum.manager.storage.sql import audit
 from tests.conftest import Api, manager_config, running_api
