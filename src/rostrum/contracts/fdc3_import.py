@@ -17,12 +17,7 @@ def to_definition(entry: JsonObject) -> JsonObject:
         return entry
     kind, details = _start(entry)
     definition = {"name": entry["appId"], "type": kind, "details": details, "fdc3": entry}
-    for theirs, ours in (
-        ("title", "title"),
-        ("version", "version"),
-        ("tooltip", "tooltip"),
-        ("description", "caption"),
-    ):
+    for theirs, ours in _SAME.items():
         if entry.get(theirs):
             definition[ours] = entry[theirs]
     icons = entry.get("icons")

@@ -7,6 +7,7 @@ import { useClient } from "../../api/context";
 import { isStale, isUnauthorized, messageOf, Refused, Unreachable } from "../../api/errors";
 import { useUnsaved } from "../../ui/document/unsaved-guard";
 import type { EditedDocument } from "../../ui/document/use-document";
+import { NOTHING_TO_MEET } from "../../ui/document/use-new-document";
 
 export interface MembersDraft {
   readonly added: readonly string[];
@@ -43,25 +44,17 @@ export function useMembers(group: string): EditedDocument<undefined, MembersDraf
   };
 
   return {
-    view: undefined,
+    ...NOTHING_TO_MEET,
     draft,
-    isLoading: false,
-    loadError: null,
-    reload: () => undefined,
     isDirty,
-    isOutdated: false,
     isSaving,
     saveError,
-    conflict: null,
     change: setDraft,
     reset: () => {
       setDraft(NOBODY);
       setSaveError(null);
     },
     save,
-    compare: () => undefined,
-    resolve: () => undefined,
-    dismiss: () => undefined,
   };
 }
 

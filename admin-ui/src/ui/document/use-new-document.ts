@@ -6,6 +6,19 @@ import { isSame } from "./changes";
 import { useUnsaved } from "./unsaved-guard";
 import type { EditedDocument } from "./use-document";
 
+/** What a draft has that is compared with nothing on the server: nothing to load, no conflict to resolve. */
+export const NOTHING_TO_MEET = {
+  view: undefined,
+  isLoading: false,
+  loadError: null,
+  reload: () => undefined,
+  isOutdated: false,
+  conflict: null,
+  compare: () => undefined,
+  resolve: () => undefined,
+  dismiss: () => undefined,
+} as const;
+
 interface NewDocument<View, Draft> {
   readonly queryKey: QueryKey;
   readonly initial: Draft;
@@ -39,24 +52,16 @@ export function useNewDocument<View, Draft>(source: NewDocument<View, Draft>): E
   };
 
   return {
-    view: undefined,
+    ...NOTHING_TO_MEET,
     draft,
-    isLoading: false,
-    loadError: null,
-    reload: () => undefined,
     isDirty,
-    isOutdated: false,
     isSaving,
     saveError,
-    conflict: null,
     change: setDraft,
     reset: () => {
       setDraft(initial);
       setSaveError(null);
     },
     save,
-    compare: () => undefined,
-    resolve: () => undefined,
-    dismiss: () => undefined,
   };
 }

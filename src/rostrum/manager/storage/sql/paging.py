@@ -91,7 +91,7 @@ class Listing:
         if few <= FEW:
             return few
         # All rows are counted sooner than most of them are, and the others are few as a rule.
-        everything, rest = _counted(ordered), _counted(ordered.where(others))
+        everything, rest = _length_of(ordered), _length_of(ordered.where(others))
         return await connection.scalar(select(everything.scalar_subquery() - rest.scalar_subquery())) or 0
 
     async def _looked_for(
@@ -150,7 +150,7 @@ class Listing:
             # The lists alone tell it: whoever has one is there.
             links = self.links[name]
             return select(func.count()).select_from(links.table).where(links.value == query.filters[name])
-        return _counted(ordered.where(*(condition.found for condition in conditions)))
+        return _length_of(ordered.where(*(condition.found for condition in conditions)))
 
     def _order(self, query: Query) -> list[ColumnElement[Any]]:
         # Among equals in the direction of the last field, so that an index of both can be walked one way.
@@ -170,7 +170,7 @@ class Listing:
         return order
 
 
-def _counted(listed: Select[Any]) -> Select[int]:
+def _length_of(listed: Select[Any]) -> Select[int]:
     """Count all rows of a list."""
     return listed.order_by(None).offset(None).with_only_columns(func.count(), maintain_column_froms=True)
 
