@@ -109,8 +109,7 @@ $(NODE_CLIENTS): tests/gateway/node/package-lock.json | $(VENV)/.dev
 
 $(UI_MODULES): admin-ui/package-lock.json | $(VENV)/.run
 	@echo "installing what the admin UI is built with"
-	@# Not `npm ci`: it wants packages of every other system in the lock, which not every registry has.
-	@$(NPM) install --no-save --no-audit --no-fund --loglevel=error
+	@$(NPM) ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(UI): $(UI_MODULES) $(UI_SOURCES)
