@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.passwords import Passwords
 from rostrum.manager.app import create_app
-from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.storage import Storage
 

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rostrum.base import json_text
-from rostrum.manager.auth.passwords import Passwords
+from rostrum.base.passwords import Passwords
 from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.storage import App, ConfigFile, Group, Layout, Scope, Storage, User
 

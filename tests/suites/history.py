@@ -12,13 +12,13 @@ from sqlalchemy import text
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.errors import RostrumError
+from rostrum.base.passwords import Passwords
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
 from rostrum.contracts.groups import GroupChange, NewGroup
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry
 from rostrum.contracts.preference_entries import NewPreference, PreferenceChange
 from rostrum.contracts.system_config import ConfigDocument
 from rostrum.contracts.users import NewUser, UserChange
-from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.permissions.identity import SYSTEM, Identity
 from rostrum.manager.resources.apps import AppResource
 from rostrum.manager.resources.audit import AuditResource

@@ -2,6 +2,8 @@
 
 RostrumError
 ├── Invalid            the caller sent something wrong; carries every problem found
+├── TooManyAttempts    too many wrong passwords lately
+├── Overloaded         more sign-ins wait than the process accepts
 ├── settings.errors    …
 ├── manager.errors     …
 └── storage.errors     …
@@ -11,7 +13,7 @@ from collections.abc import Iterable
 
 from rostrum.base.problems import Problem
 
-__all__ = ["Invalid", "RostrumError"]
+__all__ = ["Invalid", "Overloaded", "RostrumError", "TooManyAttempts"]
 
 
 class RostrumError(Exception):
@@ -25,3 +27,21 @@ class Invalid(RostrumError):
         """Keep what was wrong beside the summary."""
         super().__init__(message)
         self.problems = tuple(problems)
+
+
+class TooManyAttempts(RostrumError):
+    """Too many wrong passwords lately."""
+
+    def __init__(self, retry_after: int) -> None:
+        """Tell how many seconds to wait."""
+        super().__init__(f"too many attempts; try again in {retry_after} s")
+        self.retry_after = retry_after
+
+
+class Overloaded(RostrumError):
+    """More log-ins wait than the server takes on."""
+
+    def __init__(self, retry_after: int = 1) -> None:
+        """Ask to come back after some seconds."""
+        super().__init__(f"too many log-ins at once; try again in {retry_after} s")
+        self.retry_after = retry_after

@@ -15,6 +15,7 @@ from litestar.status_codes import HTTP_204_NO_CONTENT
 from litestar.types import Message, Scope
 
 from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.passwords import Passwords
 from rostrum.manager import admin_page
 from rostrum.manager.api.authentication import Authentication
 from rostrum.manager.api.cookies import SessionCookies
@@ -34,7 +35,6 @@ from rostrum.manager.api.turnstile import Turnstile
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.bootstrap import ensure_administrators
-from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
 from rostrum.manager.config import CorsOptions, ManagerConfig, settings_in_force

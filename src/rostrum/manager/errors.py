@@ -8,7 +8,7 @@ RostrumError
 └── Overloaded         more work waits than the server takes on
 """
 
-from rostrum.base.errors import RostrumError
+from rostrum.base.errors import Overloaded, RostrumError, TooManyAttempts
 
 __all__ = ["Forbidden", "Overloaded", "TooManyAttempts", "TooManyListeners", "Unauthenticated"]
 
@@ -25,25 +25,7 @@ class Forbidden(RostrumError):
     """The caller is known, but not allowed to do this."""
 
 
-class TooManyAttempts(RostrumError):
-    """Too many wrong passwords lately."""
-
-    def __init__(self, retry_after: int) -> None:
-        """Tell how many seconds to wait."""
-        super().__init__(f"too many attempts; try again in {retry_after} s")
-        self.retry_after = retry_after
-
-
 class TooManyListeners(RostrumError):
     """As many event streams are open as are allowed."""
 
     retry_after = 30
-
-
-class Overloaded(RostrumError):
-    """More log-ins wait than the server takes on."""
-
-    def __init__(self, retry_after: int = 1) -> None:
-        """Ask to come back after some seconds."""
-        super().__init__(f"too many log-ins at once; try again in {retry_after} s")
-        self.retry_after = retry_after

@@ -15,8 +15,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
+from rostrum.base.passwords import Passwords
 from rostrum.manager.app import Manager
-from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.server import RunningManager, with_free_port

@@ -10,7 +10,7 @@ from argon2 import Parameters, extract_parameters
 from sqlalchemy import event
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.auth.passwords import Passwords
+from rostrum.base.passwords import Passwords
 from rostrum.manager.auth.tokens import Tokens, Use
 from tests.conftest import ADMIN, ORIGIN, SECRET, Api, manager_config, running_api
 

@@ -3,8 +3,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.passwords import Passwords
 from rostrum.manager.app import create_app
-from rostrum.manager.auth.passwords import Passwords
 from tests.conftest import Api, manager_config
 
 

@@ -3,8 +3,8 @@
 import asyncpg
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.passwords import Passwords
 from rostrum.manager.app import create_app
-from rostrum.manager.auth.passwords import Passwords
 from tests.conftest import ADMIN, Api, manager_config, running_api
 
 FULL = """

@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.passwords import Passwords
 from rostrum.manager.app import create_app
-from rostrum.manager.auth.passwords import Passwords
 from tests.conftest import Api, manager_config
 
 METHODS = {"get", "post", "put", "patch", "delete"}

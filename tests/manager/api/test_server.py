@@ -2,8 +2,8 @@
 
 from rostrum import __version__
 from rostrum.base.clock import SettableClock
+from rostrum.base.passwords import Passwords
 from rostrum.manager.app import create_app
-from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.config import options, read_config
 from tests.conftest import ADMIN, SECRET, Api
 

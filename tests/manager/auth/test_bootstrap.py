@@ -4,8 +4,8 @@ from dataclasses import replace
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.passwords import Passwords
 from rostrum.manager.auth.bootstrap import ensure_administrators
-from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.storage import Storage, User
 
 ADMIN = "PLATFORM_SERVER_ADMIN"

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.passwords import Passwords
 from rostrum.manager.auth.bootstrap import ensure_administrators
-from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.storage import Storage
 from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.manager.firms import PASSWORD, USERS, Firm, fill, firms, wipe

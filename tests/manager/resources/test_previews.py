@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from rostrum.base import json_text
 from rostrum.base.clock import SettableClock
 from rostrum.base.errors import Invalid, RostrumError
+from rostrum.base.passwords import Passwords
 from rostrum.contracts.app_entries import AppChange, AppEntry
 from rostrum.contracts.groups import GroupChange, GroupDocument, NewGroup
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry
 from rostrum.contracts.previews import PreviewRequest
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument
 from rostrum.contracts.users import NewUser, UserChange, UserDocument
-from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import SYSTEM, Identity
 from rostrum.manager.resources.apps import AppResource

@@ -5,12 +5,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from rostrum.base.clock import Clock
+from rostrum.base.passwords import Passwords
+from rostrum.base.throttle import Throttle
 from rostrum.manager.auth.basic import parse_basic
 from rostrum.manager.auth.caller import Caller, Credentials, Method
 from rostrum.manager.auth.known_callers import KnownCallers
-from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.auth.security_log import SecurityEvent, tell
-from rostrum.manager.auth.throttle import Throttle
 from rostrum.manager.auth.tokens import Claims, Tokens, Use
 from rostrum.manager.auth.verified import VerifiedPasswords
 from rostrum.manager.errors import Overloaded, TooManyAttempts, Unauthenticated

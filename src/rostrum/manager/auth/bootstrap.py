@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rostrum.manager.auth.passwords import Passwords
+from rostrum.base.passwords import Passwords
 from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.permissions.permissions import ADMIN_GROUP
 from rostrum.manager.storage import Storage, User, Work

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rostrum.base.errors import Invalid
+from rostrum.base.passwords import Passwords
 from rostrum.base.problems import Problem
 from rostrum.contracts.users import NewUser, UserChange, UserDocument
-from rostrum.manager.auth.passwords import Passwords
 from rostrum.manager.auth.security_log import SecurityEvent, tell
 from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity

@@ -7,7 +7,7 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 
 from rostrum.base.clock import Clock
-from rostrum.manager.errors import TooManyAttempts
+from rostrum.base.errors import TooManyAttempts
 
 __all__ = ["Limit", "Throttle"]
 

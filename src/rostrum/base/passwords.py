@@ -11,8 +11,8 @@ from contextlib import suppress
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from rostrum.base.errors import Overloaded
 from rostrum.base.memory import give_large_blocks_back
-from rostrum.manager.errors import Overloaded
 
 __all__ = ["Passwords"]
 

@@ -1,8 +1,8 @@
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.auth.throttle import Limit, Throttle
-from rostrum.manager.errors import TooManyAttempts
+from rostrum.base.errors import TooManyAttempts
+from rostrum.base.throttle import Limit, Throttle
 
 MANY = Limit(100_000, 1)
 FEW = Limit(3, 10)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 
-from rostrum.manager.auth.passwords import Passwords
-from rostrum.manager.errors import Overloaded
+from rostrum.base.errors import Overloaded
+from rostrum.base.passwords import Passwords
 
 
 @pytest.fixture
