@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rostrum.base import json_text
-from rostrum.base.errors import Invalid
+from rostrum.base.errors import Invalid, TooLarge
 from rostrum.base.limits import MAX_DEPTH
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
@@ -164,3 +164,40 @@ def test_the_last_of_two_equal_names_counts() -> None:
 def test_ready_texts_are_joined_as_they_are() -> None:
     assert json_text.array([]) == b"[]"
     assert json_text.array([b'{"a":1}', b"2"]) == b'[{"a":1},2]'
+
+
+def elements(value: Any) -> int:
+    """Count what the limit counts, in a value that was read."""
+    if not isinstance(value, (dict, list)):
+        return 0
+    inside = value.values() if isinstance(value, dict) else value
+    return 1 + max(0, len(value) - 1) + sum(map(elements, inside))
+
+
+@settings(max_examples=300)
+@given(
+    st.recursive(values | st.text('[]{},:"\\\\', max_size=8), lambda inner: st.lists(inner, max_size=4), max_leaves=20)
+)
+def test_exactly_the_elements_outside_strings_are_counted(value: Any) -> None:
+    text, count = json.dumps(value).encode(), elements(value)
+
+    assert json_text.parse(text, max_elements=count) == value
+    assert json_text.parse(text.decode(), max_elements=count) == value
+    if count:
+        with pytest.raises(TooLarge, match=f"more than {count - 1} elements"):
+            json_text.parse(text, max_elements=count - 1)
+
+
+@pytest.mark.parametrize(
+    "text", [b'"' * 100, b'"\\"' * 100, b'"' + b'\\"' * 100, b'["' + b",[{" * 100, b"," * 100 + b'"']
+)
+def test_text_that_is_no_json_is_refused_with_a_limit_too(text: bytes) -> None:
+    with pytest.raises(Invalid):
+        json_text.parse(text, max_elements=10)
+
+
+def test_many_elements_are_refused_before_an_object_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_text, "_decoder", None)
+
+    with pytest.raises(TooLarge, match="more than 1000 elements"):
+        json_text.parse(b"[" + b"[]," * 4_000_000 + b"[]]", max_elements=1000)

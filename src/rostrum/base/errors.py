@@ -2,6 +2,7 @@
 
 RostrumError
 ├── Invalid            the caller sent something wrong; carries every problem found
+│   └── TooLarge       the caller sent more than is accepted
 ├── TooManyAttempts    too many wrong passwords lately
 ├── Overloaded         more sign-ins wait than the process accepts
 ├── settings.errors    …
@@ -13,7 +14,7 @@ from collections.abc import Iterable
 
 from rostrum.base.problems import Problem
 
-__all__ = ["Invalid", "Overloaded", "RostrumError", "TooManyAttempts"]
+__all__ = ["Invalid", "Overloaded", "RostrumError", "TooLarge", "TooManyAttempts"]
 
 
 class RostrumError(Exception):
@@ -27,6 +28,10 @@ class Invalid(RostrumError):
         """Keep what was wrong beside the summary."""
         super().__init__(message)
         self.problems = tuple(problems)
+
+
+class TooLarge(Invalid):
+    """A document or a request exceeds a limit on its size."""
 
 
 class TooManyAttempts(RostrumError):

@@ -1,11 +1,12 @@
 """JSON bytes to values and back, hardened for input from strangers."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
-from rostrum.base.errors import Invalid
+from rostrum.base.errors import Invalid, TooLarge
 from rostrum.base.limits import MAX_DEPTH
 
 __all__ = ["JsonObject", "array", "dump", "parse"]
@@ -15,10 +16,17 @@ JsonObject = dict[str, Any]
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder()
 _BYTE_ORDER_MARK = "\ufeff"
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
 
-def parse(text: bytes | str) -> Any:
-    """Read one JSON value, with or without a byte order mark; say in plain words what is wrong with anything else."""
+def parse(text: bytes | str, *, max_elements: int | None = None) -> Any:
+    """Read one JSON value, with or without a byte order mark; say in plain words what is wrong with anything else.
+
+    Text from outside must come with ``max_elements``: a text of a few kilobytes, compressed, can otherwise build
+    gigabytes of objects.
+    """
+    if max_elements is not None:
+        _refuse_many_elements(text.encode(errors="replace") if isinstance(text, str) else text, max_elements)
     try:
         value = _decoder.decode(_without_mark(text))
     except RecursionError:
@@ -48,6 +56,31 @@ def _without_mark(text: bytes | str) -> bytes | str:
     if isinstance(text, str):
         return text.removeprefix(_BYTE_ORDER_MARK)
     return text.removeprefix(_BYTE_ORDER_MARK.encode())
+
+
+def _refuse_many_elements(text: bytes, limit: int) -> None:
+    """Count commas, objects and arrays in the text, before any object is built from it."""
+    if _elements(text, 0, len(text)) <= limit:
+        # Characters inside strings were counted as well, and even so there are not too many.
+        return
+    elements = end = 0
+    for strings, string in enumerate(_STRING.finditer(text), start=1):
+        elements += _elements(text, end, string.start())
+        end = string.end()
+        # Each element of valid JSON has at most two strings, a name and a value. With more, the text is not JSON, and
+        # the parser stops before it has read the part that was counted.
+        if elements > limit or strings > 2 * (elements + 1):
+            break
+    else:
+        elements += _elements(text, end, len(text))
+    if elements > limit:
+        raise TooLarge(
+            f"the JSON has more than {limit} elements (commas, objects and arrays are counted); send less at once"
+        )
+
+
+def _elements(text: bytes, start: int, end: int) -> int:
+    return text.count(b",", start, end) + text.count(b"[", start, end) + text.count(b"{", start, end)
 
 
 def _refuse_deep(value: Any) -> None:

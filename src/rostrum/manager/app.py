@@ -10,6 +10,7 @@ from typing import Any
 
 from litestar import Litestar, Router
 from litestar.config.cors import CORSConfig
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.status_codes import HTTP_204_NO_CONTENT
 from litestar.types import Message, Scope
@@ -28,7 +29,7 @@ from rostrum.manager.api.names_in_paths import NamesInPaths
 from rostrum.manager.api.openapi import openapi_config
 from rostrum.manager.api.origins import Origins
 from rostrum.manager.api.parameters import refuse_unknown_parameters
-from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.api.request import MAX_ELEMENTS, ManagerRequest
 from rostrum.manager.api.request_counts import Metrics
 from rostrum.manager.api.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 from rostrum.manager.api.turnstile import Turnstile
@@ -219,6 +220,7 @@ def create_app(
     app = Litestar(
         [_api(config), *admin_page.handlers(config)],
         request_class=ManagerRequest,
+        state=State({MAX_ELEMENTS: config.max_elements}),
         request_max_body_size=config.max_body,
         multipart_form_part_limit=200,
         middleware=[NamesInPaths(), Origins(), Authentication(authenticator, cookies)],

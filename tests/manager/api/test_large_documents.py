@@ -1,6 +1,7 @@
 """Documents of a size, or of a shape, that would keep others waiting."""
 
 import asyncio
+import gzip
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -28,6 +29,10 @@ WORK: list[tuple[Any, str]] = [
     (layouts, "check_layout"),
 ]
 """What takes long for a large document: where it is called, and what it is called."""
+
+
+FOUR_MILLION_ARRAYS = gzip.compress(b'{"app":"a","data":[' + b"[]," * 3_999_999 + b"[]]}")
+"""12 kB on the wire, more than a gigabyte as objects."""
 
 
 def large(number: int = 0) -> dict[str, Any]:
@@ -173,3 +178,48 @@ async def test_pages_of_an_explanation_go_on_from_file_to_file(api: Api) -> None
         page = (await api.admin.get(f"/admin/configs/explain?defaults=true&limit=6&offset={offset}")).json()
         assert page["items"] == whole["items"][offset : offset + 6]
         assert page["total"] == whole["total"] == len(whole["items"])
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/prefs"),
+        ("GET", "/prefs"),
+        ("DELETE", "/prefs"),
+        ("POST", "/layouts"),
+        ("POST", "/sessions"),
+        ("POST", "/systemConfig/get"),
+        ("POST", "/admin/apps/import"),
+        ("POST", "/admin/configs/preview"),
+    ],
+)
+async def test_a_small_body_that_unpacks_to_millions_of_objects_is_refused(
+    api: Api, monkeypatch: pytest.MonkeyPatch, method: str, path: str
+) -> None:
+    headers = {"content-encoding": "gzip", "content-type": "application/json"}
+    monkeypatch.setattr(json_text, "_decoder", None)
+
+    answer = await api.admin.request(method, path, content=FOUR_MILLION_ARRAYS, headers=headers)
+
+    assert answer.status_code == 413, answer.text
+    assert "more than 250000 elements" in answer.json()["error"]["message"]
+    monkeypatch.undo()
+    assert (await api.admin.get("/prefs/all")).json() == []
+
+
+async def test_json_inside_of_json_has_the_same_limit(api: Api) -> None:
+    identifier = '{"user":' + "[" + "[]," * 300_000 + "[]]}"
+
+    answer = await api.admin.post("/systemConfig/get", json={"identifier": identifier})
+
+    assert answer.status_code == 413
+
+
+async def test_the_limit_on_elements_is_a_setting(sqlite: str, clock: SettableClock) -> None:
+    async with running_api(manager_config(sqlite, maxElements=1000), clock) as api:
+        fits = await api.admin.post("/prefs", json={"app": "a", "data": [1] * 990})
+        refused = await api.admin.post("/prefs", json={"app": "a", "data": [1] * 1010})
+        kept = await api.admin.get("/prefs?app=a")
+
+    assert (fits.status_code, refused.status_code) == (201, 413)
+    assert len(kept.json()["data"]) == 990

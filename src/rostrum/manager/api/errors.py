@@ -14,7 +14,7 @@ from litestar.exceptions import (
 from litestar.types import ExceptionHandlersMap
 
 from rostrum.base import json_text
-from rostrum.base.errors import Invalid, RostrumError
+from rostrum.base.errors import Invalid, RostrumError, TooLarge
 from rostrum.base.problems import Problem
 from rostrum.manager.api.parameters import in_plain_words
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
@@ -32,6 +32,7 @@ _BODY = "data"
 """What handlers call the body."""
 
 _STATUS: dict[type[RostrumError], HTTPStatus] = {
+    TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     Invalid: HTTPStatus.BAD_REQUEST,
     Unauthenticated: HTTPStatus.UNAUTHORIZED,
     Forbidden: HTTPStatus.FORBIDDEN,

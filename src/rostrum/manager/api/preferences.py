@@ -7,7 +7,6 @@ from litestar import Response, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from pydantic import ValidationError
 
-from rostrum.base import json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.explain import problems_of
@@ -39,7 +38,7 @@ AppName = Annotated[str | None, QueryParameter(description="The app whose prefer
     "/prefs",
     operation_id="getPreferences",
     tags=["client"],
-    **answers(200, PreferenceAnswer | list[PreferenceAnswer], 204, 304),
+    **answers(200, PreferenceAnswer | list[PreferenceAnswer], 204, 304, 413),
 )
 async def get_preferences(request: ManagerRequest, preferences: PreferencesPart, app: AppName = None) -> Response[Any]:
     """Answer one app's preferences, or an empty object; `app` may also come in a JSON body, as may `apps`."""
@@ -168,7 +167,7 @@ async def delete_preference(
 async def _question(request: ManagerRequest, app: str | None) -> PreferenceQuestion:
     """Read what is wanted: desktops really send a body with GET, browsers cannot."""
     body = await request.body()
-    asked: Any = json_text.parse(body) if body.strip() else {}
+    asked: Any = await request.parse_json(body) if body.strip() else {}
     if not isinstance(asked, dict):
         raise Invalid("the body must be an object")
     if app is not None:

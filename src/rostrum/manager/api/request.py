@@ -11,7 +11,10 @@ from rostrum.base.errors import Invalid
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.permissions.identity import Identity
 
-__all__ = ["ManagerRequest"]
+__all__ = ["MAX_ELEMENTS", "ManagerRequest"]
+
+MAX_ELEMENTS = "max_elements"
+"""Where the application's state holds the limit on elements of JSON documents."""
 
 
 class ManagerRequest(Request[Identity, Caller, State]):
@@ -19,8 +22,12 @@ class ManagerRequest(Request[Identity, Caller, State]):
 
     async def json(self) -> Any:
         """Read the body as JSON with our own limits and words."""
-        body = await self.body()
-        return await aside(len(body), json_text.parse, body)
+        return await self.parse_json(await self.body())
+
+    async def parse_json(self, text: bytes | str) -> Any:
+        """Read JSON that came with the request, in its body or inside another value."""
+        limit: int = self.app.state[MAX_ELEMENTS]
+        return await aside(len(text), json_text.parse, text, max_elements=limit)
 
     async def form(self) -> FormMultiDict:
         """Read a form; text that is not what it says it is, is the sender's mistake."""

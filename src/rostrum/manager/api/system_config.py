@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from litestar import Response, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from rostrum.base import json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument, ConfigList, ConfigView, FileContents
@@ -138,7 +137,7 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
     headers = {name: request.headers.get(name) for name in QUESTION_HEADERS}
     query = request.query_params
     places = [
-        *(_inside(asked, name) for name in ("impersonation", "identifier")),
+        *[await _inside(request, asked, name) for name in ("impersonation", "identifier")],
         asked,
         query,
         # Desktops send the header `user` with every request, naming the account of the machine; the credentials
@@ -165,11 +164,11 @@ def _file_names(wanted: str) -> list[str]:
     return names
 
 
-def _inside(asked: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+async def _inside(request: ManagerRequest, asked: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Read a member that is an object, or an object written as JSON text."""
     value = asked.get(name)
     if isinstance(value, str) and value.lstrip().startswith("{"):
-        value = json_text.parse(value)
+        value = await request.parse_json(value)
     if value is None or isinstance(value, str):
         return {}
     if not isinstance(value, dict):

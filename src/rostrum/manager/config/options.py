@@ -164,6 +164,16 @@ class ManagerConfig(BaseModel):
         ge=1024,
         le=TIB,
     )
+    max_elements: Whole = option(
+        250_000,
+        "Most elements of a JSON document in a request, where each comma, object and array counts as one; larger ones "
+        "get status 413. Objects take far more memory and time than their text, so the size in bytes alone limits "
+        "neither.",
+        env="API_MAX_ELEMENTS",
+        prop="maxElements",
+        ge=1000,
+        le=100_000_000,
+    )
     max_crash: Whole = option(
         64 * MIB,
         "Largest crash report taken.",

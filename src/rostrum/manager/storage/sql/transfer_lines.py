@@ -19,6 +19,8 @@ BATCH = 500
 _FORM = 1
 _LONGEST_LINE = 256 * 1024 * 1024
 _BATCH_BYTES = 4 * 1024 * 1024
+_MOST_ELEMENTS = 1000
+"""A line holds the columns of one row, or a count for each table."""
 _NO_EXPORT = "the file is not an export of a Rostrum manager"
 
 # Announcements are only for those who listen at this moment.
@@ -129,7 +131,7 @@ class Incoming:
         self._digest.update(line)
         self._read += 1
         try:
-            return parse(line)
+            return parse(line, max_elements=_MOST_ELEMENTS)
         except Invalid as error:
             if self._read == 1:
                 raise Invalid(_NO_EXPORT) from error
