@@ -174,6 +174,8 @@ class ManagerApp:
             metrics,
             quick=lane.quick,
             trusted_proxies=config.trusted_proxies,
+            gateway_secret=config.gateway_secret,
+            clock=manager.clock,
             slow=config.log_slow / 1000,
             annotate=tracing.annotate,
         )

@@ -9,6 +9,7 @@ import pytest
 from argon2 import Parameters, extract_parameters
 from sqlalchemy import event
 
+from rostrum.base.client_address import HEADER, sign_address
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.auth.tokens import Tokens, Use
@@ -672,6 +673,67 @@ async def test_a_trusted_proxy_is_believed(sqlite: str, clock: SettableClock) ->
             assert await status(client) == 429
         hops = [("x-forwarded-for", "10.0.0.1"), ("x-forwarded-for", "10.9.0.4"), ("authorization", basic("x", "z"))]
         assert (await api.client().get("/me", headers=hops)).status_code == 429
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ["10.0.0.1:{0}"],
+        ["[2001:db8::1]:{0}"],
+        ["10.0.0.1", "10.0.0.1:{0}", "[::ffff:10.0.0.1]:{0}", "::ffff:10.0.0.1", '"10.0.0.1:{0}"'],
+        ["nonsense-{0}"],
+        ["unknown, _hidden{0}"],
+    ],
+)
+async def test_no_spelling_of_a_forwarded_address_gives_fresh_guesses(
+    sqlite: str, clock: SettableClock, forms: list[str]
+) -> None:
+    async with running_api(manager_config(sqlite, trustedProxies=["127.0.0.9"]), clock) as api:
+        statuses = []
+        for number in range(60):
+            forwarded = forms[number % len(forms)].format(40_000 + number)
+            client = sending(api, authorization=basic(f"user {number}", "x"), **{"x-forwarded-for": forwarded})
+            statuses.append(await status(client))
+
+    assert Counter(statuses) == {401: 50, 429: 10}
+
+
+GATEWAY_SECRET = "a secret that the gateway shares, long enough"
+
+
+def forwarded(secret: str, address: str, authorization: str, clock: SettableClock) -> dict[str, str]:
+    """The headers by which a gateway signs one of its clients in."""
+    return {"authorization": authorization, HEADER: sign_address(secret, address, authorization, clock.now())}
+
+
+async def test_a_gateway_forwards_the_addresses_of_its_clients(sqlite: str, clock: SettableClock) -> None:
+    async with running_api(manager_config(sqlite, gateway={"secret": GATEWAY_SECRET}), clock) as api:
+
+        async def guess(number: int, address: str) -> int:
+            headers = forwarded(GATEWAY_SECRET, address, basic(f"user {number}", "x"), clock)
+            return (await api.client().get("/me", headers=headers)).status_code
+
+        assert Counter([await guess(number, "10.0.0.1") for number in range(60)]) == {401: 50, 429: 10}
+        assert await guess(1, "10.0.0.2") == 401
+        right = forwarded(GATEWAY_SECRET, "10.0.0.3", basic(*ADMIN), clock)
+        assert (await api.client().get("/me", headers=right)).status_code == 200
+
+
+@pytest.mark.parametrize("config", [{}, {"gateway": {"secret": GATEWAY_SECRET}}])
+async def test_nobody_else_forwards_an_address(sqlite: str, clock: SettableClock, config: dict[str, Any]) -> None:
+    async with running_api(manager_config(sqlite, **config), clock) as api:
+        one = forwarded(GATEWAY_SECRET, "10.0.0.1", basic("someone else", "x"), clock)[HEADER]
+        statuses = []
+        for number in range(60):
+            authorization = basic(f"user {number}", "x")
+            guesses = [
+                forwarded("another secret that is long enough, too", f"10.0.0.{number}", authorization, clock),
+                {"authorization": authorization, HEADER: one},
+                {"authorization": authorization, HEADER: f"10.0.0.{number}"},
+            ]
+            statuses.append((await api.client().get("/me", headers=guesses[number % 3])).status_code)
+
+    assert Counter(statuses) == {401: 50, 429: 10}
 
 
 @pytest.mark.parametrize(("proxies", "secure"), [([], False), (["10.0.0.1"], False), (["127.0.0.9"], True)])

@@ -90,6 +90,7 @@ SAMPLES: dict[str, Sample] = {
         value=["10.0.0.0/8", "192.0.2.7", "::1"],
         loaded=(IPv4Network("10.0.0.0/8"), IPv4Network("192.0.2.7/32"), IPv6Network("::1/128")),
     ),
+    "gateway_secret": Sample(value="a secret of the gateways, long enough"),
     "admin_auth": Sample(value="none"),
     "admin_api_url": Sample(value="https://manager.example.com/api"),
     "admin_base": Sample(value="console"),

@@ -55,6 +55,7 @@ log_format                 API_LOG_FORMAT                             log.format
 log_slow                   API_LOG_SLOW                               log.slow                      1000
 workers                    API_WORKERS                                workers                       1
 trusted_proxies            API_TRUSTED_PROXIES                        trustedProxies                []
+gateway_secret             API_GATEWAY_SECRET                         gateway.secret                null
 admin_auth                 REACT_APP_AUTH                             admin.auth                    "basic"
 admin_api_url              REACT_APP_SERVER_BASE                      admin.apiURL                  ""
 admin_base                 REACT_APP_BASE                             admin.baseName                "admin"
@@ -70,7 +71,7 @@ def test_names_and_defaults() -> None:
 
 
 def test_what_is_secret_and_since_when() -> None:
-    assert [o.field for o in options() if o.secret] == ["predefined_users", "token_secret"]
+    assert [o.field for o in options() if o.secret] == ["predefined_users", "token_secret", "gateway_secret"]
     assert {o.field: o.since for o in options() if o.since} == {
         "session_lifetime": "2.1",
         "use_session_cookie": "2.1",

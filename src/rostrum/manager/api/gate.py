@@ -13,6 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from rostrum.base.client_address import HEADER as FORWARDED_HEADER
+from rostrum.base.client_address import parse_address, verify_address
+from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
 from rostrum.base.log import request_id as current_request
 from rostrum.manager.api.errors import error_body
@@ -30,6 +33,7 @@ _RUN, _NUMBERS = new_id().encode(), itertools.count(1)
 """Nobody has to guess or to hide the id of a request: the run of the server and a number are enough."""
 
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
+_FORWARDED = FORWARDED_HEADER.lower().encode()
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -54,10 +58,12 @@ class Gate:
         *,
         quick: Callable[[Any, dict[bytes, bytes]], Answer | None] = lambda _scope, _headers: None,
         trusted_proxies: Sequence[Network] = (),
+        gateway_secret: str | None = None,
+        clock: Clock | None = None,
         slow: float = 0,
         annotate: Callable[[str, str | None, str], None] = lambda _method, _route, _request_id: None,
     ) -> None:
-        """Take the application, what may answer before it, and the proxies whose word counts.
+        """Take the application, what may answer before it, and the proxies and gateways that may forward an address.
 
         As many seconds as ``slow`` says are worth a warning, 0 never. Whoever traces requests is told by ``annotate``,
         when an answer begins, which operation it is.
@@ -68,6 +74,8 @@ class Gate:
         self._slow = slow
         self._annotate = annotate
         self._proxies = trusted_proxies
+        self._gateway_secret = gateway_secret
+        self._clock = clock or SystemClock()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request at once, pass it on, or refuse it."""
@@ -79,9 +87,10 @@ class Gate:
         request_id = headers.get(b"x-request-id", b"")
         if not _REQUEST_ID.fullmatch(request_id):
             request_id = b"%b-%07x" % (_RUN, next(_NUMBERS) & 0xFFFFFFF)
-        if self._proxies:
+        if self._proxies or (self._gateway_secret and _FORWARDED in headers):
             scope = {**scope}
             self._believe_proxy(scope, headers)
+            self._believe_gateway(scope, headers)
         ready = self._quick(scope, headers)
         if ready is None:
             await self._pass_on({**scope}, headers, receive, send, request_id)
@@ -144,12 +153,32 @@ class Gate:
         # Each proxy may add a header of its own: together they are one list.
         forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
         hops = [hop.strip() for hop in forwarded.decode("latin-1").split(",")]
-        for hop in reversed(hops):
-            if hop and not self._is_proxy(hop):
-                scope["client"], scope["peer"] = (hop[:64], 0), client
+        for hop in reversed([hop for hop in hops if hop]):
+            address = parse_address(hop)
+            if address is None:
+                # Not an address: a client wrote it. The proxy that passed it on is the last one that is known.
+                break
+            scope["client"], scope["peer"] = (address, 0), client
+            if not self._is_proxy(address):
                 break
         if headers.get(b"x-forwarded-proto") in (b"http", b"https"):
             scope["scheme"] = headers[b"x-forwarded-proto"].decode()
+
+    def _believe_gateway(self, scope: dict[str, Any], headers: dict[bytes, bytes]) -> None:
+        """Take the address of a gateway's client, if the gateway has signed it for the credentials of this request."""
+        value = headers.get(_FORWARDED)
+        if value is None or not self._gateway_secret:
+            return
+        authorization = headers.get(b"authorization", b"").decode("latin-1")
+        text, now = value.decode("latin-1"), self._clock.now()
+        address = verify_address(self._gateway_secret, text, authorization, now)
+        if address is None:
+            _log.warning(
+                "the header %s is not signed with the secret of this server, or the clocks differ: it is ignored",
+                FORWARDED_HEADER,
+            )
+            return
+        scope["peer"], scope["client"] = scope.get("client"), (address, 0)
 
     def _is_proxy(self, address: str) -> bool:
         try:

@@ -404,6 +404,15 @@ class ManagerConfig(BaseModel):
         prop="trustedProxies",
         example=["10.0.0.0/8"],
     )
+    gateway_secret: TokenSecret | None = option(
+        None,
+        "Secret shared with gateways that sign users in here, 32 bytes or more. A gateway that has it forwards the "
+        "address of each client, so that guesses are counted for that address and not for the gateway's.",
+        env="API_GATEWAY_SECRET",
+        prop="gateway.secret",
+        secret=True,
+        example="<32 random bytes or more>",
+    )
 
     admin_auth: Name = option(
         "basic",
