@@ -45,6 +45,9 @@ class AuditChange(View):
     action: str = Field(description="created, changed or deleted; of the whole server, exported or imported")
     diff: list[AuditEdit]
     omitted: int | None = Field(None, description="How many further edits are not shown.")
+    withheld: bool | None = Field(
+        None, description="True when the contents are not shown because the caller may not read this kind."
+    )
     digest: str | None = Field(None, description="SHA-256 of what it made of a document, as the history keeps it.")
 
 

@@ -14,7 +14,9 @@ import pytest
 from rostrum.base import json_text
 from rostrum.base.clock import SettableClock
 from rostrum.manager.app import create_app
+from rostrum.manager.resources.audit_contents import READ_PERMISSIONS
 from rostrum.manager.resources.audit_file import verify_lines
+from rostrum.manager.storage import Kind
 from tests.conftest import ADMIN, ORIGIN, Api, manager_config, running_api
 
 DOCUMENT = create_app(manager_config("sqlite:///never-opened.db")).openapi()
@@ -397,3 +399,73 @@ async def test_an_exported_file_that_was_changed_is_found(api: Api) -> None:
     assert fault([], known) == 1
     # What begins late was shortened: its first line is taken as it is.
     assert fault(lines[1:], known) is None
+
+
+AUDITOR = "PLATFORM_MANAGER:AUDITS:READ"
+PRIVATE = "only for those who may read preferences"
+
+
+def contents_of(entries: list[Any]) -> list[tuple[str, Any]]:
+    """The kind of each change, with its contents; ``None`` for contents that are withheld."""
+    return [
+        (change["kind"], None if change.get("withheld") else change["diff"])
+        for entry in entries
+        for change in entry["changes"]
+    ]
+
+
+async def test_contents_of_kinds_that_a_reader_may_not_read_are_withheld(api: Api) -> None:
+    auditor = await api.add_user("auditor", AUDITOR)
+    clerk = await api.add_user("clerk", AUDITOR, "PLATFORM_MANAGER:PREFERENCES:READ")
+    await api.admin.post("/prefs", json={"app": "blotter", "data": {"note": PRIVATE}})
+    (whole,) = (await api.admin.get("/admin/audit?limit=1")).json()["items"]
+    assert PRIVATE in json_text.dump(whole).decode()
+
+    for reader, may in ((auditor, False), (clerk, True)):
+        listed = await reader.get("/admin/audit?limit=1000")
+        one = await reader.get(f"/admin/audit/{whole['number']}")
+        exported = await reader.get("/admin/audit/export")
+        for text in (listed.text, one.text, exported.text):
+            assert (PRIVATE in text) == may
+            assert (whole["changes"][0]["digest"] in text) == may
+        (entry,) = [item for item in listed.json()["items"] if item["number"] == whole["number"]]
+        # Who did what to which document, and the hash, are for every reader of the audit.
+        kept = ("number", "revision", "at", "actor", "operation", "origin", "changed", "hash")
+        assert {name: entry[name] for name in kept} == {name: whole[name] for name in kept}
+        assert [(change["kind"], change["id"], change["action"]) for change in entry["changes"]] == [
+            (change["kind"], change["id"], change["action"]) for change in whole["changes"]
+        ]
+        assert one.json() == entry
+        assert len(exported.text.splitlines()) == listed.json()["total"]
+
+    assert (await auditor.get("/admin/audit/verify")).json()["ok"]
+
+
+async def test_each_right_shows_the_contents_of_its_own_kind_only(api: Api) -> None:
+    clerk = await api.add_user("clerk", AUDITOR, "PLATFORM_MANAGER:APPS:READ")
+    await new_app(api.admin)
+    await api.admin.post("/sessions", json={"machine": {"name": "pc"}, "commands": ["a"]})
+    await api.admin.get("/admin/export")
+
+    entries = (await clerk.get("/admin/audit?limit=1000")).json()["items"]
+
+    shown = {kind for kind, contents in contents_of(entries) if contents is not None}
+    hidden = {kind for kind, contents in contents_of(entries) if contents is None}
+    assert shown == {"app"}
+    assert {"user", "group", "session", "server"} <= hidden
+
+
+def test_every_kind_of_the_audit_has_a_right_that_shows_its_contents() -> None:
+    assert READ_PERMISSIONS.keys() == set(Kind)
+
+
+async def test_an_export_without_contents_says_that_it_cannot_be_verified(api: Api) -> None:
+    auditor = await api.add_user("auditor", AUDITOR)
+    exported = await auditor.get("/admin/audit/export")
+
+    fault = verify_lines(exported.text.splitlines(keepends=True)).fault
+
+    assert fault is not None
+    assert fault.message == (
+        "line 1 lacks contents that the user who exported the audit may not read; verify an export of an administrator"
+    )

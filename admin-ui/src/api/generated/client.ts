@@ -86,6 +86,8 @@ export interface AuditChange {
   diff: AuditEdit[];
   /** How many further edits are not shown. */
   omitted?: number | null;
+  /** True when the contents are not shown because the caller may not read this kind. */
+  withheld?: boolean | null;
   /** SHA-256 of what it made of a document, as the history keeps it. */
   digest?: string | null;
 }

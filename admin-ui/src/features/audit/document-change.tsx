@@ -28,12 +28,16 @@ export function DocumentChange({ change }: { change: AuditChange }) {
         )}{" "}
         {change.action}
       </Title>
-      <ChangesTable
-        changes={change.diff.map(asChange)}
-        before="Before"
-        after="After"
-        same="Nothing that is shown has changed."
-      />
+      {change.withheld ? (
+        <Text size="sm">Contents hidden. Viewing them requires permission to read this kind of document.</Text>
+      ) : (
+        <ChangesTable
+          changes={change.diff.map(asChange)}
+          before="Before"
+          after="After"
+          same="Nothing that is shown has changed."
+        />
+      )}
       {change.omitted ? <Text size="sm">and {change.omitted} more places</Text> : null}
     </Paper>
   );

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from rostrum.base.errors import Invalid
@@ -11,6 +11,7 @@ from rostrum.base.problems import Problem
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
+from rostrum.manager.resources.audit_contents import visible_entry
 from rostrum.manager.resources.evidence import altered_document, altered_revision
 from rostrum.manager.resources.expected import found
 from rostrum.manager.resources.moments import moment
@@ -59,19 +60,21 @@ class AuditResource:
         require(identity, Permission.AUDITS_READ)
         begin, end = _moment("from", since), _moment("to", until)
         async with self._storage.read() as work:
-            return await work.audit.page(query, since=begin, until=end)
+            page = await work.audit.page(query, since=begin, until=end)
+        return replace(page, items=tuple(visible_entry(identity, entry) for entry in page.items))
 
     async def get(self, identity: Identity, number: str) -> AuditEntry:
         """Read one entry."""
         require(identity, Permission.AUDITS_READ)
         is_number = number.isascii() and number.isdigit() and len(number) < 19
         async with self._storage.read() as work:
-            return found(await work.audit.get(int(number)) if is_number else None, "audit entry", number)
+            entry = found(await work.audit.get(int(number)) if is_number else None, "audit entry", number)
+        return visible_entry(identity, entry)
 
     def export(self, identity: Identity) -> AsyncIterator[AuditEntry]:
         """Read every entry in order; no connection is held while a slow reader takes its time."""
         require(identity, Permission.AUDITS_READ)
-        return self._entries()
+        return self._entries(identity)
 
     async def verify(
         self, identity: Identity, known: str | None = None, progress: Callable[[int], None] = lambda _: None
@@ -101,13 +104,13 @@ class AuditResource:
             fault = altered or chain.fault or await altered_document(self._storage)
         return Verification(start=ends.start, last=chain.last, fault=fault)
 
-    async def _entries(self) -> AsyncIterator[AuditEntry]:
+    async def _entries(self, identity: Identity) -> AsyncIterator[AuditEntry]:
         last = 0
         while True:
             # A reader who goes away cancels us; a query must not be torn in the middle.
             entries = await asyncio.shield(self._after(last))
             for entry in entries:
-                yield entry
+                yield visible_entry(identity, entry)
             if len(entries) < _BATCH:
                 return
             last = entries[-1].number

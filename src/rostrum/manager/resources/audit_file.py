@@ -24,6 +24,13 @@ def verify_lines(lines: Iterable[str], known: str | None = None) -> Verification
             chain = chain or Chain(Link())
             fault = Fault(chain.last.number + 1, f"line {number} is no entry")
             return Verification(start=chain.start, last=chain.last, fault=fault)
+        if _is_withheld(entry):
+            chain = chain or Chain(Link())
+            message = (
+                f"line {number} lacks contents that the user who exported the audit may not read; "
+                "verify an export of an administrator"
+            )
+            return Verification(start=chain.start, last=chain.last, fault=Fault(entry.number, message))
         if chain is None:
             begins_late = entry.number > 1
             start = Link(entry.number, entry.hash) if begins_late else Link()
@@ -38,6 +45,10 @@ def verify_lines(lines: Iterable[str], known: str | None = None) -> Verification
     chain.shortened = chain.start
     chain.finish(Ends(start=chain.start, head=chain.last, last=chain.last.number, revision=None))
     return Verification(start=chain.start, last=chain.last, fault=chain.fault)
+
+
+def _is_withheld(entry: AuditEntry) -> bool:
+    return any(change.get("withheld") for change in json_text.parse(entry.text)["changes"])
 
 
 def _entry(line: str) -> AuditEntry | None:
