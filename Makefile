@@ -11,10 +11,13 @@ UI_SOURCES := $(shell find admin-ui/src admin-ui/scripts schemas -type f) $(wild
 CHROMIUM := command -v "$${CHROMIUM_PATH:-chromium}" || command -v chromium-browser || command -v google-chrome
 LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --extra desktop --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header
+# Without addresses: every registry can serve the packages.
+LOCK_NPM := $(BIN)/python tools/node.py npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts \
+	--no-audit --no-fund
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix generate docs bench screenshots admin-ui admin-ui-library chromium kerberos lock clean
+.PHONY: help run test check fix generate docs bench screenshots admin-ui admin-ui-library dist chromium kerberos lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,8 +46,8 @@ generate: $(VENV)/.dev ## Write the generated references again
 
 docs: generate ## The same: the references are the generated part of docs/
 
-bench: $(VENV)/.bench $(NODE_CLIENTS) $(UI) chromium ## Measure, side by side with a bare limit
-	$(BIN)/python -m bench
+bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(UI) chromium ## Measure, side by side with a bare limit; ARGS="startup" for some
+	$(BIN)/python -m bench $(ARGS)
 
 screenshots: $(VENV)/.dev $(UI) chromium ## Make pictures of the pages into docs/images (needs Chromium)
 	$(BIN)/python tools/screenshots.py
@@ -53,6 +56,10 @@ admin-ui: $(VENV)/.run $(UI) ## Build the admin UI that the manager serves
 
 admin-ui-library: $(VENV)/.run $(UI_MODULES) ## Build the admin UI as a component for other pages (admin-ui/library)
 	$(NPM) run --silent build:library
+
+dist: $(VENV)/.run $(UI) ## Build the wheel and the sdist into dist/
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
 
 chromium:
 	@{ $(CHROMIUM); } >/dev/null || { echo "installing Chromium for the tests of the admin UI"; \
@@ -69,29 +76,37 @@ kerberos: $(VENV)/.dev
 		CFLAGS=-O0 $(BIN)/pip install -q --require-hashes -r requirements/kerberos.txt && cp requirements/kerberos.txt $(VENV)/.kerberos; } \
 		|| echo "the library for Kerberos cannot be built here (it needs a compiler and libkrb5-dev): its tests are left out"
 
-lock: $(BIN)/python ## Resolve the dependencies again and write the locks
+lock: $(VENV)/.pip ## Resolve the dependencies again and write the locks
 	@$(BIN)/pip install -q uv
 	$(LOCK) --group build -o requirements/run.txt
 	$(LOCK) --extra telemetry --group dev -o requirements/dev.txt
 	$(LOCK) --extra telemetry --group dev --group bench -o requirements/bench.txt
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/kerberos.in,$(LOCK)) -o requirements/kerberos.txt
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/bench-peers.in,$(LOCK)) -o requirements/bench-peers.txt
+	$(subst pyproject.toml --extra manager --extra desktop,requirements/pip.in,$(LOCK)) -o requirements/pip.txt
+	$(LOCK_NPM) --prefix admin-ui
+	$(LOCK_NPM) --prefix tests/gateway/node
 
 clean: ## Remove the environment and the caches
-	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Rostrum needs Python 3.11 or newer; set PYTHON=… to one"; exit 1; }
 	@echo "making the virtual environment in $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.run: requirements/run.txt pyproject.toml | $(BIN)/python
+# The pip that comes with Python may be years old, with known vulnerabilities.
+$(VENV)/.pip: requirements/pip.txt | $(BIN)/python
+	@$(BIN)/python -m pip install -q --require-hashes -r requirements/pip.txt
+	@touch $@
+
+$(VENV)/.run: requirements/run.txt pyproject.toml | $(VENV)/.pip
 	@echo "installing what the server needs"
 	@$(BIN)/pip install -q --require-hashes -r requirements/run.txt
 	@$(BIN)/pip install -q --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/.dev: requirements/dev.txt pyproject.toml | $(BIN)/python
+$(VENV)/.dev: requirements/dev.txt pyproject.toml | $(VENV)/.pip
 	@echo "installing what tests and checks need"
 	@$(BIN)/pip install -q --require-hashes -r requirements/dev.txt
 	@$(BIN)/pip install -q --no-deps --no-build-isolation -e .
@@ -119,5 +134,6 @@ $(UI): $(UI_MODULES) $(UI_SOURCES)
 $(PEERS)/.installed: requirements/bench-peers.txt
 	@echo "installing the servers that the benchmarks compare with into $(PEERS)"
 	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip install -q --require-hashes -r requirements/pip.txt
 	@$(PEERS)/bin/pip install -q --require-hashes -r requirements/bench-peers.txt
 	@touch $@

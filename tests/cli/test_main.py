@@ -1,4 +1,4 @@
-"""The command itself: help, version, migration."""
+"""The command itself: help and migration."""
 
 import subprocess
 import sys
@@ -6,14 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import rostrum
 from rostrum.cli.main import COMMANDS
 from rostrum.manager.storage.sql.schema import HEAD
 from tests.end_to_end.processes import run
-
-
-def test_the_version_is_told() -> None:
-    assert run("--version").stdout.strip() == f"rostrum {rostrum.__version__}"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from rostrum import __version__
 from rostrum.base.clock import Clock
 from rostrum.desktop import manager_session
 from rostrum.desktop.errors import StartFailed
@@ -413,6 +414,7 @@ async def test_apps_layouts_and_preferences_come_from_and_go_to_the_manager(desk
     assert (await asyncio.to_thread(asked, server, "/prefs?app=clock"))["data"] == {"zone": "Oslo"}
     closed = await asyncio.to_thread(server.admin, "GET", f"/admin/sessions/{status['session']}")
     assert closed["ended"] is not None
+    assert closed["version"] == __version__
 
 
 async def test_a_change_on_the_manager_reaches_the_running_desktop(desk: Desk, server: Manager) -> None:

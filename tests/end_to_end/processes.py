@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,11 +67,14 @@ class Running:
 
 @contextmanager
 def serving(
-    *arguments: str, environment: Mapping[str, str] | None = None, cwd: Path | None = None
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    command: Sequence[str] = ROSTRUM,
 ) -> Iterator[Running]:
     """Start a server; it is gone at the end, whatever happens."""
     process = subprocess.Popen(
-        [*ROSTRUM, *arguments],
+        [*command, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -87,7 +90,8 @@ def serving(
         yield running
     finally:
         if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+            # Windows has no process groups to kill.
+            os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
         process.wait(PATIENCE)
         reader.join(PATIENCE)
         if process.stdout is not None:

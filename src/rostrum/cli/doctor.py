@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rostrum import __version__
 from rostrum.cli.output import counting, fail, printable, say, show_json
 from rostrum.cli.settings_file import FILE_NAME, ConfigOption, load
 
@@ -60,6 +61,8 @@ def doctor(
 
 def _report(parts: list[tuple[str, Iterator[dict[str, str]]]], *, json: bool) -> None:
     found: list[dict[str, str]] = []
+    if not json:
+        typer.echo(f"rostrum {__version__}")
     for name, findings in parts:
         if not json and len(parts) > 1:
             typer.echo(f"{name}:")
@@ -69,7 +72,7 @@ def _report(parts: list[tuple[str, Iterator[dict[str, str]]]], *, json: bool) ->
                 _show(finding)
     counts = {verdict: sum(finding["verdict"] == verdict for finding in found) for verdict in ("error", "warning")}
     if json:
-        show_json({"ok": not counts["error"], "checks": found})
+        show_json({"ok": not counts["error"], "version": __version__, "checks": found})
     else:
         said = [f"{n} {name}{'' if n == 1 else 's'}" for name, n in counts.items() if n]
         say(", ".join(said) or "all is well")

@@ -1,0 +1,201 @@
+"""The packages: what they contain, and that the wheel works in an empty environment without Node and a checkout."""
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import pytest
+
+from rostrum import __version__
+from tests.end_to_end.processes import clean_environment, serving
+
+ROOT = Path(__file__).resolve().parents[2]
+UI = "manager/admin_page/build"
+SCRIPTS = "Scripts" if os.name == "nt" else "bin"
+
+
+class Packages(NamedTuple):
+    """Where the two packages are."""
+
+    wheel: Path
+    sdist: Path
+
+
+def without_node(programs: Path = Path(os.devnull)) -> dict[str, str]:
+    """An environment whose PATH leads to no Node and no compiler, and in which nothing points to this checkout."""
+    return clean_environment(PATH=str(programs), PYTHONPATH="")
+
+
+def build(folder: Path, target: Path, *kinds: str) -> subprocess.CompletedProcess[str]:
+    """Build packages of a source tree, as `make dist` does after the admin UI is built."""
+    options = [option for kind in kinds for option in ("-t", kind)]
+    return subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-d", str(target), *options],
+        cwd=folder,
+        env=without_node(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Packages:
+    folder = tmp_path_factory.mktemp("dist")
+    done = build(ROOT, folder)
+    assert done.returncode == 0, done.stderr
+    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    return Packages(wheel, sdist)
+
+
+def pip(folder: Path, *arguments: str) -> None:
+    command = [sys.executable, "-m", "pip", "-q", *arguments]
+    done = subprocess.run(
+        command, cwd=folder, env=without_node(), capture_output=True, text=True, timeout=500, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def contents(wheel: Path) -> dict[str, str]:
+    """Each file of a wheel with the hash of what it holds."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: hashlib.sha256(archive.read(name)).hexdigest() for name in archive.namelist()}
+
+
+def unpacked(sdist: Path, folder: Path) -> Path:
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    (tree,) = folder.iterdir()
+    return tree
+
+
+def hashed(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def test_make_dist_builds_the_packages_that_are_tested_here() -> None:
+    rule = (ROOT / "Makefile").read_text().split("\ndist:", 1)[1].split("\n\n", 1)[0]
+
+    assert "$(UI)" in rule.splitlines()[0]
+    assert "-m hatchling build -d dist" in rule
+
+
+def test_the_wheel_contains_the_admin_ui_and_the_schemas(packages: Packages) -> None:
+    found = contents(packages.wheel)
+    source = ROOT / "src/rostrum"
+
+    modules = {f"rostrum/{file.relative_to(source).as_posix()}" for file in source.rglob("*.py")}
+    assert modules <= set(found)
+    assert "rostrum/py.typed" in found
+    for file in (source / UI).rglob("*"):
+        if file.is_file():
+            assert found[f"rostrum/{file.relative_to(source).as_posix()}"] == hashed(file)
+    for file in (ROOT / "schemas").iterdir():
+        assert found[f"rostrum/schemas/{file.name}"] == hashed(file)
+    known = ("rostrum/", f"rostrum-{__version__}.dist-info/")
+    assert [name for name in found if not name.startswith(known)] == []
+
+
+def test_the_sdist_contains_the_sources_and_the_built_admin_ui_only(packages: Packages, tmp_path: Path) -> None:
+    tree = unpacked(packages.sdist, tmp_path)
+
+    assert (tree / "src/rostrum" / UI / "index.html").is_file()
+    assert (tree / "admin-ui/package-lock.json").is_file()
+    assert {file.name for file in (tree / "schemas").iterdir()} == {file.name for file in (ROOT / "schemas").iterdir()}
+    unwanted = {"node_modules", "__pycache__", ".venv", ".git", "rostrum-demo", "dist", "secrets"}
+    assert [file for file in tree.rglob("*") if file.name in unwanted] == []
+
+
+def test_the_sdist_builds_the_same_wheel_without_node(packages: Packages, tmp_path: Path) -> None:
+    pip(tmp_path, "wheel", "--no-deps", "--no-index", "--no-build-isolation", "-w", str(tmp_path), str(packages.sdist))
+
+    (wheel,) = tmp_path.glob("*.whl")
+    assert contents(wheel) == contents(packages.wheel)
+
+
+@pytest.mark.parametrize("kind", ["wheel", "sdist"])
+def test_a_package_without_the_admin_ui_is_refused(kind: str, packages: Packages, tmp_path: Path) -> None:
+    tree = unpacked(packages.sdist, tmp_path / "tree")
+    built = tree / "src/rostrum" / UI
+
+    def refusal() -> str:
+        done = build(tree, tmp_path / "dist", kind)
+        assert done.returncode != 0
+        assert not list((tmp_path / "dist").glob("rostrum*"))
+        assert "Traceback" not in done.stderr
+        assert "make admin-ui" in done.stderr
+        return done.stderr
+
+    script = min((built / "assets").glob("*.js"))
+    script.unlink()
+    assert f"{UI}/assets/{script.name} is missing" in refusal()
+    (built / "manifest.json").write_text("{}")
+    assert "lists no files" in refusal()
+    (built / "manifest.json").write_text("[")
+    assert "cannot be read" in refusal()
+    (built / "index.html").unlink()
+    assert "the admin UI is not built" in refusal()
+
+
+def test_the_metadata_names_every_extra_that_pyproject_declares(packages: Packages) -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    with zipfile.ZipFile(packages.wheel) as archive:
+        metadata = archive.read(f"rostrum-{__version__}.dist-info/METADATA").decode().splitlines()
+
+    assert f"Version: {__version__}" in metadata
+    assert {line.removeprefix("Provides-Extra: ") for line in metadata if line.startswith("Provides-Extra: ")} == set(
+        declared
+    )
+
+
+def install(wheel: Path, folder: Path) -> Path:
+    """Install the wheel with its extra into an empty environment: only locked wheels, with their hashes."""
+    venv.create(folder, with_pip=False)
+    programs = folder / SCRIPTS
+    requirement = folder / "rostrum.txt"
+    requirement.write_text(f"rostrum[manager] @ {wheel.as_uri()} --hash=sha256:{hashed(wheel)}\n")
+    lock = str(ROOT / "requirements/run.txt")
+    options = ["--no-compile", "--only-binary", ":all:", "--require-hashes", "-c", lock, "-r", str(requirement)]
+    pip(folder, "--python", str(programs / "python"), "install", *options)
+    return programs
+
+
+@pytest.mark.timeout(600)
+def test_the_wheel_in_an_empty_environment_starts_a_manager_with_its_admin_ui(
+    packages: Packages, tmp_path: Path
+) -> None:
+    programs = install(packages.wheel, tmp_path / "environment")
+    rostrum, environment, empty = str(programs / "rostrum"), without_node(programs), tmp_path / "empty"
+    empty.mkdir()
+
+    def output(*command: str) -> str:
+        done = subprocess.run(command, cwd=empty, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    where = output(str(programs / "python"), "-c", "import rostrum, sys; print(rostrum.__file__, *sys.path, sep='\\n')")
+    assert str(ROOT) not in where
+    assert where.startswith(str(tmp_path))
+    assert output(rostrum, "--version") == f"rostrum {__version__}"
+
+    with serving("up", "--port", "0", command=[rostrum], environment=environment, cwd=empty) as server:
+        address = server.address
+        password = server.line_with("password").split()[1]
+        root = address.removesuffix("/api")
+        page = httpx.get(f"{root}/admin/")
+        assert page.status_code == 200
+        files = re.findall(r'(?:src|href)="(/admin/assets/[^"]+)"', page.text)
+        assert any(file.endswith(".js") for file in files)
+        assert {httpx.get(f"{root}{file}").status_code for file in files} == {200}
+        state = httpx.get(f"{address}/admin/server", auth=("admin", password)).json()
+        assert state["version"] == __version__
+        server.stop()
