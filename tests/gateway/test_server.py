@@ -268,6 +268,9 @@ async def test_the_silent_are_pinged_and_the_dead_are_closed() -> None:
     ):
         [living] = gateway._server.sources
         reader, writer = await raw_socket(gateway.port)
+        login = {"method": "secret", "login": "user2", "secret": "s"}
+        writer.write(text_frame({"type": "hello", "request_id": "h", "authentication": login}))
+        await read_frame(reader, "welcome")
 
         clock.advance(21)
         async with asyncio.timeout(PATIENCE):
@@ -307,7 +310,8 @@ async def test_a_fault_of_ours_is_answered_and_ends_nobodys_connection(
 
 
 async def test_a_thousand_subscribers_get_every_event_in_order() -> None:
-    async with running() as gateway, talking(gateway, "user0", "agm") as publisher:
+    crowded = quick(unsigned_connections=2000, unsigned_seconds=PATIENCE)
+    async with running(crowded) as gateway, talking(gateway, "user0", "agm") as publisher:
         logging.getLogger("websockets").setLevel(logging.WARNING)
         service = gateway._router.state.peers[str(publisher.peer_id)]
         service.is_service = True

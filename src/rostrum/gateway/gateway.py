@@ -158,6 +158,7 @@ class Gateway:
             self._router.decide(source, hello, Rejected("Too many log-ins failed on this connection"))
             return
         self._logging_in[source] = failed + 1
+        source.check_begins()
         self._spawn(self._judge(source, hello))
 
     async def _judge(self, source: Source, hello: Hello) -> None:
@@ -169,6 +170,7 @@ class Gateway:
         if not isinstance(verdict, Rejected):
             self._logging_in.pop(source, None)
         peer = self._router.decide(source, hello, verdict)
+        source.check_ends(is_signed_in=peer is not None)
         if peer is not None:
             _log.debug("%s of %s logged in from %s", peer.identity.get("application"), peer.user, source.machine)
 

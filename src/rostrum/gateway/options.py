@@ -33,6 +33,9 @@ class Limits:
         large_message: Bytes above which a message is worth a warning.
         connections: Most connections at a time; none for no limit.
         frame: Bytes above which a message ends the connection.
+        unsigned_bytes: Bytes that a connection may send before somebody has signed in on it.
+        unsigned_seconds: Seconds that a connection may take to sign in; those of checking credentials do not count.
+        unsigned_connections: Most connections at a time on which nobody has signed in.
         unread: Bytes that may wait for one slow reader before it is cut off.
         inactive: Seconds of silence after which a connection is given up; 0 for never.
         ping: Seconds of silence after which a sign of life is asked for.
@@ -44,6 +47,9 @@ class Limits:
     large_message: int = 20_000
     connections: int | None = None
     frame: int = 32 * MIB
+    unsigned_bytes: int = 64 * 1024
+    unsigned_seconds: float = 5.0
+    unsigned_connections: int = 512
     unread: int = 64 * MIB
     inactive: float = 60.0
     ping: float = 20.0

@@ -46,6 +46,12 @@ class Source:
         """Take one frame in two parts, of which many receivers share the second; must neither wait nor raise."""
         raise NotImplementedError
 
+    def check_begins(self) -> None:
+        """Note that credentials are being checked: the time that this takes is not the client's."""
+
+    def check_ends(self, *, is_signed_in: bool) -> None:
+        """Note that credentials were checked, and whether somebody has signed in now."""
+
 
 class Receiver(Protocol):
     """Someone a message can be sent to.

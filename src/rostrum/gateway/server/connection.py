@@ -1,12 +1,13 @@
 """One connection: what comes in becomes whole messages, what goes out waits for nobody else."""
 
 import asyncio
-from typing import Protocol
+from typing import Protocol, cast
 
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from rostrum.gateway.options import Limits
 from rostrum.gateway.server.frames import SHARED_FROM, frames
+from rostrum.gateway.server.sign_in_guard import SignInGuard
 from rostrum.gateway.state import Source
 
 __all__ = ["Connection", "Server", "SocketSource"]
@@ -46,11 +47,34 @@ class Server(Protocol):
         """Close a connection whose reader is too slow."""
         ...
 
+    def waits(self, source: "SocketSource") -> None:
+        """Note that a connection on which nobody has signed in says nothing that could be checked."""
+        ...
+
+    def waits_no_longer(self, source: "SocketSource") -> None:
+        """Note that credentials are being checked, or that somebody has signed in."""
+        ...
+
 
 class SocketSource(Source):
-    """One connection: what came in last, what waits to go out."""
+    """One connection: what came in last, what waits to go out.
 
-    __slots__ = ("_server", "is_closing", "last_seen", "pending", "transport", "was_pinged")
+    Attributes:
+        unsigned_seconds: How long nobody had signed in, apart from the time that checking credentials took.
+
+    """
+
+    __slots__ = (
+        "_checks",
+        "_guard",
+        "_server",
+        "is_closing",
+        "last_seen",
+        "pending",
+        "transport",
+        "unsigned_seconds",
+        "was_pinged",
+    )
 
     def __init__(self, server: Server) -> None:
         """Begin without a transport: it comes with the first sign of life."""
@@ -61,6 +85,39 @@ class SocketSource(Source):
         self.is_closing = False
         self.was_pinged = False
         self.last_seen = server.now
+        self._guard: SignInGuard | None = None
+        self._checks = 0
+        self.unsigned_seconds = 0.0
+
+    def connected(self, transport: WSTransport) -> None:
+        """Begin, within the limits of a connection on which nobody has signed in."""
+        self.transport = transport
+        socket = transport.underlying_transport
+        address = socket.get_extra_info("peername")
+        self.machine = str(address[0]) if address else ""
+        socket.set_write_buffer_limits(high=_HIGH_WATER)
+        protocol = cast("asyncio.BufferedProtocol", socket.get_protocol())
+        self._guard = SignInGuard(protocol, self._server.limits.unsigned_bytes, self._said_too_much)
+        socket.set_protocol(self._guard)
+
+    def check_begins(self) -> None:
+        """Wait no longer for this client: it waits for us."""
+        self._checks += 1
+        self._server.waits_no_longer(self)
+
+    def check_ends(self, *, is_signed_in: bool) -> None:
+        """Lift the limits once somebody has signed in; until then the client's time runs again."""
+        self._checks -= 1
+        if is_signed_in and self._guard is not None and self.transport is not None:
+            # From here on the WebSocket library reads from the socket by itself: nothing is slower than without.
+            self.transport.underlying_transport.set_protocol(self._guard.protocol)
+            self._guard = None
+        if self._guard is not None and not self._checks and not self.is_closing:
+            self._server.waits(self)
+
+    def _said_too_much(self) -> None:
+        most = self._server.limits.unsigned_bytes
+        self.close(WSCloseCode.MESSAGE_TOO_BIG, f"more than {most} bytes before sign-in")
 
     def deliver(self, head: bytes, tail: bytes) -> None:
         """Keep a frame until the end of this turn of the loop; a reader that is too slow is cut off."""
@@ -104,15 +161,19 @@ class SocketSource(Source):
         self.unread = 0
         self.flush()
 
-    def close(self, code: WSCloseCode, reason: str) -> None:
-        """Say farewell with a reason, then close; one that does not listen is closed all the same."""
+    def close(self, code: WSCloseCode, reason: str, *, at_once: bool = False) -> None:
+        """Send a close frame with the reason, then close; ``at_once`` does not wait for the client's close frame."""
         if self.is_closing or self.transport is None:
             return
         self.flush()
         self.is_closing = True
         self.pending = []
         self.transport.send_close(code, reason.encode()[:120])
-        asyncio.get_running_loop().call_later(self._server.limits.farewell, self.transport.disconnect, False)  # noqa: FBT003
+        if at_once:
+            self.transport.disconnect()
+        else:
+            delay = self._server.limits.farewell
+            asyncio.get_running_loop().call_later(delay, self.transport.disconnect, False)  # noqa: FBT003
 
 
 class Connection(WSListener):
@@ -127,10 +188,7 @@ class Connection(WSListener):
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         """Begin."""
-        self._source.transport = transport
-        address = transport.underlying_transport.get_extra_info("peername")
-        self._source.machine = str(address[0]) if address else ""
-        transport.underlying_transport.set_write_buffer_limits(high=_HIGH_WATER)
+        self._source.connected(transport)
         self._server.opened(self._source)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' shape

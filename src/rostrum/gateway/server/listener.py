@@ -20,6 +20,7 @@ from rostrum.gateway.errors import CannotListen
 from rostrum.gateway.options import GatewayOptions
 from rostrum.gateway.origins import is_allowed
 from rostrum.gateway.server.connection import Connection, SocketSource
+from rostrum.gateway.server.sign_in_guard import WaitingRoom
 from rostrum.gateway.state import Source
 
 __all__ = ["Endpoint", "WebSocketServer"]
@@ -74,6 +75,8 @@ class WebSocketServer:
         self._ticking: asyncio.Task[None] | None = None
         self.sources: set[SocketSource] = set()
         self._refused: set[SocketSource] = set()
+        self._unsigned = WaitingRoom(options.limits.unsigned_connections)
+        self._evicted = 0
         self._writable: list[SocketSource] = []
         self.port = 0
 
@@ -132,12 +135,27 @@ class WebSocketServer:
             _log.warning("connection from %s refused: there are %d, the most allowed", source.machine, most)
             return
         self.sources.add(source)
+        self.waits(source)
+
+    def waits(self, source: SocketSource) -> None:
+        """Give a connection on which nobody has signed in a few seconds; one too many ends another."""
+        evicted = self._unsigned.enter(source, self.now - source.unsigned_seconds)
+        if evicted is not None:
+            self._evicted += 1
+            evicted.close(WSCloseCode.TRY_AGAIN_LATER, "too many connections without sign-in", at_once=True)
+
+    def waits_no_longer(self, source: SocketSource) -> None:
+        """Stop the time of a connection: credentials are being checked, or somebody has signed in."""
+        since = self._unsigned.leave(source)
+        if since is not None:
+            source.unsigned_seconds = self.now - since
 
     def closed(self, source: SocketSource) -> None:
         """Count a connection out."""
         source.is_closing = True
         source.pending = []
         self._refused.discard(source)
+        self._unsigned.leave(source)
         if source in self.sources:
             self.sources.discard(source)
             self._endpoint.disconnect(source)
@@ -166,6 +184,7 @@ class WebSocketServer:
             for source in list(self._refused):
                 if self.now - source.last_seen > _PATIENCE:
                     source.close(WSCloseCode.TRY_AGAIN_LATER, "the gateway has too many connections")
+            self._end_unsigned()
             for source in list(self.sources):
                 silent = self.now - source.last_seen
                 if limits.inactive and silent > limits.inactive:
@@ -174,6 +193,19 @@ class WebSocketServer:
                     source.was_pinged = True
                     source.transport.send_ping()
             await asyncio.sleep(limits.tick)
+
+    def _end_unsigned(self) -> None:
+        seconds = self.limits.unsigned_seconds
+        for source in self._unsigned.take_late(self.now - seconds):
+            source.close(WSCloseCode.POLICY_VIOLATION, f"no sign-in within {seconds:g} seconds", at_once=True)
+        if self._evicted:
+            # One line for all: whoever opens connections in masses must not fill the log as well.
+            _log.warning(
+                "closed %d connections without sign-in: more than %d at a time",
+                self._evicted,
+                self.limits.unsigned_connections,
+            )
+            self._evicted = 0
 
     def _connection(self, request: WSUpgradeRequest) -> WSListener | WSUpgradeResponseWithListener:
         headers = request.headers
