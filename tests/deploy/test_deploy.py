@@ -16,6 +16,7 @@ import yaml
 from rostrum.manager.app import create_app
 from rostrum.manager.config import ManagerConfig, options, read_config
 from tests.conftest import manager_config
+from tests.end_to_end.processes import run
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -156,10 +157,15 @@ def test_every_address_that_is_probed_exists() -> None:
     assert probed <= set(paths)
 
 
-def test_the_image_is_made_from_what_is_there() -> None:
+def base_images() -> dict[str, str]:
+    """The base images of the Dockerfile by the name of their argument."""
+    return dict(rest.split("=", 1) for name, rest in dockerfile() if name == "ARG")
+
+
+def test_the_image_is_built_from_files_that_exist() -> None:
     instructions = dockerfile()
-    known = {"FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT"}
-    assert {name for name, _ in instructions} == known
+    known = {"ARG", "FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK"}
+    assert {name for name, _ in instructions} == known | {"ENTRYPOINT", "CMD"}
     stages = [rest.split(" AS ")[1] for name, rest in instructions if name == "FROM" and " AS " in rest]
     for name, rest in instructions:
         if name != "COPY":
@@ -171,8 +177,68 @@ def test_the_image_is_made_from_what_is_there() -> None:
         for source in sources:
             assert (ROOT / source).exists()
             assert is_in_context(source), source
-    assert ("ENTRYPOINT", '["rostrum", "manager", "serve"]') in instructions
     assert ("EXPOSE", str(PORT)) in instructions
+
+
+def test_the_image_contains_the_wheel_with_locked_dependencies() -> None:
+    runs = [rest for name, rest in dockerfile() if name == "RUN"]
+
+    (node,) = [run for run in runs if run.startswith("npm ci ")]
+    assert "--ignore-scripts" in node
+    assert [run for run in runs if re.search(r"npm (--\S+ )*(i|install|update)\b", run)] == []
+    assert any("-m hatchling build -t wheel" in run for run in runs)
+    (install,) = [run for run in runs if "rostrum[manager] @ " in run]
+    assert "--hash=sha256:$(sha256sum " in install
+    assert "-c requirements/run.txt" in install
+    assert "--only-binary :all:" in install
+    assert [rest for name, rest in dockerfile() if name == "ENV" and "PIP_REQUIRE_HASHES=1" in rest] != []
+
+
+def test_the_last_stage_of_the_image_copies_the_installed_wheel_only() -> None:
+    instructions = dockerfile()
+    last = instructions[max(index for index, (name, _) in enumerate(instructions) if name == "FROM") :]
+
+    assert [rest for name, rest in last if name == "COPY"] == ["--from=package /opt/rostrum /opt/rostrum"]
+
+
+def test_the_image_runs_without_root_checks_its_health_and_starts_the_manager() -> None:
+    instructions = dockerfile()
+    names = [name for name, _ in instructions]
+    rest = dict(instructions)
+
+    assert re.fullmatch(r"[1-9]\d*", rest["USER"])
+    assert names.index("USER") < names.index("ENTRYPOINT")
+    assert "api/health/live" in rest["HEALTHCHECK"]
+    command = json.loads(rest["ENTRYPOINT"]) + json.loads(rest["CMD"])
+    assert command == ["rostrum", "manager", "serve"]
+    assert run(*command[1:], "--help").returncode == 0
+    user = manifests()["Deployment"]["spec"]["template"]["spec"]["securityContext"]["runAsUser"]
+    assert str(user) == rest["USER"]
+
+
+def unpinned(image: str) -> bool:
+    """Whether a name of an image may mean another image tomorrow."""
+    return re.fullmatch(r"[a-z0-9./-]+:[A-Za-z0-9._-]+@sha256:[0-9a-f]{64}", image) is None
+
+
+def test_every_image_of_others_is_pinned_by_its_digest() -> None:
+    arguments = base_images()
+    used = {rest.split(" AS ")[0] for name, rest in dockerfile() if name == "FROM"}
+    assert used == {f"${{{name}}}" for name in arguments}
+    services = compose()["services"].values()
+    ours = {service["image"] for service in services if "build" in service}
+    (container,) = manifests()["Deployment"]["spec"]["template"]["spec"]["containers"]
+    named = [*arguments.values(), *(service["image"] for service in services), container["image"]]
+
+    assert ours == {"rostrum-manager"}
+    assert [image for image in named if image not in ours and unpinned(image)] == []
+    # The built image has no version here, where it could disagree with that of the package.
+    assert (container["image"], container["imagePullPolicy"]) == ("rostrum-manager", "IfNotPresent")
+
+
+@pytest.mark.parametrize("image", ["nginx", "nginx:1.30", "nginx@sha256:12", "nginx:1.30@sha256:" + "g" * 64])
+def test_an_image_without_a_digest_counts_as_unpinned(image: str) -> None:
+    assert unpinned(image)
 
 
 def is_in_context(source: str) -> bool:
