@@ -12,7 +12,7 @@ from rostrum.gateway.tokens import Tokens
 
 
 class OneSecret:
-    async def check(self, login: str, secret: str) -> Account | None:
+    async def check(self, login: str, secret: str, address: str) -> Account | None:
         if login == "down":
             raise CannotCheck("The manager cannot be asked who you are")
         return Account(user=login.upper(), is_service=login == "svc") if secret == "right" else None

@@ -20,7 +20,7 @@ from tests.gateway.sockets import quick, running, talking, until
 
 
 class OneSecret:
-    async def check(self, login: str, secret: str) -> Account | None:
+    async def check(self, login: str, secret: str, address: str) -> Account | None:
         if secret == "explode":
             raise RuntimeError("a bug of the checker with the secret in it")
         return Account(user=login) if secret == "right" else None

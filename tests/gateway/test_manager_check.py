@@ -16,17 +16,17 @@ async def test_whom_the_manager_knows_may_log_in(api: Api) -> None:
     await api.add_user("ada.birch")
     check = ManagerCheck(BASE + "/", api.client())
 
-    assert await check.check(*ADMIN) == Account(user="admin")
-    assert await check.check("ada.birch", "ada.birch-password") == Account(user="ada.birch")
-    assert await check.check("ada.birch", "wrong") is None
-    assert await check.check("nobody", "x") is None
+    assert await check.check(*ADMIN, "127.0.0.1") == Account(user="admin")
+    assert await check.check("ada.birch", "ada.birch-password", "127.0.0.1") == Account(user="ada.birch")
+    assert await check.check("ada.birch", "wrong", "127.0.0.1") is None
+    assert await check.check("nobody", "x", "127.0.0.1") is None
     await check.close()
 
 
 async def test_a_name_with_a_colon_is_nobodys(api: Api) -> None:
     check = ManagerCheck(BASE, api.client())
 
-    assert await check.check("admin:admin-password", "") is None
+    assert await check.check("admin:admin-password", "", "127.0.0.1") is None
 
 
 def answering(*, status: int = 200, text: str = "{}", wait: float = 0) -> ManagerCheck:
@@ -51,11 +51,11 @@ def answering(*, status: int = 200, text: str = "{}", wait: float = 0) -> Manage
 )
 async def test_a_manager_that_gives_no_good_answer_lets_nobody_in(check: type[ManagerCheck]) -> None:
     with pytest.raises(CannotCheck) as caught:
-        await check().check("ada", "the secret")
+        await check().check("ada", "the secret", "127.0.0.1")
 
     assert "the secret" not in str(caught.value)
 
 
 async def test_a_manager_that_is_not_there_lets_nobody_in() -> None:
     with pytest.raises(CannotCheck):
-        await ManagerCheck("http://127.0.0.1:9").check("ada", "secret")
+        await ManagerCheck("http://127.0.0.1:9").check("ada", "secret", "127.0.0.1")

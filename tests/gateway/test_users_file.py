@@ -20,16 +20,16 @@ def path(tmp_path: Path) -> Path:
 async def test_the_right_secret_gives_the_name_as_it_is_in_the_file(path: Path) -> None:
     users = UsersFile(path)
 
-    assert await users.check("ADA", "right") == Account(user="Ada")
-    assert await users.check("ada", "wrong") is None
-    assert await users.check("nobody", "right") is None
+    assert await users.check("ADA", "right", "127.0.0.1") == Account(user="Ada")
+    assert await users.check("ada", "wrong", "127.0.0.1") is None
+    assert await users.check("nobody", "right", "127.0.0.1") is None
 
 
 async def test_names_can_be_told_apart_by_case(path: Path) -> None:
     users = UsersFile(path, case_sensitive=True)
 
-    assert await users.check("Ada", "right") is not None
-    assert await users.check("ada", "right") is None
+    assert await users.check("Ada", "right", "127.0.0.1") is not None
+    assert await users.check("ada", "right", "127.0.0.1") is None
 
 
 async def test_the_file_is_read_again_when_it_has_changed(path: Path) -> None:
@@ -37,7 +37,7 @@ async def test_the_file_is_read_again_when_it_has_changed(path: Path) -> None:
 
     add_user(path, "svc", "another secret", service=True)
 
-    assert await users.check("svc", "another secret") == Account(user="svc", is_service=True)
+    assert await users.check("svc", "another secret", "127.0.0.1") == Account(user="svc", is_service=True)
 
 
 async def test_a_file_that_has_gone_lets_nobody_in(path: Path) -> None:
@@ -45,7 +45,7 @@ async def test_a_file_that_has_gone_lets_nobody_in(path: Path) -> None:
     os.unlink(path)  # noqa: PTH108 - nothing else runs here
 
     with pytest.raises(CannotCheck):
-        await users.check("svc", "another secret")
+        await users.check("svc", "another secret", "127.0.0.1")
 
 
 def test_secrets_are_not_in_the_file_and_only_the_owner_reads_it(path: Path) -> None:

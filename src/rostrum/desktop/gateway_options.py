@@ -24,7 +24,7 @@ class OwnLogins:
     secret: str = field(repr=False)
     case_sensitive: bool = False
 
-    async def check(self, login: str, secret: str) -> Account | None:
+    async def check(self, login: str, secret: str, address: str) -> Account | None:  # noqa: ARG002 - always this desk
         """Give the account of the person at this desk."""
         same_user = login == self.user or (not self.case_sensitive and login.casefold() == self.user.casefold())
         same_secret = hmac.compare_digest(secret.encode("utf-8", "replace"), self.secret.encode())

@@ -1,13 +1,14 @@
 """Who may log in: what a log-in is checked with, and in which order."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from rostrum.base.errors import RostrumError
 from rostrum.gateway.logins import Admitted, Rejected, Verdict
 from rostrum.gateway.messages.global_domain import Authentication
-from rostrum.gateway.tokens import BadToken, Tokens
+from rostrum.gateway.sessions import Session, Sessions
+from rostrum.gateway.tokens import LONGEST_LIFE, BadToken, Tokens
 
 __all__ = ["Account", "AnyLocalUser", "Authenticator", "CannotCheck", "Provider", "SecretCheck"]
 
@@ -17,10 +18,16 @@ LONGEST_SECRET = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Someone whose credentials were good."""
+    """Someone whose credentials were good.
+
+    Attributes:
+        session: What ends when the account is revoked; none where accounts cannot be.
+
+    """
 
     user: str
     is_service: bool = False
+    session: Session | None = field(default=None, compare=False)
 
 
 class CannotCheck(RostrumError):
@@ -30,8 +37,11 @@ class CannotCheck(RostrumError):
 class SecretCheck(Protocol):
     """Checks a user name with a secret."""
 
-    async def check(self, login: str, secret: str) -> Account | None:
-        """Give the account, or nothing for wrong credentials; raise CannotCheck when they could not be checked."""
+    async def check(self, login: str, secret: str, address: str) -> Account | None:
+        """Give the account, or nothing for wrong credentials; raise CannotCheck when they could not be checked.
+
+        ``address`` is the client's, for those who count guesses.
+        """
         ...
 
 
@@ -46,7 +56,7 @@ class Provider(Protocol):
 class AnyLocalUser:
     """Takes everyone at his word: for a gateway that only programs of this machine can reach."""
 
-    async def check(self, login: str, secret: str) -> Account | None:  # noqa: ARG002 - the secret does not matter
+    async def check(self, login: str, secret: str, address: str) -> Account | None:  # noqa: ARG002 - none matters
         """Take the name as it is."""
         return Account(user=login)
 
@@ -54,46 +64,69 @@ class AnyLocalUser:
 class Authenticator:
     """Decides on log-ins: tokens first, then secrets, then what the named provider says."""
 
-    def __init__(self, tokens: Tokens, secrets: SecretCheck, providers: Mapping[str, Provider] | None = None) -> None:
+    def __init__(
+        self,
+        tokens: Tokens,
+        secrets: SecretCheck,
+        providers: Mapping[str, Provider] | None = None,
+        sessions: Sessions | None = None,
+    ) -> None:
         """Take what to check with; clients choose a provider by its name."""
+        self._sessions = Sessions(LONGEST_LIFE.total_seconds()) if sessions is None else sessions
         self._tokens = tokens
         self._secrets = secrets
         self._providers = dict(providers or {})
 
-    async def judge(self, conversation: str, credentials: Authentication) -> Verdict:
-        """Judge one log-in."""
+    async def judge(self, conversation: str, credentials: Authentication, address: str = "") -> Verdict:
+        """Judge one log-in of a client with this address."""
         name = credentials.provider
         if name is not None and name not in self._providers:
             return Rejected(f"There is no authentication provider {name[:100]}")
         if credentials.method in ("access-token", "gateway-token"):
             try:
-                return self._with_token(credentials)
-            except BadToken as error:
+                return await self._with_token(credentials)
+            except (BadToken, CannotCheck) as error:
                 return Rejected(str(error))
         if name is not None:
             return await self._providers[name].step(conversation, credentials)
         if credentials.method == "secret":
-            return await self._with_secret(credentials)
+            return await self._with_secret(credentials, address)
         return Rejected(f"Log-in by {str(credentials.method)[:100]} is not known")
 
-    def _with_token(self, credentials: Authentication) -> Verdict:
+    async def _with_token(self, credentials: Authentication) -> Verdict:
         if credentials.method == "access-token":
-            user = self._tokens.check_access(credentials.token)
-            return Admitted(user=user, login=user, access_token=credentials.token)
+            claims = self._tokens.check_access(credentials.token)
+            user, session = str(claims["user"]), await self._alive(claims)
+            return Admitted(user=user, login=user, access_token=credentials.token, session=session)
         claims = self._tokens.check_gateway(credentials.token)
-        return Admitted(user=str(claims["user"]), claims=claims)
+        return Admitted(user=str(claims["user"]), claims=claims, session=await self._alive(claims))
 
-    async def _with_secret(self, credentials: Authentication) -> Verdict:
+    async def _alive(self, claims: Mapping[str, Any]) -> str:
+        """Return the id of the session that a token comes from; a token does not outlive it."""
+        if "sid" not in claims:
+            return ""
+        session = self._sessions.find(claims["sid"])
+        if session is None or not await session.confirm():
+            raise BadToken("The session that the token comes from has ended. Sign in again")
+        return session.id
+
+    async def _with_secret(self, credentials: Authentication, address: str) -> Verdict:
         login, secret = credentials.login, credentials.secret
         if not login or secret is None:
             return Rejected("A user name and a secret are needed")
         if len(login) > LONGEST_LOGIN or len(secret) > LONGEST_SECRET:
             return Rejected("The user name or the secret is too long")
         try:
-            account = await self._secrets.check(login, secret)
+            account = await self._secrets.check(login, secret, address)
         except CannotCheck as error:
             return Rejected(str(error))
         if account is None:
             return Rejected("The user name or the secret is wrong")
-        token = self._tokens.access_token(account.user)
-        return Admitted(user=account.user, login=login, is_service=account.is_service, access_token=token)
+        session = ""
+        if account.session is not None:
+            self._sessions.add(account.session)
+            session = account.session.id
+        token = self._tokens.access_token(account.user, session)
+        return Admitted(
+            user=account.user, login=login, is_service=account.is_service, access_token=token, session=session
+        )

@@ -22,10 +22,11 @@ from rostrum.gateway.reasons import Reason
 from rostrum.gateway.recorder import Recorder
 from rostrum.gateway.router import Router
 from rostrum.gateway.server import WebSocketServer
+from rostrum.gateway.sessions import Session, Sessions
 from rostrum.gateway.state import Source
 from rostrum.gateway.status import status
 from rostrum.gateway.status_file import StatusFile
-from rostrum.gateway.tokens import Tokens
+from rostrum.gateway.tokens import LONGEST_LIFE, Tokens
 from rostrum.gateway.watch import LargeMessages, MemoryWatcher
 
 __all__ = ["Gateway"]
@@ -51,7 +52,9 @@ class Gateway:
         self.options = options or GatewayOptions()
         self._clock = clock or SystemClock()
         self._tokens = Tokens(self._clock, self.options.token_key)
-        self._authenticator = Authenticator(self._tokens, secrets or AnyLocalUser(), providers)
+        self._sessions = Sessions(LONGEST_LIFE.total_seconds())
+        self._sessions.ended.connect(self._end_session)
+        self._authenticator = Authenticator(self._tokens, secrets or AnyLocalUser(), providers, self._sessions)
         self._recorder = Recorder(self.options.recorded, time.time, keep_payloads=self.options.record_payloads)
         self._router = Router(
             new_id(),
@@ -137,7 +140,11 @@ class Gateway:
         self._logging_in.pop(source, None)
         if isinstance(source, LocalSource):
             self._local.discard(source)
+        sessions = [self._sessions.find(peer.session) for peer in source.peers.values()]
         self._router.disconnect(source)
+        for session in sessions:
+            if session is not None:
+                session.peer_left()
 
     def turn_away(self, source: Source, payload: bytes, text: str) -> None:
         """Answer a log-in that cannot be let in, whoever it is."""
@@ -163,13 +170,19 @@ class Gateway:
 
     async def _judge(self, source: Source, hello: Hello) -> None:
         try:
-            verdict = await self._authenticator.judge(f"{id(source)}/{hello.request_id}", hello.authentication)
+            conversation = f"{id(source)}/{hello.request_id}"
+            verdict = await self._authenticator.judge(conversation, hello.authentication, source.machine)
         except Exception:  # noqa: BLE001 - a checker may be anybody's
             _log.exception("a log-in could not be checked")
             verdict = Rejected("The log-in could not be checked")
+        session = self._sessions.find(verdict.session) if isinstance(verdict, Admitted) else None
+        if isinstance(verdict, Admitted) and verdict.session and session is None:
+            verdict = Rejected("The account was revoked during the sign-in")
         if not isinstance(verdict, Rejected):
             self._logging_in.pop(source, None)
         peer = self._router.decide(source, hello, verdict)
+        if peer is not None and session is not None:
+            session.peer_joined()
         source.check_ends(is_signed_in=peer is not None)
         if peer is not None:
             _log.debug("%s of %s logged in from %s", peer.identity.get("application"), peer.user, source.machine)
@@ -178,6 +191,16 @@ class Gateway:
         while True:
             await asyncio.sleep(1.0)
             self._router.expire(self._clock.monotonic())
+            self._sessions.forget_idle(self._clock.monotonic())
+
+    def _end_session(self, session: Session) -> None:
+        """Disconnect everybody who signed in with a session that has ended."""
+        peers = [peer for peer in self._router.state.peers.values() if peer.session == session.id]
+        for source in {peer.source for peer in peers}:
+            source.revoke("the account is disabled or its credentials have changed")
+            self.disconnect(source)
+        if peers:
+            _log.info("disconnected %d peers of %s: the account's access has ended", len(peers), session.user)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -28,6 +28,7 @@ class Admitted:
         is_service: Whether the peer may see every user's peers.
         access_token: A token to log in with the next time.
         claims: What a gateway token says beyond the user.
+        session: The id of the sign-in session that the peer comes from; empty if there is none.
 
     """
 
@@ -36,6 +37,7 @@ class Admitted:
     is_service: bool = False
     access_token: str | None = None
     claims: dict[str, Any] = field(default_factory=dict)
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ def admit(
         raise Refused("global.errors.already_seen", "A peer with the same identity is already connected")
     peer = Peer(peer_id, user, identity, source, is_service=admitted.is_service)
     peer.claims = admitted.claims
+    peer.session = admitted.session
     peer.identity_key = key
     state.add_peer(peer)
     domains = list(domains)

@@ -27,7 +27,7 @@ class ManagerCheck:
         self._turn = asyncio.Semaphore(_MOST_AT_ONCE)
         self._waiting = 0
 
-    async def check(self, login: str, secret: str) -> Account | None:
+    async def check(self, login: str, secret: str, address: str) -> Account | None:  # noqa: ARG002
         """Ask the manager."""
         if ":" in login:
             # Basic credentials end the name at the first colon: another user would be asked for.

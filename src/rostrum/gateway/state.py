@@ -46,6 +46,9 @@ class Source:
         """Take one frame in two parts, of which many receivers share the second; must neither wait nor raise."""
         raise NotImplementedError
 
+    def revoke(self, reason: str) -> None:
+        """Close the connection: who signed in on it may not be connected any more."""
+
     def check_begins(self) -> None:
         """Note that credentials are being checked: the time that this takes is not the client's."""
 
@@ -93,6 +96,7 @@ class Peer:
         identity: What others may know of it.
         joined: The domains it is a member of, each with the restriction given at joining.
         context_domain: The domain in which it is told about contexts.
+        session: The sign-in session that it comes from; empty if it has none.
 
     """
 
@@ -112,6 +116,7 @@ class Peer:
         "is_service",
         "joined",
         "received",
+        "session",
         "source",
         "user",
     )
@@ -129,6 +134,7 @@ class Peer:
         self.joined: dict[str, Restriction | None] = {}
         self.received = 0
         self.identity_key = b""
+        self.session = ""
         self.claims: dict[str, Any] = {}
         self.agm: AgmPeer | None = None
         self.bus: BusPeer | None = None

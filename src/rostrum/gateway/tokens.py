@@ -10,12 +10,13 @@ from joserfc.jwk import OctKey
 
 from rostrum.base.clock import Clock
 
-__all__ = ["BadToken", "Tokens"]
+__all__ = ["LONGEST_LIFE", "BadToken", "Tokens"]
 
 _ALGORITHM = "HS256"
 _LONGEST = 16_384
 _ACCESS_LIFE = timedelta(seconds=60_000)
 _GATEWAY_LIFE = timedelta(hours=24)
+LONGEST_LIFE = max(_ACCESS_LIFE, _GATEWAY_LIFE)
 
 
 class BadToken(Exception):
@@ -30,24 +31,24 @@ class Tokens:
         self._clock = clock
         self._key = OctKey.import_key(key or secrets.token_bytes(32))
 
-    def access_token(self, user: str) -> str:
-        """Make the token that a log-in with a password is answered with."""
-        return self._sign({"user": user}, _ACCESS_LIFE)
+    def access_token(self, user: str, session: str = "") -> str:
+        """Make the token that a log-in with a password is answered with; it is good as long as the session."""
+        return self._sign({"user": user, **_of(session)}, _ACCESS_LIFE)
 
-    def gateway_token(self, user: str) -> str:
-        """Make a token for another program of the same user."""
-        return self._sign({"type": "authentication", "user": user}, _GATEWAY_LIFE)
+    def gateway_token(self, user: str, session: str = "") -> str:
+        """Make a token for another program of the same user; it is good as long as the session it comes from."""
+        return self._sign({"type": "authentication", "user": user, **_of(session)}, _GATEWAY_LIFE)
 
     def request_token(self, claims: dict[str, Any]) -> str:
         """Make the token with which a peer that was asked for logs in."""
         return self._sign({"type": "gw-request", **claims}, _GATEWAY_LIFE)
 
-    def check_access(self, token: str | None) -> str:
-        """Give the user of an access token."""
+    def check_access(self, token: str | None) -> dict[str, Any]:
+        """Give what an access token says."""
         claims = self._read(token)
         if "type" in claims or not isinstance(claims.get("user"), str):
             raise BadToken("Invalid access token")
-        return str(claims["user"])
+        return claims
 
     def check_gateway(self, token: str | None) -> dict[str, Any]:
         """Give what a gateway token says."""
@@ -72,3 +73,7 @@ class Tokens:
         if not isinstance(expires, int) or expires <= self._clock.now().timestamp():
             raise BadToken("The token has expired")
         return dict(claims)
+
+
+def _of(session: str) -> dict[str, str]:
+    return {"sid": session} if session else {}

@@ -76,7 +76,7 @@ class UsersFile:
         self._nobody = hash_secret(os.urandom(16).hex())
         self._read()
 
-    async def check(self, login: str, secret: str) -> Account | None:
+    async def check(self, login: str, secret: str, address: str) -> Account | None:  # noqa: ARG002
         """Give the account; an unknown user costs the same time as a wrong secret."""
         if self._waiting >= _MOST_WAITING:
             raise CannotCheck("Too many log-ins at once")

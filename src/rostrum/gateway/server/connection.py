@@ -100,6 +100,10 @@ class SocketSource(Source):
         self._guard = SignInGuard(protocol, self._server.limits.unsigned_bytes, self._said_too_much)
         socket.set_protocol(self._guard)
 
+    def revoke(self, reason: str) -> None:
+        """Close the connection with the reason; nothing that still comes on it counts."""
+        self.close(WSCloseCode.POLICY_VIOLATION, reason)
+
     def check_begins(self) -> None:
         """Wait no longer for this client: it waits for us."""
         self._checks += 1

@@ -252,4 +252,6 @@ def _claims(request: PeerRequest, requester: Peer) -> dict[str, object]:
         claim["activity"] = {"id": request.activity.id, "owner?": request.is_owner}
     if request.client_request is not None:
         claim["client-request"] = request.client_request
-    return {"user": requester.identity.get("user"), "impersonate-peer": requester.identity, "gw-request": claim}
+    session = {"sid": requester.session} if requester.session else {}
+    user = requester.identity.get("user")
+    return {"user": user, "impersonate-peer": requester.identity, "gw-request": claim, **session}
