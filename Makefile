@@ -5,7 +5,7 @@ PEERS := .venv-peers
 BIN := $(VENV)/bin
 NODE_CLIENTS := tests/gateway/node/node_modules/.installed
 NPM := $(BIN)/python tools/node.py npm --prefix admin-ui
-UI := src/rostrum/manager/admin_page/build/index.html
+UI := src/rostrum/manager/admin_page/build/verified.json
 UI_MODULES := admin-ui/node_modules/.installed
 UI_SOURCES := $(shell find admin-ui/src admin-ui/scripts schemas -type f) $(wildcard admin-ui/*.json admin-ui/*.ts admin-ui/index.html)
 CHROMIUM := command -v "$${CHROMIUM_PATH:-chromium}" || command -v chromium-browser || command -v google-chrome
@@ -22,7 +22,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(VENV)/.run $(UI) ## Start a manager with demo content (folder ./rostrum-demo)
+run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
+	@$(MAKE) --no-print-directory $(UI) 2>/dev/null || echo "Starting the manager without the admin UI."
 	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
 
 test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test
@@ -34,6 +35,7 @@ check: $(VENV)/.dev $(UI_MODULES) ## Lint, types, import directions, generated f
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python tools/generate.py --check
+	$(BIN)/python tools/locks.py
 	$(NPM) run --silent check
 
 fix: $(VENV)/.dev $(UI_MODULES) ## Format and mend what can be mended
@@ -123,13 +125,13 @@ $(NODE_CLIENTS): tests/gateway/node/package-lock.json | $(VENV)/.dev
 	@touch $@
 
 $(UI_MODULES): admin-ui/package-lock.json | $(VENV)/.run
-	@echo "installing what the admin UI is built with"
-	@$(NPM) ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@echo "installing the build tools of the admin UI"
+	@$(BIN)/python tools/admin_ui.py install
 	@touch $@
 
 $(UI): $(UI_MODULES) $(UI_SOURCES)
 	@echo "building the admin UI"
-	@$(NPM) run --silent build
+	@$(BIN)/python tools/admin_ui.py build
 
 $(PEERS)/.installed: requirements/bench-peers.txt
 	@echo "installing the servers that the benchmarks compare with into $(PEERS)"

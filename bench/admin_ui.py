@@ -5,12 +5,11 @@ The bare page beside it has the same table of 10,000 rows, drawn whole by the br
 
 import asyncio
 import json
-import os
-import shutil
 
 from playwright.async_api import Browser, Page, StorageState, ViewportSize, async_playwright
 
 from bench.firm import ADMIN, firm, served
+from tools.chromium import find_chromium
 
 APPS = 10_000
 SIZE: ViewportSize = {"width": 1280, "height": 800}
@@ -66,8 +65,7 @@ def report() -> str:
 
 
 async def _measure(root: str) -> tuple[Figures, Figures]:
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, names)), None)
+    path = find_chromium()
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         page = await (await browser.new_context(viewport=SIZE)).new_page()

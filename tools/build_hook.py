@@ -1,5 +1,6 @@
 """Completes the wheel and the sdist: refuses to package a missing admin UI and adds the schemas (hook of hatchling)."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -28,18 +29,21 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def _problem(root: Path, name: str) -> str | None:
-    """Return what is wrong with one built part. Vite's manifest lists every file that the page loads."""
+    """Return what is wrong with one built part. Its build lists the files in ``verified.json`` once all are usable."""
     folder, command = BUILT_PARTS[name]
     build = root / folder
     if not (build / "index.html").is_file():
         return f"Cannot package: the {name} is not built ({folder}/index.html is missing). Run `{command}` first."
     try:
-        chunks = json.loads((build / "manifest.json").read_text(encoding="utf-8")).values()
-        files = {file for chunk in chunks for file in (chunk["file"], *chunk.get("css", ()), *chunk.get("assets", ()))}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return f"Cannot package: {folder}/manifest.json of the {name} cannot be read. Run `{command}` again."
-    missing = sorted(file for file in files if not (build / file).is_file())
-    if missing or not files:
-        detail = f"{folder}/{missing[0]} is missing" if missing else f"{folder}/manifest.json lists no files"
+        digests = json.loads((build / "verified.json").read_text(encoding="utf-8"))["files"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return f"Cannot package: the build of the {name} did not finish. Run `{command}` again."
+    wrong = sorted(file for file, digest in digests.items() if _digest(build / file) != digest)
+    if wrong:
+        detail = f"{folder}/{wrong[0]} is missing or differs from what was built"
         return f"Cannot package: the {name} is incomplete ({detail}). Run `{command}` again."
     return None
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""

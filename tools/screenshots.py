@@ -4,15 +4,14 @@ python tools/screenshots.py        (needs Chromium; `make screenshots` brings it
 """
 
 import asyncio
-import os
 import re
-import shutil
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import httpx
+from chromium import find_chromium
 from playwright.async_api import Page, async_playwright
 
 from rostrum.manager.app import Manager
@@ -22,7 +21,6 @@ from rostrum.manager.server import RunningManager, with_free_port
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 PASSWORD = "only for the pictures"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 Action = Callable[[Page], Awaitable[object]]
 
@@ -122,7 +120,7 @@ IN_THE_DARK = ("dashboard", "user-apps", "config")
 
 async def main() -> int:
     """Make every picture anew."""
-    path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, NAMES)), None)
+    path = find_chromium()
     if path is None:
         print("no Chromium here: `make chromium`, or set CHROMIUM_PATH", file=sys.stderr)
         return 1

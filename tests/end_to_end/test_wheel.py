@@ -137,12 +137,14 @@ def test_a_package_without_the_admin_ui_is_refused(kind: str, packages: Packages
         return done.stderr
 
     script = min((built / "assets").glob("*.js"))
+    script.write_text("")
+    assert f"{UI}/assets/{script.name} is missing or differs" in refusal()
     script.unlink()
-    assert f"{UI}/assets/{script.name} is missing" in refusal()
-    (built / "manifest.json").write_text("{}")
-    assert "lists no files" in refusal()
-    (built / "manifest.json").write_text("[")
-    assert "cannot be read" in refusal()
+    assert f"{UI}/assets/{script.name} is missing or differs" in refusal()
+    (built / "verified.json").write_text("[")
+    assert "did not finish" in refusal()
+    (built / "verified.json").unlink()
+    assert "did not finish" in refusal()
     (built / "index.html").unlink()
     assert "the admin UI is not built" in refusal()
 

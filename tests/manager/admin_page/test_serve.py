@@ -3,6 +3,8 @@
 import gzip
 import json
 import re
+import shutil
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 
@@ -72,7 +74,7 @@ async def test_every_file_the_page_names_is_served_for_ever_and_compressed(api: 
 
 
 def test_the_compressed_forms_hold_the_same_bytes() -> None:
-    for name, asset in built.assets().items():
+    for name, asset in built.load().assets.items():
         assert gzip.decompress(asset.encoded["gzip"]) == asset.content, name
         assert len(asset.encoded["br"]) <= len(asset.content) + 20
 
@@ -90,7 +92,7 @@ async def test_the_first_load_is_below_350_kib_of_compressed_scripts(api: Api) -
     # The page of a list is part of a first load too; the editor is not.
     files = {*entry, *_with_imports(manifest, "src/features/apps/list-page.tsx")}
 
-    size = sum(len(built.assets()[name].encoded["gzip"]) for name in files)
+    size = sum(len(built.load().assets[name].encoded["gzip"]) for name in files)
     assert 100_000 < size < 350 * 1024
     assert not any("code-editor" in name for name in files)
 
@@ -128,13 +130,54 @@ async def test_an_interface_elsewhere_may_be_called_by_the_page(sqlite: str, clo
         assert "connect-src 'self' https://manager.example.com;" in page.headers["content-security-policy"]
 
 
-async def test_without_a_build_the_page_says_what_to_do(
-    sqlite: str, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the build, which the manager of the test serves."""
+    folder = tmp_path / "build"
+    shutil.copytree(str(built.FOLDER), folder)
+    monkeypatch.setattr(built, "FOLDER", folder)
+    built.load.cache_clear()
+    yield folder
+    built.load.cache_clear()
+
+
+def damage(folder: Path, name: str) -> None:
+    path = next(folder.glob(name))
+    path.write_bytes(path.read_bytes()[:-10] + b"0123456789")
+
+
+@pytest.mark.parametrize(
+    ("break_it", "problem"),
+    [
+        (shutil.rmtree, "The admin UI has not been built."),
+        (lambda folder: (folder / "verified.json").unlink(), "did not finish: verified.json is missing or damaged"),
+        (lambda folder: (folder / "verified.json").write_text("{}"), "verified.json is missing or damaged"),
+        (lambda folder: (folder / "verified.json").write_text('{"files": {}}'), "does not list index.html"),
+        (lambda folder: next(folder.glob("assets/index-*.js")).unlink(), "incomplete: assets/index-"),
+        (lambda folder: damage(folder, "assets/index-*.js"), "differs from what was built"),
+        (lambda folder: damage(folder, "assets/index-*.js.br"), "differs from what was built"),
+    ],
+)
+async def test_a_missing_or_broken_ui_is_explained_and_served_once_it_is_back(
+    sqlite: str, clock: SettableClock, copied: Path, break_it: Callable[[Path], object], problem: str
 ) -> None:
-    monkeypatch.setattr(built, "page", lambda: None)
+    break_it(copied)
     async with running_api(manager_config(sqlite), clock) as api:
-        answer = await get(api, "/admin/")
+        answer = await get(api, "/admin/users")
 
         assert answer.status_code == 503
-        assert "make run" in answer.text
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert problem in answer.text
+        assert "<code>make admin-ui</code>" in answer.text
+        assert (await get(api, "/admin/assets/index.js")).status_code == 404
         assert (await api.admin.get("/me")).status_code == 200
+
+        shutil.copytree(Path(built.__file__).parent / "build", copied, dirs_exist_ok=True)
+        assert (await get(api, "/admin/users")).status_code == 200
+
+
+def test_an_installed_package_is_fixed_by_installing_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(built, "__file__", str(tmp_path / "site-packages/rostrum/manager/admin_page/built.py"))
+
+    assert built.how_to_fix().startswith("pip install --force-reinstall")

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from rostrum.base.clock import SettableClock, SystemClock
+from rostrum.manager.admin_page import built
 from rostrum.manager.config import load_config_file, read_config
 from rostrum.manager.doctor import Finding, examine
 from rostrum.manager.doctor.surroundings import check_room
@@ -116,6 +117,24 @@ async def test_before_the_first_start_there_is_nothing_wrong_and_nothing_is_made
 
     assert wrong(unbuilt(await setup.examine())) == []
     assert not setup.database.exists()
+
+
+async def test_the_admin_ui_is_loaded_and_not_only_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = Setup(tmp_path)
+    build = tmp_path / "build"
+    shutil.copytree(str(built.FOLDER), build)
+    monkeypatch.setattr(built, "FOLDER", build)
+    for break_it, verdict, message in (
+        (lambda: None, "ok", f"{len(built.load_from(build).assets)} files are complete and as built"),
+        (lambda: next(build.glob("assets/index-*.js")).write_text(""), "error", "differs from what was built"),
+        ((build / "index.html").unlink, "error", "has not been built"),
+    ):
+        break_it()
+        built.load.cache_clear()
+        (finding,) = [each for each in await setup.examine() if each.check == "admin UI"]
+        assert finding.verdict == verdict
+        assert message in finding.message
+        assert (verdict == "ok") == (finding.advice == "")
 
 
 def overwrite_pages(setup: Setup) -> None:

@@ -1,6 +1,6 @@
 """The admin UI at ``/admin/``: serves what was built from the folder ``admin-ui``."""
 
-from rostrum.manager.admin_page.built import is_built
+from rostrum.manager.admin_page.built import AdminUiUnavailable, how_to_fix, load
 from rostrum.manager.admin_page.serve import handlers
 
-__all__ = ["handlers", "is_built"]
+__all__ = ["AdminUiUnavailable", "handlers", "how_to_fix", "load"]

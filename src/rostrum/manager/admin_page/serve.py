@@ -20,18 +20,22 @@ __all__ = ["handlers"]
 _OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False, "sync_to_thread": False}
 _FOR_EVER = "public, max-age=31536000, immutable"
 _PAGE_HEADERS = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
-_NOT_BUILT = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Rostrum</title></head>
-<body><h1>Rostrum</h1><p>The manager runs, but the admin UI was not built in this source tree.
-Run <code>make run</code> or <code>make admin-ui</code> once, then start the server again.
-Log in to the API meanwhile with any HTTP client.</p></body></html>
+_UNAVAILABLE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>Admin UI unavailable - Rostrum</title>
+<style nonce="%nonce%">body{{font:1rem/1.5 system-ui,sans-serif;max-width:38rem;margin:4rem auto;padding:0 1rem}}
+code{{font-size:.95em;padding:.1em .3em;border:1px solid color-mix(in srgb,currentColor 30%,transparent)}}
+</style></head>
+<body><main><h1>The admin UI is unavailable</h1>
+<p>{problem}</p>
+<p>To fix this, run <code>{command}</code> on the server and reload this page.</p>
+<p>The manager itself is running: its API answers at <code>{api}</code>.</p></main></body></html>
 """
 
 
 def handlers(config: ManagerConfig) -> list[HTTPRouteHandler]:
     """Make the routes of the pages and their files."""
     base = f"/{config.admin_base}".rstrip("/")
-    page_text = _page(config, base)
 
     @get("/", **_OPEN)
     def root() -> Redirect:
@@ -39,16 +43,20 @@ def handlers(config: ManagerConfig) -> list[HTTPRouteHandler]:
 
     @get([base, f"{base}/{{page:path}}"], media_type="text/html", **_OPEN)
     def page() -> Response[str]:
-        if page_text is None:
-            return Response(_NOT_BUILT, status_code=503, media_type="text/html", headers=_PAGE_HEADERS)
         nonce = secrets.token_urlsafe(16)
         headers = {**_PAGE_HEADERS, "Content-Security-Policy": _policy(config, nonce)}
-        text = page_text.replace("%nonce%", nonce)
-        return Response(text, media_type="text/html", headers=headers)
+        try:
+            text, status = _page(built.load().page, config, base), 200
+        except built.AdminUiUnavailable as problem:
+            text, status = _explanation(problem, config), 503
+        return Response(text.replace("%nonce%", nonce), status_code=status, media_type="text/html", headers=headers)
 
     @get(f"{base}/assets/{{name:str}}", **_OPEN)
     def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
-        found = built.assets().get(name)
+        try:
+            found = built.load().assets.get(name)
+        except built.AdminUiUnavailable:
+            found = None
         if found is None:
             return Response(b"", status_code=404, media_type="text/plain", headers={"Cache-Control": "no-store"})
         encoding, content = found.best_for(request.headers.get("accept-encoding", ""))
@@ -60,19 +68,25 @@ def handlers(config: ManagerConfig) -> list[HTTPRouteHandler]:
     return [root, page, asset]
 
 
-def _page(config: ManagerConfig, base: str) -> str | None:
-    """Write the settings into the page, and where its files are."""
-    text = built.page()
-    if text is None:
-        return None
+def _page(text: str, config: ManagerConfig, base: str) -> str:
+    """Write the settings and the address of the assets into the page."""
     settings = {
-        "apiURL": config.admin_api_url or f"/{config.base}".rstrip("/") or "/",
+        "apiURL": _api_url(config),
         "auth": config.admin_auth,
         "auth_basic": {"useSessionCookie": config.use_session_cookie},
         "baseName": base,
     }
     meta = f'name="rostrum-page" content="{escape(json.dumps(settings))}"'
     return text.replace('name="rostrum-page" content="{}"', meta).replace('="./assets/', f'="{base}/assets/')
+
+
+def _explanation(problem: built.AdminUiUnavailable, config: ManagerConfig) -> str:
+    values = {"problem": str(problem), "command": built.how_to_fix(), "api": _api_url(config)}
+    return _UNAVAILABLE.format_map({name: escape(value) for name, value in values.items()})
+
+
+def _api_url(config: ManagerConfig) -> str:
+    return config.admin_api_url or f"/{config.base}".rstrip("/") or "/"
 
 
 def _policy(config: ManagerConfig, nonce: str) -> str:

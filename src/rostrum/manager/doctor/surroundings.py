@@ -122,11 +122,14 @@ def check_port(config: ManagerConfig) -> Iterator[Finding]:
 
 
 def check_admin_ui() -> Iterator[Finding]:
-    """See whether the admin UI is there to be served."""
-    if admin_page.is_built():
-        yield fine("admin UI", "is built")
+    """Load the admin UI as the server does, and compare its files with what was built."""
+    try:
+        build = admin_page.load()
+    except admin_page.AdminUiUnavailable as problem:
+        advice = f"run `{admin_page.how_to_fix()}`; until then, /admin/ only explains the problem"
+        yield error("admin UI", str(problem), advice)
     else:
-        yield warning("admin UI", "is not built, so /admin/ shows nothing", "run `make admin-ui`, or install a release")
+        yield fine("admin UI", f"the page and its {len(build.assets)} files are complete and as built")
 
 
 def _writable(check: str, place: Path) -> Finding:

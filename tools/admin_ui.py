@@ -1,0 +1,142 @@
+"""Installs the admin UI's build tools, builds the UI and checks the result. Called by the Makefile.
+
+python tools/admin_ui.py install   exactly what admin-ui/package-lock.json names
+python tools/admin_ui.py build     build, verify every script, and start the page in Chromium where there is one
+
+A failure is explained in one line on standard output; the complete output is in admin-ui/build.log.
+"""
+
+import json
+import os
+import re
+import secrets
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from chromium import find_chromium
+from node import find_node
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "admin-ui"
+LOG = FOLDER / "build.log"
+LIST = ROOT / "src" / "rostrum" / "manager" / "admin_page" / "build" / "verified.json"
+# npm waits for minutes before it gives up by default; somebody who starts a demo without a network should not.
+PATIENCE = ("--fetch-retries=2", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=3000")
+UNREACHABLE = re.compile(r"ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET")
+ADDRESS = re.compile(r"listening on (http://\S+)/api")
+SECONDS = 60
+
+
+class CannotBuild(Exception):
+    """Why there is no admin UI, in one line."""
+
+
+def main(arguments: list[str]) -> int:
+    steps = {"install": install, "build": build}
+    if len(arguments) != 1 or arguments[0] not in steps:
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        steps[arguments[0]]()
+    except CannotBuild as reason:
+        print(f"The admin UI cannot be built: {reason}")
+        return 1
+    return 0
+
+
+def install() -> None:
+    """Install what the lock names, without running the packages' own scripts."""
+    _npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *PATIENCE)
+
+
+def build() -> None:
+    """Build and verify; without a usable result, nothing remains that the manager would serve."""
+    LIST.unlink(missing_ok=True)
+    _npm("run", "--silent", "build")
+    browser = find_chromium()
+    if browser is None:
+        print("the scripts are verified; the page was not started: no Chromium here")
+        return
+    try:
+        _start_page(browser)
+    except CannotBuild:
+        LIST.unlink(missing_ok=True)
+        raise
+
+
+def _npm(*arguments: str) -> None:
+    try:
+        node = find_node()
+    except (SystemExit, subprocess.CalledProcessError):
+        raise CannotBuild("Node.js is not installed, and it cannot be fetched from the package registry.") from None
+    command = node.command("npm", "--prefix", str(FOLDER), *arguments)
+    done = subprocess.run(command, env=node.environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        LOG.write_text(f"$ npm {' '.join(arguments)}\n{done.stdout}{done.stderr}", encoding="utf-8")
+        raise CannotBuild(_reason(done.stdout + done.stderr))
+
+
+def _reason(output: str) -> str:
+    details = f"Details: {LOG.relative_to(ROOT)}"
+    if UNREACHABLE.search(output):
+        return f"the npm package registry cannot be reached. {details}"
+    lines = [re.sub(r"^npm error\s*", "", line.strip()) for line in output.splitlines()]
+    first = next((line for line in lines if re.search(r"error|cannot|unusable|not found", line, re.IGNORECASE)), "")
+    return f"{(first or 'npm failed without a message').rstrip('.')}. {details}"
+
+
+def _start_page(browser: str) -> None:
+    """Let a manager of its own serve the page, and see whether the sign-in form appears."""
+    program = [sys.executable, "-c", "from rostrum.cli.main import main; main()", "manager", "serve"]
+    with tempfile.TemporaryDirectory() as folder, (Path(folder) / "output").open("w+") as output:
+        environment = {**os.environ, **_settings(folder)}
+        with subprocess.Popen(program, cwd=folder, env=environment, stdout=output, stderr=output, text=True) as manager:
+            try:
+                document = _document(browser, _address(manager, Path(output.name)))
+            finally:
+                manager.terminate()
+                manager.wait(SECONDS)
+    if 'type="password"' not in document:
+        LOG.write_text(document, encoding="utf-8")
+        raise CannotBuild(f"the page shows no sign-in form in {Path(browser).name}. Details: {LOG.relative_to(ROOT)}")
+
+
+def _settings(folder: str) -> dict[str, str]:
+    return {
+        "API_AUTH_METHOD": "basic",
+        "API_AUTH_METHOD_BASIC_USERS": json.dumps([f"admin:{secrets.token_urlsafe()}"]),
+        "API_TOKEN_SECRET": secrets.token_urlsafe(),
+        "API_STORE": f"sqlite:///{folder}/check.db",
+        "API_PORT": "0",
+        # Required while session cookies are on; the page itself is served from the manager's own origin.
+        "API_CORS_OPTIONS": json.dumps({"credentials": True, "origin": "http://127.0.0.1"}),
+    }
+
+
+def _address(manager: "subprocess.Popen[str]", output: Path) -> str:
+    for _ in range(SECONDS * 10):
+        found = ADDRESS.search(output.read_text(encoding="utf-8"))
+        if found:
+            return found[1]
+        try:
+            manager.wait(0.1)
+        except subprocess.TimeoutExpired:
+            continue
+        break
+    LOG.write_text(output.read_text(encoding="utf-8"), encoding="utf-8")
+    raise CannotBuild(f"the manager that should serve it does not start. Details: {LOG.relative_to(ROOT)}")
+
+
+def _document(browser: str, address: str) -> str:
+    """Load the page as a user's browser does, and return the document that its scripts made."""
+    with tempfile.TemporaryDirectory() as profile:
+        options = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}")
+        command = [browser, *options, "--virtual-time-budget=20000", "--dump-dom", f"{address}/admin/"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS * 2, check=False)
+    return done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
