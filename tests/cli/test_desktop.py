@@ -200,8 +200,11 @@ async def test_shutdown_leaves_unless_an_app_holds_it_up(desk: Desk) -> None:
     async with desk.running() as platform:
         ending = asyncio.create_task(ended(platform))
         instance = (await rostrum("start", "clock")).out.strip()
-        hold = json.dumps({"instance": instance, "what": "shutdown", "reason": "unsaved"})
-        await rostrum("call", "Rostrum.Instances.Prevent", hold)
+        app = await platform.gateway.local_peer("clock", platform.user, instance=instance)
+        hold = {"what": "shutdown", "reason": "unsaved"}
+        outside = await rostrum("call", "Rostrum.Instances.Prevent", json.dumps({**hold, "instance": instance}))
+        assert (outside.code, "only a running app that the platform has started" in outside.said) == (1, True)
+        await app.methods.call("Rostrum.Instances.Prevent", hold)
         stays = await rostrum("shutdown")
         assert (stays.code, "--force leaves all the same" in stays.said) == (1, True)
         assert not platform.stopping.is_set()

@@ -11,6 +11,7 @@ from rostrum.base.clock import SettableClock
 from rostrum.desktop.flydowns import Flydown, Flydowns
 from rostrum.desktop.windows.flydowns import Zone
 from rostrum.desktop.windows.geometry import Bounds
+from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.settings.scope import Mode
 from rostrum.settings.sections.window_management import FlydownWindows
 from tests.desktop.test_notifications import Timer
@@ -25,13 +26,14 @@ async def test_an_app_that_says_nothing_is_waited_for_as_long_as_the_settings_sa
     desk, timer, clock = Desk(tmp_path), Timer(), SettableClock()
     owner, window = await desk.opened("a", "b")
 
-    async def silent(_: str, __: Mapping[str, Any]) -> Any:
+    async def silent(_: RemoteMethod, __: Mapping[str, Any]) -> Any:
         await asyncio.Event().wait()
 
     settings = FlydownWindows.model_validate(members)
     flydowns = Flydowns(settings, Mode.ADVANCED, desk.host, desk.instances, ask=silent, clock=clock, sleep=timer)
     zone = Zone("menu", Bounds(0, 0, 10, 10))
-    await flydowns.set(Flydown(owner=owner, window=window, zones=(zone,), width=50, height=60, method="Menu"))
+    method = RemoteMethod("p1", 1, "Menu", {})
+    await flydowns.set(Flydown(owner=owner, window=window, zones=(zone,), width=50, height=60, method=method))
     flydowns.pointer(owner, 5, 5)
     clock.advance(1)
     looking = asyncio.create_task(flydowns.look(owner))

@@ -63,7 +63,7 @@ async def test_a_clock_that_jumps_by_a_day_disturbs_nothing(desk: Desk, days: in
         assert [one.id for one in platform.instances.all] == [first.id]
         assert len((await client.methods.call("Rostrum.Layouts.List"))["layouts"]) == 2
         assert len(platform.crashes.waiting) == 2
-        assert await platform.token(first.id)
+        assert platform.token(first.id)
         with pytest.raises(StartFailed, match="already runs"):
             await Desk(desk.root).platform(clock=clock).start()
     async with desk.running(clock=clock) as platform:

@@ -11,7 +11,7 @@ from rostrum.base.clock import SettableClock
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
 from rostrum.desktop.platform import Platform
-from rostrum.desktop.services import METHODS
+from rostrum.desktop.services import IDENTITY_METHODS, METHODS
 from rostrum.desktop.windows.chrome import Chrome
 from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.geometry import Bounds
@@ -37,8 +37,8 @@ class Client:
         self._peer = peer
 
     @classmethod
-    async def of(cls, platform: Platform, name: str = "client") -> "Client":
-        return cls(platform, await platform.gateway.local_peer(name, "ann"))
+    async def of(cls, platform: Platform, name: str = "client", **identity: str) -> "Client":
+        return cls(platform, await platform.gateway.local_peer(name, "ann", **identity))
 
     async def offer(self, method: str, handler: Any) -> None:
         await self._peer.methods.register(method, handler)
@@ -150,7 +150,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("Flydowns.Set", {"instance": "x", "window": "y"}, "zones must be an array of 1 to 64 objects"),
     ("Flydowns.Set", {"instance": "x", "window": "y", "zones": [5]}, "a zone must be an object"),
     ("Flydowns.Set", {"instance": "x", "window": "y", "zones": [{"id": "z"}]}, "left must be a number of pixels"),
-    ("Instances.Prevent", {"instance": "x"}, "there is no instance 'x'"),
+    ("Instances.Prevent", {"instance": "x"}, "only a running app that the platform has started"),
     ("Instances.Prevent", {"instance": "x", "what": "rain"}, "what must be one of close, shutdown"),
     ("Tray.Choose", {"entry": "nothing"}, "there is nothing to choose at 'nothing'"),
     ("Workspaces.Change", {"frame": "x", "operation": "y", "arguments": []}, "arguments must be an object"),
@@ -171,10 +171,11 @@ async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_dec
     async with desk.running() as platform:
         client = await Client.of(platform)
         clock, html = await client.start("clock"), await client.start("html")
+        app = await Client.of(platform, "clock", instance=clock)
         closing = "The closing is held up by Clock (not saved). Close anyway?"
         leaving = "The shutdown is held up by Clock (not saved). Leave anyway?"
         for what in ("close", "shutdown"):
-            await client.call("Instances.Prevent", instance=clock, what=what, reason="not saved")
+            await app.call("Instances.Prevent", what=what, reason="not saved")
         assert await desk.host.events[clock].may_close() is False
         assert await desk.host.events[html].may_close() is True
         assert "keeps its window open" in await client.refused("Instances.Stop", instance=clock)
@@ -189,7 +190,7 @@ async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_dec
         desk.host.answers = {leaving.replace("Clock", "Mine"): "Leave"}
         await client.call("Tray.Choose", entry="restart")
         assert (platform.stopping.is_set(), platform.restart) == (True, True)
-        await client.call("Instances.Prevent", instance=clock, what="close", prevent=False)
+        await app.call("Instances.Prevent", instance=clock, what="close", prevent=False)
         assert await desk.host.events[clock].may_close() is True
         await client.call("Instances.Stop", instance=clock)
         assert await platform.windows.may_shut_down()
@@ -473,7 +474,7 @@ async def test_a_windowing_system_that_fails_is_told_of_and_stops_nothing(
     assert "the windowing system refused: no notification area" in caplog.text
 
 
-@pytest.mark.parametrize("method", [*METHODS, *INTERCEPTION_METHODS])
+@pytest.mark.parametrize("method", [*METHODS, *IDENTITY_METHODS, *INTERCEPTION_METHODS])
 def test_the_guide_names_every_method(method: str) -> None:
     area, verb = method.rsplit(".", 1)
     guide = (Path(__file__).parents[2] / "docs" / "guide" / "desktop.md").read_text(encoding="utf-8")

@@ -109,9 +109,8 @@ def notify(
     title: Annotated[str, typer.Argument(help="What it is about.")],
     body: Annotated[str, typer.Option(help="The rest of it.")] = "",
     severity: Annotated[str, typer.Option(help="None, Low, Medium, High or Critical.")] = "None",
-    app: Annotated[str, typer.Option(help="The app it comes from.")] = "terminal",
 ) -> None:
     """Raise a notification, and print its id."""
-    arguments = {"app": app, "title": title, "body": body, "severity": severity}
+    arguments = {"title": title, "body": body, "severity": severity}
     raised = desk.call("Rostrum.Notifications.Raise", arguments)
     desk.show(raised, lambda: typer.echo(printable(raised["id"])))

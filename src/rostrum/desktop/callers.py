@@ -1,11 +1,33 @@
-"""Callers: who the peers of the gateway are that call the platform."""
+"""Callers: the verified identities behind the peers that call the platform."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from rostrum.base.signal import Signal
-from rostrum.gateway import LocalPeer
+from rostrum.desktop.errors import DesktopError
+from rostrum.gateway import Gateway, LocalPeer
+from rostrum.gateway.local.methods import RemoteMethod
 
-__all__ = ["Callers"]
+__all__ = ["EXTERNAL_IDENTITY", "Caller", "Callers"]
+
+EXTERNAL_IDENTITY = {"external": True}
+"""Laid over the identity of every peer that the platform did not start, so that other apps can tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """The app behind a call, as the platform started it; what the peer says of itself does not count.
+
+    Attributes:
+        peer: The peer that calls.
+        application: Its name; None for a program that was started outside the platform, which has no right of an app.
+        instance: The running instance.
+
+    """
+
+    peer: str
+    application: str | None = None
+    instance: str | None = None
 
 
 class Callers:
@@ -16,21 +38,26 @@ class Callers:
 
     """
 
-    def __init__(self, peer: LocalPeer) -> None:
-        """Listen to the platform's own peer from the first visitor on."""
+    def __init__(self, gateway: Gateway, peer: LocalPeer) -> None:
+        """Take the gateway, which knows whom it let in as what."""
         self.gone: Signal[str] = Signal()
-        self._applications: dict[str, str] = {}
-        peer.listen("agm", "peer-added", self._came)
+        self._gateway = gateway
+        self._peer = peer
         peer.listen("agm", "peer-removed", self._left)
 
-    def application(self, peer: str) -> str:
-        """Return the name under which a peer has logged in; empty when it gave none."""
-        return self._applications.get(peer, "")
+    def of(self, peer: str) -> Caller:
+        """Return who is behind a peer."""
+        binding = self._gateway.binding_of(peer)
+        if binding is None:
+            return Caller(peer=peer)
+        return Caller(peer=peer, application=binding.application, instance=binding.instance)
 
-    def _came(self, frame: dict[str, Any]) -> None:
-        identity = frame.get("identity") or {}
-        self._applications[frame["new_peer_id"]] = str(identity.get("application") or "")
+    def method(self, peer: str, name: str) -> RemoteMethod:
+        """Find a method that the calling peer itself offers: the platform asks nobody else in its name."""
+        for method in self._peer.methods.known:
+            if (method.server, method.name) == (peer, name):
+                return method
+        raise DesktopError(f"the app offers no method {name!r} to be asked")
 
     def _left(self, frame: dict[str, Any]) -> None:
-        self._applications.pop(frame["removed_id"], None)
         self.gone.emit(frame["removed_id"])

@@ -16,6 +16,7 @@ from rostrum.desktop.patience import answer_within
 from rostrum.desktop.ports import WindowHost
 from rostrum.desktop.windows.flydowns import FlydownWatch, Zone
 from rostrum.desktop.windows.popups import Popup, place_popup
+from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.settings.scope import Mode
 from rostrum.settings.sections.window_management import FlydownWindows
 
@@ -23,7 +24,7 @@ __all__ = ["AskApp", "Flydown", "Flydowns"]
 
 _log = logging.getLogger(__name__)
 
-AskApp = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
+AskApp = Callable[[RemoteMethod, Mapping[str, Any]], Awaitable[Any]]
 """Calls a method that an app offers on the gateway."""
 
 
@@ -43,7 +44,7 @@ class Flydown:
     zones: tuple[Zone, ...]
     width: float
     height: float
-    method: str | None = None
+    method: RemoteMethod | None = None
 
 
 class Flydowns:
@@ -137,10 +138,10 @@ class Flydowns:
         try:
             answer = await answer_within(self._ask(flydown.method, question), seconds, self._sleep)
         except TimeoutError:
-            _log.info("%s did not answer within %g s; the flydown is shown as it is", flydown.method, seconds)
+            _log.info("%s did not answer within %g s; the flydown is shown as it is", flydown.method.name, seconds)
             return {}
         except RostrumError as error:
-            _log.warning("%s: %s; the flydown is shown as it is", flydown.method, error)
+            _log.warning("%s: %s; the flydown is shown as it is", flydown.method.name, error)
             return {}
         return answer if isinstance(answer, Mapping) else {}
 

@@ -51,6 +51,7 @@ class Instances:
     Attributes:
         started: Emitted with each new instance.
         ended: Emitted with each one that is gone.
+        failed: Emitted with the id of each one that could not be started.
 
     """
 
@@ -65,6 +66,7 @@ class Instances:
         """Take how definitions are found, and a launcher for each type in lower case."""
         self.started: Signal[Instance] = Signal()
         self.ended: Signal[Ended] = Signal()
+        self.failed: Signal[str] = Signal()
         self._find = find
         self._launchers = {kind.lower(): launcher for kind, launcher in launchers.items()}
         self._title_format = title_format
@@ -118,6 +120,7 @@ class Instances:
             launched = await launcher.launch(launch)
         except BaseException:
             self._counter.end(app)
+            self.failed.emit(identity)
             raise
         instance = Instance(
             id=identity,

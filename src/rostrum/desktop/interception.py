@@ -40,10 +40,15 @@ class Interceptors:
         self._allowed = frozenset(settings.applications or ())
         self._handlers: dict[tuple[str, str], _Registered] = {}
 
-    def register(self, app: str, area: str, name: str, handler: Handler, *, caller: str) -> None:
-        """Register a handler of a peer; refuse apps that are not listed, and operations that have one."""
+    def register(self, app: str | None, area: str, name: str, handler: Handler, *, caller: str) -> None:
+        """Register a handler of a peer; refuse apps that are not listed, and operations that have one.
+
+        ``app`` is the verified name; a program that the platform did not start has none, and no such right.
+        """
         if not self._enabled:
             raise DesktopError("interception is switched off (interception.enabled)")
+        if app is None:
+            raise DesktopError("only apps that the platform has started may intercept operations")
         if app not in self._allowed:
             raise DesktopError(f"{app} may not intercept operations (interception.applications does not name it)")
         known = self._handlers.get((area, name))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.arguments import text
-from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.interception import Operation
 from rostrum.gateway.local.methods import Invocation, RemoteMethod
 
@@ -31,16 +30,14 @@ def operation_of(method: str, invocation: Invocation) -> Operation:
 
 async def _register(platform: "Platform", invocation: Invocation) -> Any:
     arguments, caller = invocation.arguments, invocation.caller
-    area, name, wanted = text(arguments, "area"), text(arguments, "operation"), text(arguments, "method")
-    method = next((one for one in platform.peer.methods.known if (one.server, one.name) == (caller, wanted)), None)
-    if method is None:
-        raise DesktopError(f"the app offers no method {wanted!r} to be asked")
+    area, name = text(arguments, "area"), text(arguments, "operation")
+    method = platform.callers.method(caller, text(arguments, "method"))
 
     async def handler(operation: Operation) -> Operation | None:
         return await _asked(platform, method, operation)
 
-    app = platform.callers.application(caller)
-    platform.interceptors.register(app, area, name, handler, caller=caller)
+    app = platform.callers.of(caller)
+    platform.interceptors.register(app.application, area, name, handler, caller=caller)
     return {}
 
 

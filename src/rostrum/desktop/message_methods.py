@@ -5,16 +5,17 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rostrum.desktop.arguments import text
+from rostrum.desktop.callers import Caller
 
 if TYPE_CHECKING:
     from rostrum.desktop.platform import Platform
 
-__all__ = ["MESSAGE_METHODS"]
+__all__ = ["MESSAGE_IDENTITY_METHODS", "MESSAGE_METHODS"]
 
 
-async def _raise_notification(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+async def _raise_notification(platform: "Platform", arguments: Mapping[str, Any], caller: Caller) -> Any:
     raised = await platform.notifications.raise_(
-        text(arguments, "app"),
+        caller.application,
         text(arguments, "title"),
         str(arguments.get("body") or ""),
         str(arguments.get("severity") or "None"),
@@ -52,10 +53,13 @@ async def _show_alert(platform: "Platform", arguments: Mapping[str, Any]) -> Any
 
 
 MESSAGE_METHODS = {
-    "Rostrum.Notifications.Raise": _raise_notification,
     "Rostrum.Notifications.List": _list_notifications,
     "Rostrum.Notifications.Click": _click_notification,
     "Rostrum.Notifications.Snooze": _snooze_notification,
     "Rostrum.Notifications.Close": _close_notification,
     "Rostrum.Alerts.Show": _show_alert,
+}
+
+MESSAGE_IDENTITY_METHODS = {
+    "Rostrum.Notifications.Raise": _raise_notification,
 }

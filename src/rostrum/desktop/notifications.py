@@ -20,10 +20,15 @@ _MOST = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notification:
-    """Something an app tells the person at the desk."""
+    """Something an app tells the person at the desk.
+
+    Attributes:
+        app: The verified name of the app; None for a program that was started outside the platform.
+
+    """
 
     id: str
-    app: str
+    app: str | None
     title: str
     body: str = ""
     severity: str = "None"
@@ -72,7 +77,7 @@ class Notifications:
         return self._settings.placement.panel
 
     async def raise_(
-        self, app: str, title: str, body: str = "", severity: str = "None", data: Mapping[str, Any] | None = None
+        self, app: str | None, title: str, body: str = "", severity: str = "None", data: Mapping[str, Any] | None = None
     ) -> Notification:
         """Raise a notification; refuse those who may not, and everyone while notifications are off."""
         self._check(app, severity)
@@ -115,7 +120,7 @@ class Notifications:
         for notification in [*self._kept]:
             await self.close(notification)
 
-    def _check(self, app: str, severity: str) -> None:
+    def _check(self, app: str | None, severity: str) -> None:
         if not self._settings.enabled:
             raise DesktopError("notifications are switched off (notifications.enabled)")
         if severity not in SEVERITIES:
@@ -124,7 +129,8 @@ class Notifications:
         blocked = filters.blocked or ()
         allowed = _EVERYONE in filters.allowed or app in filters.allowed
         if not allowed or app in blocked or _EVERYONE in blocked:
-            raise DesktopError(f"{app} may not raise notifications (notifications.sourceFilter)")
+            who = "a program started outside the platform" if app is None else app
+            raise DesktopError(f"{who} may not raise notifications (notifications.sourceFilter)")
 
     async def _pop_up(self, notification: Notification) -> None:
         if not self._settings.enable_toasts:

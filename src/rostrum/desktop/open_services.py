@@ -58,6 +58,8 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
     platform.parts.push_async_callback(platform.windows.close)
     platform.parts.push_async_callback(platform.instances.stop_all, _APPS_DEADLINE)
     platform.instances.ended.connect(platform.crashes.ended)
+    platform.instances.ended.connect(lambda one: platform.app_tokens.end(one.instance.id))
+    platform.instances.failed.connect(platform.app_tokens.end)
     platform.channels = Channels(settings.channels, platform.peer.contexts)
     await platform.channels.open()
     platform.notifications = Notifications(settings.notifications, platform.host, new_id=new_id)
@@ -110,7 +112,7 @@ def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launche
         logs=platform.early.folders.user_data / "logs",
         variables=platform.loaded.variables,
         gateway=platform.gateway.address,
-        token=platform.token,
+        token=platform.app_tokens.for_launch,
     )
     window = WindowLauncher(
         platform.host,

@@ -12,6 +12,7 @@ from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.client.connection import Connection
 from rostrum.desktop.alerts import Alerts
+from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.callers import Callers
 from rostrum.desktop.channels import Channels
 from rostrum.desktop.crash_reports import CrashReports
@@ -79,6 +80,7 @@ class Platform:
     search: Search
     interceptors: Interceptors
     callers: Callers
+    app_tokens: AppTokens
     updates: Updates
     crashes: CrashReports
     windows: WindowDesk
@@ -258,10 +260,12 @@ class Platform:
         known = self.known(name)
         return known is not None and known.store.trusted
 
-    async def token(self, _: str) -> str:
-        """Make a token with which an app joins the gateway."""
-        answer = await self.peer.request("create-token", domain="global")
-        return str(answer["token"])
+    def token(self, instance: str) -> str:
+        """Make a token with which a running instance, such as the page of a window, signs in to the gateway."""
+        running = self.instances.get(instance)
+        if running is None:
+            raise DesktopError(f"there is no instance {instance!r}")
+        return self.app_tokens.token(instance, running.app, running.type)
 
     def _go_on_telling(self) -> None:
         signals: list[Signal[Any]] = [

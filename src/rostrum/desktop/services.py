@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.arguments import text
+from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError, UnknownApp
 from rostrum.desktop.instances import Instance
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS, CallerService, operation_of
-from rostrum.desktop.message_methods import MESSAGE_METHODS
-from rostrum.desktop.window_methods import WINDOW_METHODS
+from rostrum.desktop.message_methods import MESSAGE_IDENTITY_METHODS, MESSAGE_METHODS
+from rostrum.desktop.window_methods import WINDOW_IDENTITY_METHODS, WINDOW_METHODS
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalStream
 from rostrum.stores.layouts.store import LayoutKey
@@ -18,9 +19,10 @@ from rostrum.stores.layouts.store import LayoutKey
 if TYPE_CHECKING:
     from rostrum.desktop.platform import Platform
 
-__all__ = ["METHODS", "offer_services"]
+__all__ = ["IDENTITY_METHODS", "METHODS", "offer_services"]
 
 Service = Callable[["Platform", Mapping[str, Any]], Awaitable[Any]]
+IdentityService = Callable[["Platform", Mapping[str, Any], Caller], Awaitable[Any]]
 _REFUSED = "rostrum.errors.refused"
 
 
@@ -114,6 +116,7 @@ async def _import_layouts(platform: "Platform", arguments: Mapping[str, Any]) ->
 
 
 async def _get_preferences(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    # Not who calls, but whose preferences are meant: apps may read and change those of others of the same user.
     return {"data": dict(await platform.preferences.get(text(arguments, "app")))}
 
 
@@ -140,11 +143,13 @@ async def _join_channel(platform: "Platform", arguments: Mapping[str, Any]) -> A
     return {}
 
 
-async def _add_apps(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+async def _add_apps(platform: "Platform", arguments: Mapping[str, Any], caller: Caller) -> Any:
     definitions = arguments.get("definitions")
     if not isinstance(definitions, list):
         raise DesktopError("definitions must be an array")
-    platform.memory_store().add(text(arguments, "app"), definitions)
+    if caller.application is None:
+        raise DesktopError("only apps that the platform has started may define apps")
+    platform.memory_store().add(caller.application, definitions)
     return {}
 
 
@@ -155,7 +160,6 @@ async def _status(platform: "Platform", _: Mapping[str, Any]) -> Any:
 METHODS: dict[str, Service] = {
     "Rostrum.Apps.List": _list_apps,
     "Rostrum.Apps.Start": _start_app,
-    "Rostrum.Apps.Add": _add_apps,
     "Rostrum.Instances.List": _list_instances,
     "Rostrum.Instances.Stop": _stop_instance,
     "Rostrum.Layouts.List": _list_layouts,
@@ -177,20 +181,37 @@ METHODS: dict[str, Service] = {
     **WINDOW_METHODS,
 }
 
+IDENTITY_METHODS: dict[str, IdentityService] = {
+    "Rostrum.Apps.Add": _add_apps,
+    **MESSAGE_IDENTITY_METHODS,
+    **WINDOW_IDENTITY_METHODS,
+}
+"""Methods whose outcome depends on who calls: they are given the verified caller."""
+
 
 async def offer_services(platform: "Platform", peer: LocalPeer) -> LocalStream:
     """Register every method, and a stream of what changes."""
     for name, service in METHODS.items():
-        await peer.methods.register(name, _handler(platform, _interceptable(name, service)))
+        await peer.methods.register(name, _handler(platform, _interceptable(name, _of_anyone(service))))
+    for name, identity_service in IDENTITY_METHODS.items():
+        await peer.methods.register(name, _handler(platform, _interceptable(name, identity_service)))
     for name, caller_service in INTERCEPTION_METHODS.items():
         await peer.methods.register(name, _handler(platform, caller_service))
     return await peer.methods.stream("Rostrum.Platform.Changes")
 
 
-def _interceptable(name: str, service: Service) -> CallerService:
+def _of_anyone(service: Service) -> IdentityService:
+    async def serve(platform: "Platform", arguments: Mapping[str, Any], _: Caller) -> Any:
+        return await service(platform, arguments)
+
+    return serve
+
+
+def _interceptable(name: str, service: IdentityService) -> CallerService:
     async def serve(platform: "Platform", invocation: Invocation) -> Any:
+        caller = platform.callers.of(invocation.caller)
         operation = await platform.interceptors.passed(operation_of(name, invocation))
-        return await service(platform, operation.arguments)
+        return await service(platform, operation.arguments, caller)
 
     return serve
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rostrum import __version__
@@ -13,7 +14,8 @@ from rostrum.client.connection import Connection
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.desktop.already_running import tell_the_running_one
-from rostrum.desktop.callers import Callers
+from rostrum.desktop.app_tokens import AppTokens
+from rostrum.desktop.callers import EXTERNAL_IDENTITY, Callers
 from rostrum.desktop.command_handlers import COMMANDS
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import AlreadyRunning, LoginFailed
@@ -167,12 +169,15 @@ class Startup:
         platform = self._platform
         snapshots = platform.early.folders.user_data / SNAPSHOTS
         options = gateway_options(platform.settings, snapshots, self._start.root, platform.loaded.variables)
+        # Not of the stand-alone gateway, where nobody is verified and every identity is a label.
+        options = replace(options, unbound_identity=EXTERNAL_IDENTITY)
         logins = OwnLogins(platform.user, platform.secret, options.case_sensitive_users)
         platform.gateway = Gateway(options, logins, clock=platform.clock)
         await platform.gateway.start()
         platform.parts.push_async_callback(platform.gateway.stop)
         platform.peer = await platform.gateway.local_peer("Rostrum", platform.user, is_service=True)
-        platform.callers = Callers(platform.peer)
+        platform.callers = Callers(platform.gateway, platform.peer)
+        platform.app_tokens = AppTokens(platform.gateway, platform.user)
         return platform.gateway.address
 
     async def _open_session(self) -> str | None:

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rostrum.desktop.arguments import choice, number, text
+from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.flydowns import Flydown
 from rostrum.desktop.guards import Guarded
@@ -16,7 +17,7 @@ from rostrum.desktop.windows.popups import Popup
 if TYPE_CHECKING:
     from rostrum.desktop.platform import Platform
 
-__all__ = ["WINDOW_METHODS"]
+__all__ = ["WINDOW_IDENTITY_METHODS", "WINDOW_METHODS"]
 
 _SIDES: tuple[Side, ...] = ("right", "left", "top", "bottom")
 _MOST_ZONES = 64
@@ -84,7 +85,7 @@ async def _close_popup(platform: "Platform", arguments: Mapping[str, Any]) -> An
     return {}
 
 
-async def _set_flydown(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+async def _set_flydown(platform: "Platform", arguments: Mapping[str, Any], caller: Caller) -> Any:
     zones = arguments.get("zones")
     if not isinstance(zones, list) or not 0 < len(zones) <= _MOST_ZONES:
         raise DesktopError(f"zones must be an array of 1 to {_MOST_ZONES} objects of id, left, top, width and height")
@@ -94,7 +95,7 @@ async def _set_flydown(platform: "Platform", arguments: Mapping[str, Any]) -> An
         zones=tuple(_zone(one) for one in zones),
         width=max(1, number(arguments, "width")),
         height=max(1, number(arguments, "height")),
-        method=text(arguments, "method") if "method" in arguments else None,
+        method=platform.callers.method(caller.peer, text(arguments, "method")) if "method" in arguments else None,
     )
     await platform.windows.flydowns.set(flydown)
     return {}
@@ -115,10 +116,12 @@ def _bounds(written: Mapping[str, Any]) -> Bounds:
     return Bounds(*(number(written, name) for name in ("left", "top", "width", "height")))
 
 
-async def _prevent(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    instance, what = text(arguments, "instance"), choice(arguments, "what", _GUARDED)
-    if platform.instances.get(instance) is None:
-        raise DesktopError(f"there is no instance {instance!r}")
+async def _prevent(platform: "Platform", arguments: Mapping[str, Any], caller: Caller) -> Any:
+    what, instance = choice(arguments, "what", _GUARDED), caller.instance
+    if instance is None or platform.instances.get(instance) is None:
+        raise DesktopError("only a running app that the platform has started may hold up its closing or the shutdown")
+    if arguments.get("instance") not in (None, instance):
+        raise DesktopError("instance must be the calling app's own instance, or be left out")
     if arguments.get("prevent") is False:
         platform.windows.guards.let_go(what, instance)
     else:
@@ -172,12 +175,15 @@ WINDOW_METHODS = {
     "Rostrum.Windows.Stick": _stick,
     "Rostrum.Popups.Open": _open_popup,
     "Rostrum.Popups.Close": _close_popup,
-    "Rostrum.Flydowns.Set": _set_flydown,
     "Rostrum.Flydowns.Remove": _remove_flydown,
     "Rostrum.Workspaces.Change": _change_workspaces,
     "Rostrum.Tray.Menu": _tray_menu,
     "Rostrum.Tray.Choose": _choose_in_tray,
-    "Rostrum.Instances.Prevent": _prevent,
     "Rostrum.Platform.Focus": _focus,
     "Rostrum.Platform.Exit": _exit,
+}
+
+WINDOW_IDENTITY_METHODS = {
+    "Rostrum.Flydowns.Set": _set_flydown,
+    "Rostrum.Instances.Prevent": _prevent,
 }

@@ -1,10 +1,11 @@
 """Who may log in: what a log-in is checked with, and in which order."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from rostrum.base.errors import RostrumError
+from rostrum.gateway.bindings import Bindings
 from rostrum.gateway.logins import Admitted, Rejected, Verdict
 from rostrum.gateway.messages.global_domain import Authentication
 from rostrum.gateway.sessions import Session, Sessions
@@ -70,15 +71,31 @@ class Authenticator:
         secrets: SecretCheck,
         providers: Mapping[str, Provider] | None = None,
         sessions: Sessions | None = None,
+        bindings: Bindings | None = None,
+        *,
+        unbound: Mapping[str, Any] | None = None,
     ) -> None:
-        """Take what to check with; clients choose a provider by its name."""
+        """Take what to check with; clients choose a provider by its name.
+
+        ``unbound`` is laid over the identity of peers that are bound to nothing.
+        """
         self._sessions = Sessions(LONGEST_LIFE.total_seconds()) if sessions is None else sessions
         self._tokens = tokens
         self._secrets = secrets
         self._providers = dict(providers or {})
+        self._bindings = bindings
+        self._unbound = dict(unbound or {})
 
     async def judge(self, conversation: str, credentials: Authentication, address: str = "") -> Verdict:
         """Judge one log-in of a client with this address."""
+        verdict = await self._judge(conversation, credentials, address)
+        if not isinstance(verdict, Admitted):
+            return verdict
+        # A bound peer must not call itself what only unbound ones are called.
+        marks = self._unbound if verdict.binding is None else dict.fromkeys(self._unbound)
+        return replace(verdict, overlay={**verdict.overlay, **marks})
+
+    async def _judge(self, conversation: str, credentials: Authentication, address: str) -> Verdict:
         name = credentials.provider
         if name is not None and name not in self._providers:
             return Rejected(f"There is no authentication provider {name[:100]}")
@@ -98,8 +115,18 @@ class Authenticator:
             claims = self._tokens.check_access(credentials.token)
             user, session = str(claims["user"]), await self._alive(claims)
             return Admitted(user=user, login=user, access_token=credentials.token, session=session)
-        claims = self._tokens.check_gateway(credentials.token)
-        return Admitted(user=str(claims["user"]), claims=claims, session=await self._alive(claims))
+        bindings, token = self._bindings, credentials.token
+        if bindings is not None and token is not None and bindings.is_one_time(token):
+            bound = bindings.check(token)
+            return Admitted(user=bound.user, binding=bound, one_time_token=token)
+        claims = self._tokens.check_gateway(token)
+        session = await self._alive(claims)
+        if "binding" not in claims:
+            return Admitted(user=str(claims["user"]), claims=claims, session=session)
+        if bindings is None:
+            raise BadToken("Invalid gateway token")
+        bound = bindings.get(str(claims["binding"]))
+        return Admitted(user=str(claims["user"]), claims=claims, session=session, binding=bound)
 
     async def _alive(self, claims: Mapping[str, Any]) -> str:
         """Return the id of the session that a token comes from; a token does not outlive it."""

@@ -13,6 +13,7 @@ import msgspec
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
 from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider, SecretCheck
+from rostrum.gateway.bindings import Binding, Bindings
 from rostrum.gateway.errors import GatewayError
 from rostrum.gateway.local.peer import LocalPeer, LocalSource
 from rostrum.gateway.logins import Admitted, Rejected
@@ -54,7 +55,15 @@ class Gateway:
         self._tokens = Tokens(self._clock, self.options.token_key)
         self._sessions = Sessions(LONGEST_LIFE.total_seconds())
         self._sessions.ended.connect(self._end_session)
-        self._authenticator = Authenticator(self._tokens, secrets or AnyLocalUser(), providers, self._sessions)
+        self._bindings = Bindings(self._clock)
+        self._authenticator = Authenticator(
+            self._tokens,
+            secrets or AnyLocalUser(),
+            providers,
+            self._sessions,
+            self._bindings,
+            unbound=self.options.unbound_identity,
+        )
         self._recorder = Recorder(self.options.recorded, time.time, keep_payloads=self.options.record_payloads)
         self._router = Router(
             new_id(),
@@ -69,7 +78,7 @@ class Gateway:
         self._status_file = None if self.options.status_folder is None else StatusFile(self.options.status_folder)
         self._tasks: set[asyncio.Task[None]] = set()
         self._logging_in: dict[Source, int] = {}
-        self._local: set[LocalSource] = set()
+        self._local: dict[LocalSource, Binding] = {}
         self._began = self._clock.monotonic()
 
     @property
@@ -105,16 +114,36 @@ class Gateway:
             self._status_file.remove()
 
     async def local_peer(self, application: str, user: str, *, is_service: bool = False, **identity: Any) -> LocalPeer:
-        """Let in a peer of this very process, which needs no socket and no log-in."""
+        """Let in a peer of this very process, which needs no socket and no log-in, and is what the process says."""
         source = LocalSource(self)
         hello = Hello(identity={"application": application, **identity})
-        peer = self._router.decide(source, hello, Admitted(user=user, is_service=is_service))
+        binding = self.bind(user, application, instance=identity.get("instance"), window=identity.get("windowId"))
+        peer = self._router.decide(source, hello, Admitted(user=user, is_service=is_service, binding=binding))
         if peer is None:
+            self._bindings.end(binding)
             raise GatewayError(f"a peer like {application} of {user} is here already")
-        self._local.add(source)
+        self._local[source] = binding
         local = LocalPeer(source, peer.id, peer.identity)
         await local.join("agm", "bus")
         return local
+
+    def bind(self, user: str, application: str, *, instance: str | None = None, window: str | None = None) -> Binding:
+        """Make a verified identity for a program that is about to connect; it lasts until it is ended."""
+        return self._bindings.bind(user, application, instance=instance, window=window)
+
+    def one_time_token(self, binding: Binding) -> str:
+        """Make the token with which that program signs in: soon, and with one connection at a time."""
+        return self._bindings.one_time_token(binding)
+
+    def end(self, binding: Binding) -> None:
+        """End a verified identity: its tokens are refused, and peers that are still connected lose it."""
+        self._bindings.end(binding)
+
+    def binding_of(self, peer_id: str) -> Binding | None:
+        """Return the verified identity of a connected peer; None when there is none, whatever the peer says."""
+        peer = self._router.state.peers.get(peer_id)
+        binding = None if peer is None else peer.binding
+        return binding if binding is not None and self._bindings.is_current(binding) else None
 
     def status(self) -> dict[str, Any]:
         """Tell what the gateway does at this moment."""
@@ -138,8 +167,10 @@ class Gateway:
     def disconnect(self, source: Source) -> None:
         """Remove everyone who came through a source."""
         self._logging_in.pop(source, None)
-        if isinstance(source, LocalSource):
-            self._local.discard(source)
+        for peer_id in source.peers:
+            self._bindings.release(peer_id)
+        if isinstance(source, LocalSource) and (binding := self._local.pop(source, None)) is not None:
+            self._bindings.end(binding)
         sessions = [self._sessions.find(peer.session) for peer in source.peers.values()]
         self._router.disconnect(source)
         for session in sessions:
@@ -184,6 +215,9 @@ class Gateway:
         if peer is not None and session is not None:
             session.peer_joined()
         source.check_ends(is_signed_in=peer is not None)
+        if peer is not None and isinstance(verdict, Admitted) and verdict.one_time_token is not None:
+            # Nothing else has run since the token was checked, so nobody else can have used it.
+            self._bindings.take(verdict.one_time_token, peer.id)
         if peer is not None:
             _log.debug("%s of %s logged in from %s", peer.identity.get("application"), peer.user, source.machine)
 

@@ -1,11 +1,12 @@
 """Letting peers in: from checked credentials to a peer with an identity."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
+from rostrum.gateway.bindings import Binding
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import AuthenticationRequest, Hello, Welcome
 from rostrum.gateway.reasons import Refused
@@ -29,6 +30,9 @@ class Admitted:
         access_token: A token to log in with the next time.
         claims: What a gateway token says beyond the user.
         session: The id of the sign-in session that the peer comes from; empty if there is none.
+        binding: The verified identity, which replaces what the peer says of itself.
+        overlay: Further members of the identity that the peer does not choose; None takes one out.
+        one_time_token: The token that this log-in uses up.
 
     """
 
@@ -38,6 +42,9 @@ class Admitted:
     access_token: str | None = None
     claims: dict[str, Any] = field(default_factory=dict)
     session: str = ""
+    binding: Binding | None = None
+    overlay: Mapping[str, Any] = field(default_factory=dict)
+    one_time_token: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +78,15 @@ def admit(
     user = fold_user(admitted.user, case_sensitive=case_sensitive)
     peer_id, identity = _identity(state, source, hello, admitted)
     key = _same(identity, case_sensitive=case_sensitive)
+    if hello.identity.get("instance") is None:
+        # Only a peer that names its own instance can be the same one twice.
+        key += peer_id.encode()
     if key in state.identities:
         raise Refused("global.errors.already_seen", "A peer with the same identity is already connected")
     peer = Peer(peer_id, user, identity, source, is_service=admitted.is_service)
     peer.claims = admitted.claims
     peer.session = admitted.session
+    peer.binding = admitted.binding
     peer.identity_key = key
     state.add_peer(peer)
     domains = list(domains)
@@ -99,6 +110,11 @@ def challenge(state: State, source: Source, hello: Hello, challenged: Challenged
 
 def _identity(state: State, source: Source, hello: Hello, admitted: Admitted) -> tuple[str, dict[str, Any]]:
     identity: dict[str, Any] = {"machine": source.machine, **hello.identity, "user": admitted.user}
+    bound = {} if admitted.binding is None else admitted.binding.identity()
+    for name, value in {**bound, **admitted.overlay}.items():
+        identity[name] = value
+        if value is None:
+            del identity[name]
     if admitted.login is not None:
         identity["login"] = admitted.login
     if identity.get("instance") is None:

@@ -1,7 +1,9 @@
 """What can be set about a gateway."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 __all__ = ["GatewayOptions", "Limits", "MemoryWatch"]
 
@@ -69,6 +71,7 @@ class GatewayOptions:
         record_payloads: Whether it remembers what they said, too.
         status_folder: Where to write how this user's programs may look at the status; without one nobody can.
         token_key: What tokens are signed with; without one they end with the process.
+        unbound_identity: Members laid over the identity of peers that no binding vouches for.
 
     """
 
@@ -80,5 +83,6 @@ class GatewayOptions:
     record_payloads: bool = False
     status_folder: Path | None = None
     token_key: bytes | None = field(default=None, repr=False)
+    unbound_identity: Mapping[str, Any] = field(default_factory=dict)
     memory: MemoryWatch = field(default_factory=MemoryWatch)
     limits: Limits = field(default_factory=Limits)

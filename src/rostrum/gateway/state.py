@@ -10,6 +10,7 @@ from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.wire import address
 
 if TYPE_CHECKING:
+    from rostrum.gateway.bindings import Binding
     from rostrum.gateway.domains.activity.activities import Activities, ActivityPeer
     from rostrum.gateway.domains.agm.agm_peer import AgmPeer
     from rostrum.gateway.domains.bus.topics import BusPeer, Topics
@@ -97,12 +98,14 @@ class Peer:
         joined: The domains it is a member of, each with the restriction given at joining.
         context_domain: The domain in which it is told about contexts.
         session: The sign-in session that it comes from; empty if it has none.
+        binding: The verified identity it signed in with; None for one that nobody vouches for.
 
     """
 
     __slots__ = (
         "activity",
         "agm",
+        "binding",
         "bus",
         "claims",
         "context_domain",
@@ -136,6 +139,7 @@ class Peer:
         self.identity_key = b""
         self.session = ""
         self.claims: dict[str, Any] = {}
+        self.binding: Binding | None = None
         self.agm: AgmPeer | None = None
         self.bus: BusPeer | None = None
         self.activity: ActivityPeer | None = None

@@ -35,9 +35,10 @@ class Tokens:
         """Make the token that a log-in with a password is answered with; it is good as long as the session."""
         return self._sign({"user": user, **_of(session)}, _ACCESS_LIFE)
 
-    def gateway_token(self, user: str, session: str = "") -> str:
-        """Make a token for another program of the same user; it is good as long as the session it comes from."""
-        return self._sign({"type": "authentication", "user": user, **_of(session)}, _GATEWAY_LIFE)
+    def gateway_token(self, user: str, session: str = "", binding: str = "") -> str:
+        """Make a token for another program of the same user, good as long as the session and binding it comes from."""
+        bound = {"binding": binding} if binding else {}
+        return self._sign({"type": "authentication", "user": user, **_of(session), **bound}, _GATEWAY_LIFE)
 
     def request_token(self, claims: dict[str, Any]) -> str:
         """Make the token with which a peer that was asked for logs in."""

@@ -70,8 +70,10 @@ class ExeDetails(_Program):
     show_console: bool = member("Its console window is visible.", default=False)
     tracking_type: TrackingType = member("How its life is followed; AGM means its connection.", default="Process")
     starting_context_mode: StartingContextMode = member("How the start context reaches it.", default="environment")
-    pass_glue_token: bool = member("Gets a gateway token.", default=False)
-    glue_token_argument: str = member("Name of the token's argument.", default="--token")
+    pass_glue_token: bool = member("Gets a gateway token in its environment (ROSTRUM_TOKEN).", default=False)
+    glue_token_argument: str = member(
+        "Accepted and ignored: arguments can be read by every user of the machine.", default="--token"
+    )
     compatibility: Maybe[Compatibility] = member("Help for programs that do not know the platform.")
     allow_overrides: CommandOverride = member(
         "May be started with another command.", default={"command": False}, of=CommandOverride

@@ -1,6 +1,7 @@
 """Apps of type exe: programs of this machine."""
 
 import json
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,7 +10,11 @@ from rostrum.desktop.errors import LaunchFailed
 from rostrum.desktop.launch.launcher import Launch, Launched, Surroundings
 from rostrum.desktop.launch.process import find_program, split_arguments, start_process
 
-__all__ = ["ExeLauncher", "environment"]
+__all__ = ["TOKEN", "ExeLauncher", "environment"]
+
+_log = logging.getLogger(__name__)
+
+TOKEN = "ROSTRUM_TOKEN"  # noqa: S105 - the name of the variable
 
 
 class ExeLauncher:
@@ -26,8 +31,8 @@ class ExeLauncher:
             raise LaunchFailed(f"{launch.definition['name']}: useShellExecute needs a desktop session with windows")
         folder, program = self._place(launch)
         arguments = split_arguments(self._filled(str(details.get("parameters") or ""), launch))
-        if details.get("passGlueToken"):
-            arguments += [f"{details.get('glueTokenArgument') or '--token'}={await self._in.token(launch.instance)}"]
+        if details.get("passGlueToken") and details.get("glueTokenArgument"):
+            _log.warning("%s: glueTokenArgument is ignored; the token is in %s", launch.definition["name"], TOKEN)
         return await start_process(
             [find_program(program, folder, self._in.variables), *arguments],
             folder=folder,
@@ -59,7 +64,10 @@ class ExeLauncher:
 
 
 def environment(surroundings: Surroundings, launch: Launch, own: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables an app is started with: ours, its own, and how it finds the platform."""
+    """Return the variables an app is started with: ours, its own, and how it finds the platform.
+
+    The token is here and not among the arguments, which every user of the machine can read.
+    """
     found = {
         "ROSTRUM_GATEWAY": surroundings.gateway,
         "ROSTRUM_INSTANCE": launch.instance,
@@ -67,4 +75,8 @@ def environment(surroundings: Surroundings, launch: Launch, own: Mapping[str, st
     }
     if launch.context:
         found["ROSTRUM_CONTEXT"] = json.dumps(dict(launch.context))
-    return {**surroundings.variables, **{name: str(value) for name, value in own.items()}, **found}
+    if launch.details.get("passGlueToken"):
+        found[TOKEN] = surroundings.token(launch)
+    # The platform may itself have been started with a token, which is not meant for its apps.
+    ours = {name: value for name, value in surroundings.variables.items() if name != TOKEN}
+    return {**ours, **{name: str(value) for name, value in own.items()}, **found}

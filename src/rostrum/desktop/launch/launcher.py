@@ -1,6 +1,6 @@
 """Launcher: how one kind of app is started, and what can be done with it while it runs."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -33,7 +33,7 @@ class Launch:
         return details
 
 
-async def _no_token(_: str) -> str:
+def _no_token(_: Launch) -> str:
     return ""
 
 
@@ -45,7 +45,7 @@ class Surroundings:
         root: Where relative paths start.
         variables: The environment, as configuration has left it.
         gateway: The address apps connect to.
-        token: Makes a log-in token for one instance.
+        token: Makes the token with which an app that is about to start signs in to the gateway.
 
     """
 
@@ -53,7 +53,7 @@ class Surroundings:
     logs: Path
     variables: Mapping[str, str]
     gateway: str = ""
-    token: Callable[[str], Awaitable[str]] = field(repr=False, default=_no_token)
+    token: Callable[[Launch], str] = field(repr=False, default=_no_token)
 
 
 class Launched(Protocol):

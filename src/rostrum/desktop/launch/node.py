@@ -39,9 +39,6 @@ class NodeLauncher:
         details = launch.details
         script, folder = await self._script(launch)
         options = details.get("nodeCLIOptions")
-        variables = environment(self._in, launch, {})
-        if details.get("passGlueToken"):
-            variables["ROSTRUM_TOKEN"] = await self._in.token(launch.instance)
         command = [
             await self._program(launch),
             *split_arguments(_OPTIONS if options is None else str(options)),
@@ -53,7 +50,7 @@ class NodeLauncher:
         return await start_process(
             command,
             folder=folder,
-            variables=variables,
+            variables=environment(self._in, launch, {}),
             output=self._in.logs / f"{launch.instance}.log" if details.get("logging") else None,
             ended=launch.ended,
         )

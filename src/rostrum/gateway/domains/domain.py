@@ -19,8 +19,8 @@ Handler = Callable[[State, Peer, Any], None]
 class TokenSigner(Protocol):
     """Signs tokens, which needs a key and the time of day."""
 
-    def gateway_token(self, user: str, session: str = "") -> str:
-        """Make a token for another program of the same user, good as long as the session it comes from."""
+    def gateway_token(self, user: str, session: str = "", binding: str = "") -> str:
+        """Make a token for another program of the same user, good as long as the session and binding it comes from."""
         ...
 
     def request_token(self, claims: dict[str, Any]) -> str:

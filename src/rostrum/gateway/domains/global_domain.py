@@ -35,7 +35,8 @@ def global_domain(domains: Mapping[str, Domain], tokens: TokenSigner) -> Domain:
         state.out.send(peer, Success(domain=domain.name, request_id=message.request_id))
 
     def create_token(state: State, peer: Peer, message: CreateToken) -> None:
-        token = tokens.gateway_token(str(peer.identity.get("user", peer.user)), peer.session)
+        binding = "" if peer.binding is None else peer.binding.id
+        token = tokens.gateway_token(str(peer.identity.get("user", peer.user)), peer.session, binding)
         state.out.send(peer, Token(request_id=message.request_id, token=token))
 
     handlers: dict[type, Handler] = {Join: join, Leave: leave, CreateToken: create_token, **CONTEXT_HANDLERS}

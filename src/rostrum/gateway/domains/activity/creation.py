@@ -75,7 +75,10 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
             request.activity = own.activity
             request.replaces = next(found for found in own.activity.members if found.peer is peer)
         _keep(state, request)
-        token = tokens.request_token(_claims(request, peer))
+        # Whoever takes the place of a bound peer is bound to the same; other peers that are asked for are bound to
+        # nothing, because the program that makes them chooses what they are.
+        bound = {} if peer.binding is None else {"binding": peer.binding.id}
+        token = tokens.request_token({**_claims(request, peer), **bound})
         state.out.send(peer, Token(domain="activity", request_id=message.request_id, token=token))
 
     return {

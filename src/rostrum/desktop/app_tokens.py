@@ -1,0 +1,42 @@
+"""AppTokens: with what the apps that the platform starts sign in to its gateway."""
+
+from rostrum.desktop.launch.launcher import Launch
+from rostrum.gateway import Gateway
+from rostrum.gateway.bindings import Binding
+from rostrum.settings.scope import AppType
+
+__all__ = ["AppTokens"]
+
+_WITH_WINDOW = frozenset(
+    kind.lower() for kind in (AppType.WINDOW, AppType.WORKSPACES, AppType.WEB_GROUP, AppType.CHILD_WINDOW)
+)
+
+
+class AppTokens:
+    """Tokens that are bound to one application, its instance and its window, until the instance ends."""
+
+    def __init__(self, gateway: Gateway, user: str) -> None:
+        """Take the gateway, and whose apps they are."""
+        self._gateway = gateway
+        self._user = user
+        self._bindings: dict[str, Binding] = {}
+
+    def for_launch(self, launch: Launch) -> str:
+        """Make the token of an app that is about to start."""
+        return self.token(launch.instance, str(launch.definition["name"]), str(launch.definition["type"]))
+
+    def token(self, instance: str, application: str, kind: str) -> str:
+        """Make a token for an instance; each opens one connection, and must be used soon."""
+        binding = self._bindings.get(instance)
+        if binding is None:
+            # Windows are known by the instance that they show.
+            window = instance if kind.lower() in _WITH_WINDOW else None
+            binding = self._gateway.bind(self._user, application, instance=instance, window=window)
+            self._bindings[instance] = binding
+        return self._gateway.one_time_token(binding)
+
+    def end(self, instance: str) -> None:
+        """Take back the tokens of an instance that has ended, or never started."""
+        binding = self._bindings.pop(instance, None)
+        if binding is not None:
+            self._gateway.end(binding)

@@ -1,0 +1,290 @@
+"""What an app can do in the name of another one on a running desktop: nothing, whatever it says of itself."""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rostrum.base.clock import SettableClock
+from rostrum.desktop.key_file import KeyFile
+from tests.desktop.test_platform import APPS, Desk, desk, until
+from tests.end_to_end.processes import serving
+from tests.gateway.sockets import Talker, talking
+from tools.node import find_node
+
+__all__ = ["desk"]
+
+TELLING = """
+import json, os, sys, time
+environ = f"/proc/{os.getpid()}/environ"
+readable = os.path.exists(environ) and bool(os.stat(environ).st_mode & 0o044)
+told = {"environment": dict(os.environ), "arguments": sys.argv, "readable_by_others": readable}
+with open(sys.argv[1] + ".new", "w") as file:
+    json.dump(told, file)
+os.rename(sys.argv[1] + ".new", sys.argv[1])
+time.sleep(300)
+"""
+EXE = {"name": "evil", "type": "exe", "details": {"command": "/bin/true"}}
+START = {"area": "Apps", "operation": "Start", "method": "Guard"}
+GUARDED = {
+    "appStores": [*APPS["appStores"], {"type": "in-memory", "details": {"allowedApps": ["guard"]}}],
+    "interception": {"enabled": True, "applications": ["guard"]},
+    "notifications": {"sourceFilter": {"allowed": ["guard"]}},
+}
+
+
+def write_telling_app(desk: Desk, name: str, **details: Any) -> Path:
+    """Define a program that writes down what it was started with, and connects to nothing."""
+    script, told = desk.root / "tell.py", desk.root / f"{name}.told"
+    script.write_text(TELLING)
+    details = {"command": sys.executable, "parameters": f"'{script}' '{told}'", "passGlueToken": True, **details}
+    desk.write_app(name, type="exe", details=details)
+    return told
+
+
+def facts(told: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(told.read_text())
+    return found
+
+
+class Program(Talker):
+    """A program that is signed in to the gateway of a platform."""
+
+    identity: dict[str, Any]
+    methods: dict[str, tuple[str, Any]]
+
+    async def sign_in(self, authentication: dict[str, str], identity: dict[str, Any]) -> None:
+        welcome = await self.ask(type="hello", identity=identity, authentication=authentication)
+        assert welcome["type"] == "welcome", welcome
+        self.peer_id, self.identity = welcome["peer_id"], welcome["resolved_identity"]
+        await self.send(type="join", destination="agm", request_id="join")
+        self.methods = {}
+        while (frame := await self.get()).get("request_id") != "join":
+            if frame["type"] == "methods-added":
+                self.methods |= {one["name"]: (frame["server_id"], one["id"]) for one in frame["methods"]}
+
+    async def asked(self, method: str, /, **arguments: Any) -> Any:
+        server, number = self.methods[f"Rostrum.{method}"]
+        return await self.ask(domain="agm", type="call", server_id=server, method_id=number, arguments_kv=arguments)
+
+    async def call(self, method: str, /, **arguments: Any) -> Any:
+        answer = await self.asked(method, **arguments)
+        assert answer["type"] == "result", answer
+        return answer["result"]
+
+    async def refused(self, method: str, /, **arguments: Any) -> str:
+        answer = await self.asked(method, **arguments)
+        assert answer["type"] == "error", answer
+        return str(answer["reason"])
+
+    async def offer_guard(self) -> None:
+        method = {"id": "g", "name": "Guard", "flags": {}}
+        assert (await self.ask(domain="agm", type="register", methods=[method]))["type"] == "success"
+
+    async def started(self, told: Path) -> str:
+        """Start the app that writes this file; give its token."""
+        await self.call("Apps.Start", name=told.stem)
+        await until(told.exists)
+        return str(facts(told)["environment"]["ROSTRUM_TOKEN"])
+
+
+@asynccontextmanager
+async def signed_in(address: str, authentication: dict[str, str], **identity: Any) -> AsyncIterator[Program]:
+    async with talking(address) as talker:
+        program = Program(talker.socket)
+        await program.sign_in(authentication, identity)
+        yield program
+
+
+def bearing(token: str) -> dict[str, str]:
+    return {"method": "gateway-token", "token": token}
+
+
+@pytest.fixture
+def process(desk: Desk) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The address of a platform that runs in a process of its own, and the key of the person at the desk."""
+    for name in ("guard", "page"):
+        write_telling_app(desk, name)
+    desk.system(**GUARDED)
+    with serving("desktop", "--headless", cwd=desk.root, environment={"USER": "ann"}) as running:
+        running.line_with("ready:")
+        key = KeyFile(desk.root / "UserData").read()
+        yield key.address, {"method": "secret", "login": key.user, "secret": key.secret}
+        assert running.stop() == 0
+
+
+async def test_an_app_cannot_pose_as_another_one_by_its_hello_or_by_arguments(
+    desk: Desk, process: tuple[str, dict[str, Any]]
+) -> None:
+    address, key = process
+    async with signed_in(address, key) as person:
+        token = await person.started(desk.root / "page.told")
+        instances = (await person.call("Instances.List"))["instances"]
+        own = instances[0]["id"]
+        claims = {"application": "guard", "applicationName": "guard", "instance": "other", "windowId": "other"}
+        async with signed_in(address, bearing(token), **claims) as page:
+            identity = page.identity
+            assert {name: identity.get(name) for name in claims} == {
+                "application": "page",
+                "applicationName": "page",
+                "instance": own,
+                "windowId": None,
+            }
+            said = await page.refused("Apps.Add", app="guard", definitions=[EXE])
+            assert "page may not define apps" in said
+            assert "there is no app 'evil'" in await page.refused("Apps.Start", name="evil")
+            assert "page may not raise notifications" in await page.refused(
+                "Notifications.Raise", app="guard", title="Sign in again"
+            )
+            await page.offer_guard()
+            assert "page may not intercept" in await page.refused("Interception.Register", **START)
+            # A token that the app makes itself is bound to the same app, and so is the one for its own reload.
+            await page.ask(type="join", destination="activity")
+            made = [await page.ask(type="create-token"), await page.ask(domain="activity", type="reload")]
+            for number, another in enumerate(made):
+                async with signed_in(address, bearing(another["token"]), process=number, **claims) as second:
+                    assert second.identity["application"] == "page"
+                    assert "page may not define apps" in await second.refused("Apps.Add", definitions=[EXE])
+
+
+async def test_an_app_holds_up_nothing_in_the_name_of_another_instance(
+    desk: Desk, process: tuple[str, dict[str, Any]]
+) -> None:
+    address, key = process
+    async with signed_in(address, key) as person:
+        await person.started(desk.root / "guard.told")
+        token = await person.started(desk.root / "page.told")
+        listed = (await person.call("Instances.List"))["instances"]
+        guard, page = [next(one["id"] for one in listed if one["app"] == name) for name in ("guard", "page")]
+        async with signed_in(address, bearing(token), instance=guard) as app:
+            assert "own instance" in await app.refused("Instances.Prevent", instance=guard, what="shutdown")
+            await app.call("Instances.Prevent", instance=page, what="shutdown")
+            await app.call("Instances.Prevent", what="shutdown", prevent=False)
+
+
+async def test_a_program_from_outside_has_no_right_of_an_app_whatever_it_calls_itself(
+    desk: Desk, process: tuple[str, dict[str, Any]]
+) -> None:
+    address, key = process
+    async with signed_in(address, key, application="guard", instance="x", external=False) as outside:
+        assert outside.identity["external"] is True
+        assert "only apps that the platform has started" in await outside.refused(
+            "Apps.Add", app="guard", definitions=[EXE]
+        )
+        await outside.offer_guard()
+        assert "only apps that the platform has started" in await outside.refused("Interception.Register", **START)
+        assert "may not raise notifications" in await outside.refused("Notifications.Raise", app="guard", title="x")
+        assert "only a running app" in await outside.refused("Instances.Prevent", instance="x")
+        # Neither has what it makes a token for, nor a peer that it asks itself to make.
+        token = (await outside.ask(type="create-token"))["token"]
+        await outside.ask(type="join", destination="activity")
+        factory = {"id": "f", "peer_type": "window"}
+        await outside.ask(domain="activity", type="add-peer-factories", factories=[factory])
+        await outside.send(domain="activity", type="create-peer", request_id="c", peer_type="window", configuration={})
+        made = (await outside.get_of("peer-requested"))["gateway_token"]
+        for another in (token, made):
+            async with signed_in(address, bearing(another), application="guard") as second:
+                assert second.identity["external"] is True
+                assert "only apps that the platform" in await second.refused("Apps.Add", definitions=[EXE])
+
+
+async def test_an_allowed_app_keeps_its_rights_and_nobody_takes_them_first(
+    desk: Desk, process: tuple[str, dict[str, Any]]
+) -> None:
+    address, key = process
+    async with signed_in(address, key, application="guard") as person:
+        token = await person.started(desk.root / "guard.told")
+        await person.offer_guard()
+        await person.refused("Interception.Register", **START)
+        async with signed_in(address, bearing(token)) as guard:
+            assert "external" not in guard.identity
+            await guard.offer_guard()
+            await guard.call("Interception.Register", **START)
+            defined = {**EXE, "name": "helper"}
+            await guard.call("Apps.Add", definitions=[defined])
+            await guard.call("Notifications.Raise", app="page", title="x")
+            raised = (await person.call("Notifications.List"))["notifications"]
+            assert [one["app"] for one in raised] == ["guard"]
+
+
+async def test_a_token_opens_one_connection_and_is_readable_by_its_user_alone(
+    desk: Desk, process: tuple[str, dict[str, Any]]
+) -> None:
+    address, key = process
+    told = desk.root / "page.told"
+    async with signed_in(address, key) as person:
+        token = await person.started(told)
+        about = facts(told)
+        assert not any(token in one for one in about["arguments"])
+        assert about["readable_by_others"] is False
+        async with signed_in(address, bearing(token)) as page, talking(address) as thief:
+            stolen = await thief.ask(type="hello", identity={}, authentication=bearing(token))
+            assert (stolen["type"], "used already" in stolen["reason"]) == ("error", True)
+            kept = (await page.ask(type="create-token"))["token"]
+        instance = (await person.call("Instances.List"))["instances"][0]["id"]
+        await person.call("Instances.Stop", instance=instance)
+        async with talking(address) as thief:
+            for after in (token, kept):
+                late = await thief.ask(type="hello", identity={}, authentication=bearing(after))
+                assert (late["type"], late["reason_uri"]) == ("error", "global.errors.authentication.failure")
+
+
+async def test_a_token_must_be_used_soon_and_a_lost_connection_may_come_back(desk: Desk) -> None:
+    clock = SettableClock()
+    desk.write_app("clock")
+    desk.system(**APPS)
+    async with desk.running(clock=clock) as platform:
+        instance = (await platform.instances.start("clock")).id
+        first, second = platform.token(instance), platform.token(instance)
+        async with signed_in(platform.gateway.address, bearing(first)) as page:
+            assert page.identity["windowId"] == instance
+        clock.advance(59)
+        async with signed_in(platform.gateway.address, bearing(first), instance="x") as page:
+            assert page.identity["instance"] == instance
+            clock.advance(3600)
+        await until(lambda: not platform.callers.of(page.peer_id or "").application)
+        clock.advance(61)
+        async with talking(platform.gateway.address) as late:
+            for token in (first, second):
+                answer = await late.ask(type="hello", identity={}, authentication=bearing(token))
+                assert (answer["type"], answer["reason"]) == ("error", "The token has expired")
+
+
+async def test_an_app_whose_instance_has_ended_keeps_its_connection_but_not_its_rights(desk: Desk) -> None:
+    desk.write_app("guard")
+    desk.system(**GUARDED)
+    async with desk.running() as platform:
+        instance = (await platform.instances.start("guard")).id
+        async with signed_in(platform.gateway.address, bearing(platform.token(instance))) as guard:
+            await guard.call("Apps.Add", definitions=[])
+            await platform.instances.stop(instance)
+            assert "only apps that the platform" in await guard.refused("Apps.Add", definitions=[EXE])
+
+
+async def test_an_unmodified_client_reconnects_with_the_token_it_was_started_with(desk: Desk) -> None:
+    """The client library sends its token again after the gateway has dropped the connection."""
+    script = Path(__file__).parent / "node" / "reconnect.mjs"
+    modules = Path(__file__).parents[1] / "gateway" / "node" / "node_modules"
+    details = {"path": str(script), "passGlueToken": True, "logging": True, "parameters": f"'{modules}'"}
+    desk.write_app("client", type="node", details=details)
+    desk.system(**APPS)
+    async with desk.running(node=find_node().node) as platform:
+        instance = await platform.instances.start("client")
+        log = desk.root / "UserData" / "logs" / f"{instance.id}.log"
+        await until(lambda: platform.instances.get(instance.id) is None)
+        told = await asyncio.to_thread(log.read_text)
+        assert told.strip().endswith(f"back as client {instance.id}"), told
+
+
+async def test_the_token_of_the_platform_itself_is_not_passed_on(desk: Desk) -> None:
+    told = write_telling_app(desk, "plain", passGlueToken=False)
+    desk.system(**APPS)
+    async with desk.running(ROSTRUM_TOKEN="of-the-platform") as platform:
+        await platform.instances.start("plain")
+        await until(told.exists)
+        assert "ROSTRUM_TOKEN" not in facts(told)["environment"]
