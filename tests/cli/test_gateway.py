@@ -136,9 +136,11 @@ def test_users_are_added_with_a_made_up_or_a_given_secret(folders: Path) -> None
     code, output = run("add-user", str(path), "ada", "--generate")
     assert code == 0
     assert len(output.split()[-1]) == 16
-    assert run("add-user", str(path), "svc", "--secret-stdin", "--service", text="hidden\n")[0] == 0
+    assert run("add-user", str(path), "svc", "--secret-stdin", "--service", text="well hidden\n")[0] == 0
     assert run("add-user", str(path), "ben")[0] == 2
-    assert run("add-user", str(path), "ben", "--secret-stdin", text="\n")[0] == 2
+    for secret in ("", "x", "seven77"):
+        code, output = run("add-user", str(path), "ben", "--secret-stdin", text=f"{secret}\n")
+        assert (code, "at least 8 characters" in output) == (2, True)
     assert run("add-user", str(path), " ", "--generate")[0] == 2
 
     users = json.loads(path.read_text())["users"]

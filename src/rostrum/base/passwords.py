@@ -38,6 +38,10 @@ class Passwords:
         """Make the text that is stored in place of a password."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._hasher.hash, password)
 
+    def hash_now(self, password: str) -> str:
+        """Make the same text in this thread, for commands that have no event loop."""
+        return self._hasher.hash(password)
+
     async def verify(self, stored: str | None, password: str) -> bool:
         """Check a password; without a stored hash do the same work and say no."""
         if self._waiting >= _MOST_WAITING:

@@ -23,12 +23,14 @@ def add_user(
     ] = False,
 ) -> None:
     """Put a user into a file, or give one there a new secret."""
+    from rostrum.gateway.users_file import BadUser
     from rostrum.gateway.users_file import add_user as add
 
-    if not name.strip():
-        fail("the user needs a name", 2)
     secret = _secret(generate=generate, from_stdin=secret_stdin)
-    add(file, name, secret, service=service)
+    try:
+        add(file, name, secret, service=service)
+    except BadUser as error:
+        fail(str(error), 2)
     say(f"user {name} is in {file}")
     if generate:
         typer.echo(secret)
@@ -43,6 +45,4 @@ def _secret(*, generate: bool, from_stdin: bool) -> str:
         given = typer.prompt("secret", hide_input=True, confirmation_prompt=True)
     else:
         fail("no terminal to ask for the secret: use --secret-stdin or --generate", 2)
-    if not given:
-        fail("the secret is empty", 2)
     return given

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rostrum.base.placeholders import expand
+from rostrum.base.user_ids import canonical
 from rostrum.gateway import GatewayOptions, Limits, MemoryWatch
 from rostrum.gateway.authentication import Account
 from rostrum.settings.settings import Settings
@@ -26,9 +27,12 @@ class OwnLogins:
 
     async def check(self, login: str, secret: str, address: str) -> Account | None:  # noqa: ARG002 - always this desk
         """Give the account of the person at this desk."""
-        same_user = login == self.user or (not self.case_sensitive and login.casefold() == self.user.casefold())
+        same_user = self._name(login) == self._name(self.user)
         same_secret = hmac.compare_digest(secret.encode("utf-8", "replace"), self.secret.encode())
         return Account(user=self.user) if same_user and same_secret else None
+
+    def _name(self, user: str) -> str:
+        return canonical(user, case_sensitive=self.case_sensitive)
 
 
 def gateway_options(settings: Settings, default: Path, root: Path, variables: Mapping[str, str]) -> GatewayOptions:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from rostrum.base.errors import RostrumError
 from rostrum.gateway.bindings import Bindings
@@ -11,7 +11,7 @@ from rostrum.gateway.messages.global_domain import Authentication
 from rostrum.gateway.sessions import Session, Sessions
 from rostrum.gateway.tokens import LONGEST_LIFE, BadToken, Tokens
 
-__all__ = ["Account", "AnyLocalUser", "Authenticator", "CannotCheck", "Provider", "SecretCheck"]
+__all__ = ["Account", "AnyLocalUser", "Authenticator", "CannotCheck", "Provider", "SecretCheck", "Watcher"]
 
 LONGEST_LOGIN = 256
 LONGEST_SECRET = 4096
@@ -43,6 +43,15 @@ class SecretCheck(Protocol):
 
         ``address`` is the client's, for those who count guesses.
         """
+        ...
+
+
+@runtime_checkable
+class Watcher(Protocol):
+    """A check that has to notice by itself when accounts are revoked."""
+
+    async def watch(self) -> None:
+        """End the sessions of accounts that are revoked, until cancelled."""
         ...
 
 

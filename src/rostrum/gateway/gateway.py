@@ -12,7 +12,7 @@ import msgspec
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
-from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider, SecretCheck
+from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider, SecretCheck, Watcher
 from rostrum.gateway.bindings import Binding, Bindings
 from rostrum.gateway.errors import GatewayError
 from rostrum.gateway.local.peer import LocalPeer, LocalSource
@@ -55,10 +55,11 @@ class Gateway:
         self._tokens = Tokens(self._clock, self.options.token_key)
         self._sessions = Sessions(LONGEST_LIFE.total_seconds())
         self._sessions.ended.connect(self._end_session)
+        self._secrets = AnyLocalUser() if secrets is None else secrets
         self._bindings = Bindings(self._clock)
         self._authenticator = Authenticator(
             self._tokens,
-            secrets or AnyLocalUser(),
+            self._secrets,
             providers,
             self._sessions,
             self._bindings,
@@ -97,6 +98,8 @@ class Gateway:
         await self._server.start()
         self._spawn(self._memory.run())
         self._spawn(self._expire())
+        if isinstance(self._secrets, Watcher):
+            self._spawn(self._secrets.watch())
         if self._status_file is not None:
             try:
                 self._status_file.write(self.address, self.port)

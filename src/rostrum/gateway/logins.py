@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from rostrum.base.user_ids import canonical
 from rostrum.gateway.bindings import Binding
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import AuthenticationRequest, Hello, Welcome
@@ -66,7 +67,7 @@ Verdict = Admitted | Rejected | Challenged
 
 def fold_user(user: str, *, case_sensitive: bool) -> str:
     """Give the spelling that users are told apart by."""
-    return user if case_sensitive else user.casefold()
+    return canonical(user, case_sensitive=case_sensitive)
 
 
 def admit(

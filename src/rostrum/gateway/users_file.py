@@ -4,24 +4,43 @@ import asyncio
 import base64
 import hashlib
 import hmac
+import logging
 import os
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
+from filelock import FileLock, Timeout
 
-from rostrum.base.errors import RostrumError
+from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.errors import Overloaded, RostrumError, TooManyAttempts
 from rostrum.base.json_file import write_whole
+from rostrum.base.passwords import Passwords
+from rostrum.base.throttle import Throttle
+from rostrum.base.user_ids import canonical, collision_key, problem_of_new_id
 from rostrum.gateway.authentication import Account, CannotCheck
+from rostrum.gateway.sessions import Session
 
-__all__ = ["BadUsersFile", "UsersFile", "add_user", "hash_secret", "read_users"]
+__all__ = ["LEAST_SECRET", "BadUser", "BadUsersFile", "User", "UsersFile", "add_user", "read_users"]
 
-_COST, _BLOCK, _LANES = 1 << 14, 8, 1
-_MOST_AT_ONCE = 4
-_MOST_WAITING = 256
+LEAST_SECRET = 8
+"""Characters of the shortest secret."""
+
+_log = logging.getLogger("rostrum.gateway")
+
+_OLD_SCHEME = "scrypt$"
+_OLD_AT_ONCE = 4
+_LOCK_SECONDS = 10
+_LOOK_SECONDS = 0.5
 
 
 class BadUsersFile(RostrumError):
     """A file of users cannot be used."""
+
+
+class BadUser(RostrumError):
+    """A user cannot be put into a file."""
 
 
 class User(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -47,83 +66,206 @@ def read_users(path: Path) -> dict[str, User]:
         raise BadUsersFile(f"{path} is no file of users: {error}") from None
 
 
-def add_user(path: Path, name: str, secret: str, *, service: bool = False) -> None:
+def add_user(path: Path, name: str, secret: str, *, service: bool = False, passwords: Passwords | None = None) -> None:
     """Put a user into a file, or give one there a new secret; only the owner may read it."""
-    users = read_users(path) if path.exists() else {}
-    users[name] = User(secret=hash_secret(secret), service=service)
+    if len(secret) < LEAST_SECRET:
+        raise BadUser(f"The secret must have at least {LEAST_SECRET} characters.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(path):
+        users = read_users(path) if path.exists() else {}
+        if name not in users:
+            _require_new(name, users)
+        users[name] = User(secret=(passwords or Passwords()).hash_now(secret), service=service)
+        _write(path, users)
+
+
+def _require_new(name: str, users: Mapping[str, User]) -> None:
+    problem = problem_of_new_id(name) if name else "must not be empty"
+    if problem is not None:
+        raise BadUser(f"The user name {problem}.")
+    taken = {collision_key(other): other for other in users}.get(collision_key(name))
+    if taken is not None:
+        raise BadUser(f"The user name {name} could be taken for {taken}, which exists. Choose another name.")
+
+
+def _locked(path: Path) -> FileLock:
+    return FileLock(path.with_name(f".{path.name}.lock"), timeout=_LOCK_SECONDS)
+
+
+def _write(path: Path, users: dict[str, User]) -> None:
+    # The file that takes the place of the old one is made for its owner alone.
     write_whole(path, msgspec.json.format(msgspec.json.encode(Users(users))) + b"\n")
     path.chmod(0o600)
 
 
-def hash_secret(secret: str) -> str:
-    """Make the text that is kept in place of a secret."""
-    salt = os.urandom(16)
-    hashed = _scrypt(secret, salt, (_COST, _BLOCK, _LANES))
-    return "$".join(("scrypt", str(_COST), str(_BLOCK), str(_LANES), _text(salt), _text(hashed)))
-
-
 class UsersFile:
-    """Checks log-ins against a file of users, which is read again when it has changed."""
+    """Checks sign-ins against a file of users, which is read again when it has changed.
 
-    def __init__(self, path: Path, *, case_sensitive: bool = False) -> None:
+    Guesses are limited and secrets hashed as the manager does. Hashes of earlier versions (scrypt) are accepted and
+    replaced at the next sign-in of their user.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        case_sensitive: bool = False,
+        clock: Clock | None = None,
+        passwords: Passwords | None = None,
+    ) -> None:
         """Read the file, so that a mistake in it is told at once."""
         self._path = path
         self._case_sensitive = case_sensitive
-        self._turn = asyncio.Semaphore(_MOST_AT_ONCE)
-        self._waiting = 0
-        self._stamp: tuple[int, int] | None = None
+        self._passwords = passwords or Passwords()
+        self._throttle = Throttle(clock or SystemClock())
+        self._old_turn = asyncio.Semaphore(_OLD_AT_ONCE)
+        self._stamp: tuple[int, int, int] | None = None
         self._users: dict[str, tuple[str, User]] = {}
-        self._nobody = hash_secret(os.urandom(16).hex())
+        self._sessions: dict[str, tuple[User, Session]] = {}
+        self._renewed: dict[str, User] = {}
+        self._renewal = asyncio.Lock()
+        self._nobody = _OLD_SCHEME + f"{1 << 14}$8$1${_text(os.urandom(16))}${_text(os.urandom(32))}"
+        self._was_warned = False
         self._read()
 
-    async def check(self, login: str, secret: str, address: str) -> Account | None:  # noqa: ARG002
+    async def check(self, login: str, secret: str, address: str) -> Account | None:
         """Give the account; an unknown user costs the same time as a wrong secret."""
-        if self._waiting >= _MOST_WAITING:
-            raise CannotCheck("Too many log-ins at once")
-        self._waiting += 1
-        try:
-            async with self._turn:
-                return await asyncio.to_thread(self._check, login, secret)
-        finally:
-            self._waiting -= 1
-
-    def _check(self, login: str, secret: str) -> Account | None:
+        if len(secret) < LEAST_SECRET:
+            raise CannotCheck(
+                f"The secret is shorter than {LEAST_SECRET} characters. "
+                "The administrator of the gateway can set a new one with `rostrum gateway add-user`"
+            )
         try:
             self._read()
         except BadUsersFile:
             raise CannotCheck("The users cannot be read") from None
-        name, user = self._users.get(self._key(login), ("", None))
-        matches = _is_secret(secret, user.secret if user is not None else self._nobody)
-        return Account(user=name, is_service=user.service) if user is not None and matches else None
+        key = self._key(login)
+        try:
+            self._throttle.enter(key, address)
+            name, user = self._users.get(key, ("", None))
+            matches = await self._matches(user, secret)
+        except TooManyAttempts as error:
+            raise CannotCheck(f"Too many wrong secrets. Try again in {error.retry_after} s") from None
+        except Overloaded:
+            self._throttle.take_back(key, address)
+            raise CannotCheck("Too many sign-ins at once. Try again later") from None
+        if user is None or not matches:
+            return None
+        self._throttle.succeeded(key, address)
+        await self._renew_hash(name, user, secret)
+        found = self._users.get(key)
+        if found is None or (found != (name, user) and not await self._matches(found[1], secret)):
+            # Removed, or given another secret, while we were hashing.
+            return None
+        name, user = found
+        return Account(user=name, is_service=user.service, session=self._session(name, user))
+
+    async def watch(self) -> None:
+        """End the sessions of users that are removed from the file or get another secret, as soon as that happens."""
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            # Whoever is connected stays as long as the file cannot be read; nobody can sign in.
+            with suppress(BadUsersFile):
+                self._read()
+
+    async def close(self) -> None:
+        """Let the threads go."""
+        self._passwords.close()
+
+    async def _matches(self, user: User | None, secret: str) -> bool:
+        is_old = user is not None and user.secret.startswith(_OLD_SCHEME)
+        matches = await self._passwords.verify(None if user is None or is_old else user.secret, secret)
+        if any(other.secret.startswith(_OLD_SCHEME) for _, other in self._users.values()):
+            # The same work for all, as long as there are old hashes: the time must not tell whose hash is one.
+            async with self._old_turn:
+                stored = user.secret if user is not None and is_old else self._nobody
+                matches_old = await asyncio.to_thread(_is_old_secret, secret, stored)
+            matches = matches or (is_old and matches_old)
+        return matches
+
+    async def _renew_hash(self, name: str, user: User, secret: str) -> None:
+        """Replace a hash that was made with other costs than today's."""
+        if not user.secret.startswith(_OLD_SCHEME) and not self._passwords.is_outdated(user.secret):
+            return
+        async with self._renewal:
+            if self._users.get(self._key(name)) != (name, user):
+                return
+            renewed = User(secret=await self._passwords.hash(secret), service=user.service)
+            self._renewed[name] = renewed
+            try:
+                await asyncio.to_thread(self._replace, name, user, renewed)
+                self._read()
+            except (OSError, Timeout, BadUsersFile) as error:
+                if not self._was_warned:
+                    self._was_warned = True
+                    _log.warning("%s has weak hashes, and cannot be written to replace them: %s", self._path, error)
+
+    def _replace(self, name: str, user: User, renewed: User) -> None:
+        with _locked(self._path):
+            users = read_users(self._path)
+            if users.get(name) == user:
+                _write(self._path, {**users, name: renewed})
+
+    def _session(self, name: str, user: User) -> Session:
+        known = self._sessions.get(name)
+        if known is not None and known[0] == user and not known[1].is_ended:
+            return known[1]
+        session = Session(name)
+        self._sessions[name] = (user, session)
+        return session
 
     def _read(self) -> None:
         try:
             found = self._path.stat()
         except OSError as error:
             raise BadUsersFile(f"{self._path} cannot be read: {error.strerror}") from None
-        stamp = (found.st_mtime_ns, found.st_size)
-        if stamp != self._stamp:
-            self._users = {self._key(name): (name, user) for name, user in read_users(self._path).items()}
-            self._stamp = stamp
+        stamp = (found.st_mtime_ns, found.st_size, found.st_ino)
+        if stamp == self._stamp:
+            return
+        users = read_users(self._path)
+        by_key: dict[str, tuple[str, User]] = {}
+        for name, user in users.items():
+            other, _ = by_key.setdefault(self._key(name), (name, user))
+            if other != name:
+                raise BadUsersFile(
+                    f"{self._path}: {other} and {name} are the same user, because letter case is ignored. "
+                    "Remove one of them, or set `authentication.basic.usernameCaseSensitive` to true."
+                )
+        self._users, self._stamp = by_key, stamp
+        self._end_changed(users)
+
+    def _end_changed(self, users: Mapping[str, User]) -> None:
+        for name, (user, session) in list(self._sessions.items()):
+            found = users.get(name)
+            if found == user:
+                continue
+            if found is not None and found == self._renewed.pop(name, None):
+                # The same secret with a better hash.
+                self._sessions[name] = (found, session)
+                continue
+            del self._sessions[name]
+            session.end()
 
     def _key(self, name: str) -> str:
-        return name if self._case_sensitive else name.casefold()
+        return canonical(name, case_sensitive=self._case_sensitive)
 
 
-def _is_secret(secret: str, stored: str) -> bool:
+def _is_old_secret(secret: str, stored: str) -> bool:
     try:
-        kind, cost, block, lanes, salt, hashed = stored.split("$")
+        _, cost, block, lanes, salt, hashed = stored.split("$")
         expected = base64.b64decode(hashed, validate=True)
-        found = _scrypt(secret, base64.b64decode(salt, validate=True), (int(cost), int(block), int(lanes)))
+        found = hashlib.scrypt(
+            secret.encode("utf-8", "surrogatepass"),
+            salt=base64.b64decode(salt, validate=True),
+            n=int(cost),
+            r=int(block),
+            p=int(lanes),
+            maxmem=64 * 1024 * 1024,
+            dklen=32,
+        )
     except (ValueError, OverflowError, MemoryError):
         return False
-    return kind == "scrypt" and hmac.compare_digest(expected, found)
-
-
-def _scrypt(secret: str, salt: bytes, costs: tuple[int, int, int]) -> bytes:
-    cost, block, lanes = costs
-    encoded = secret.encode("utf-8", "surrogatepass")
-    return hashlib.scrypt(encoded, salt=salt, n=cost, r=block, p=lanes, maxmem=64 * 1024 * 1024, dklen=32)
+    return hmac.compare_digest(expected, found)
 
 
 def _text(value: bytes) -> str:
