@@ -18,6 +18,7 @@ from rostrum.manager.app import Manager
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.server import RunningManager, with_free_port
+from rostrum.simulation.simulation import prepare_simulation
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 PASSWORD = "only for the pictures"
@@ -133,9 +134,15 @@ async def main() -> int:
             await load_demo(manager, PASSWORD, "http://127.0.0.1:4356/api")
         finally:
             await manager.close()
+        simulation = await prepare_simulation(config.store, PASSWORD)
         with await asyncio.to_thread(RunningManager, config) as running:
             await _change_something(running.base_url)
-            await _take_all(path, running.base_url.removesuffix("/api"))
+            simulation.start(running.base_url)
+            try:
+                await _until_all_are_online(running.base_url, len(simulation.desktops))
+                await _take_all(path, running.base_url.removesuffix("/api"))
+            finally:
+                await asyncio.to_thread(simulation.stop)
     return 0
 
 
@@ -158,6 +165,15 @@ async def _change_something(base_url: str) -> None:
         app = (await api.get("/admin/apps/order-blotter")).json()
         definition = {**app["definition"], "title": "Orders", "version": "5.5.0"}
         await api.patch("/admin/apps/order-blotter", json={"definition": definition, "accessList": ["Trading"]})
+
+
+async def _until_all_are_online(base_url: str, count: int) -> None:
+    async with httpx.AsyncClient(base_url=base_url, auth=("admin", PASSWORD)) as api:
+        for _ in range(600):
+            if (await api.get("/admin/sessions", params={"active": "true"})).json()["total"] == count:
+                return
+            await asyncio.sleep(0.1)
+    raise RuntimeError("not all simulated desktops have signed in")
 
 
 async def _take_all(path: str, root: str) -> None:

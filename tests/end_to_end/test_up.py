@@ -34,7 +34,8 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
             assert totals["apps"] >= 24
             assert min(totals.values()) > 0
             entries = admin.get("/admin/audit?limit=1000").json()["items"]
-            assert {entry["operation"] for entry in entries} == {"start", "demo"}
+            # Simulated desktops may have opened their sessions already.
+            assert {entry["operation"] for entry in entries} - {"openSession"} == {"start", "demo"}
             settings = admin.get("/admin/server").json()["settings"]
             port = next(setting for setting in settings if setting["property"] == "port")
             assert (port["origin"], port["originName"]) == ("argument", "--port")

@@ -820,6 +820,17 @@ class Desktops:
             assert await work.sessions.get("t") == session("t")
             assert {item.id for item in await work.sessions.get_many(["t", "s", "none"])} == {"s", "t"}
 
+    async def test_a_sign_of_life_of_a_session_is_one_of_its_machine(self, storage: Storage) -> None:
+        await keep(storage, "sessions", session("s", machine="pc"))
+        seen = START + timedelta(seconds=1)
+        async with storage.note() as work:
+            for name in ("pc", "other"):
+                await work.machines.see(name, name, "{}", START)
+            await work.sessions.touch("s", seen)
+            found = {machine.id: machine for machine in (await work.machines.page(Query())).items}
+            assert (found["pc"].first_seen, found["pc"].last_seen) == (START, seen)
+            assert found["other"].last_seen == START
+
     async def test_a_session_ends_once(self, storage: Storage) -> None:
         await keep(storage, "sessions", session("1"), session("2"), session("3", user="bob"))
         first, second = START + timedelta(seconds=1), START + timedelta(seconds=2)

@@ -15,6 +15,7 @@ from rostrum.cli.settings_file import FILE_NAME, load, write_private
 
 if TYPE_CHECKING:
     from rostrum.manager.config import LoadedConfig, ManagerConfig, Origin
+    from rostrum.simulation.simulation import Simulation
 
 __all__ = ["app"]
 
@@ -35,6 +36,13 @@ def up(
     folder: Annotated[Path, typer.Option("--dir", help="The folder of this taste.", file_okay=False)] = Path(
         "rostrum-demo"
     ),
+    *,
+    simulation: Annotated[
+        bool,
+        typer.Option(
+            help="Run simulated desktops next to the manager, and keep the dates of the demo's activity recent."
+        ),
+    ] = True,
 ) -> None:
     """Start a manager with demo content in a folder of its own; made at the first start, kept for the next."""
     from rostrum.base.log import set_up_logging
@@ -61,7 +69,15 @@ def up(
         raise
     for note in loaded.notes:
         warn(note)
-    serve(config, lambda address: _greet(config, address, path), _origins(loaded, port))
+    desktops = asyncio.run(_simulation(config)) if simulation else None
+
+    def on_ready(address: str) -> None:
+        _greet(config, address, path)
+        if desktops is not None and desktops.desktops:
+            say(f"{len(desktops.desktops)} simulated desktops are signing in; --no-simulation leaves them out")
+            desktops.start(address)
+
+    serve(config, on_ready, _origins(loaded, port), on_stop=desktops.stop if desktops is not None else lambda: None)
 
 
 def _undo(folder: Path, *, made_folder: bool) -> None:
@@ -86,6 +102,12 @@ async def _fill(config: "ManagerConfig") -> None:
         await load_demo(manager, _password(config), base_url(config), lambda step: say(f"  {step}"))
     finally:
         await manager.close()
+
+
+async def _simulation(config: "ManagerConfig") -> "Simulation":
+    from rostrum.simulation.simulation import prepare_simulation
+
+    return await prepare_simulation(config.store, _password(config))
 
 
 def _with_some_port(config: "ManagerConfig", wanted: int | None) -> "ManagerConfig":

@@ -134,11 +134,23 @@ def _until_listening(config: ManagerConfig, has_ended: Callable[[], bool] = lamb
     raise CannotListen(f"nobody listens on {config.host}:{config.port} after the start")
 
 
-def serve(config: ManagerConfig, on_ready: Callable[[str], None], origins: Origins | None = None) -> None:
-    """Serve until the process is told to stop."""
-    if config.workers == 1:
-        _serve_one(config, on_ready, origins)
-        return
+def serve(
+    config: ManagerConfig,
+    on_ready: Callable[[str], None],
+    origins: Origins | None = None,
+    on_stop: Callable[[], None] = lambda: None,
+) -> None:
+    """Serve until the process is told to stop; ``on_stop`` ends what ``on_ready`` has started next to the server."""
+    try:
+        if config.workers == 1:
+            _serve_one(config, on_ready, origins, on_stop)
+        else:
+            _serve_many(config, on_ready, origins)
+    finally:
+        on_stop()
+
+
+def _serve_many(config: ManagerConfig, on_ready: Callable[[str], None], origins: Origins | None) -> None:
     config = with_free_port(config)
     # Once, before the workers: they all start on a database that is up to date.
     asyncio.run(_prepare(config))
@@ -149,7 +161,9 @@ def serve(config: ManagerConfig, on_ready: Callable[[str], None], origins: Origi
     server.serve(target_loader=partial(_load, config, origins), wrap_loader=False)
 
 
-def _serve_one(config: ManagerConfig, on_ready: Callable[[str], None], origins: Origins | None) -> None:
+def _serve_one(
+    config: ManagerConfig, on_ready: Callable[[str], None], origins: Origins | None, on_stop: Callable[[], None]
+) -> None:
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: stopping.set())
@@ -161,6 +175,8 @@ def _serve_one(config: ManagerConfig, on_ready: Callable[[str], None], origins: 
         while not stopping.wait(0.5):
             if running.wait(0):
                 raise RostrumError("the server ended by itself; the log says why")
+        # While the server still answers, so that its clients in this process can sign out.
+        on_stop()
 
 
 def _announce(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:

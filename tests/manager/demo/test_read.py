@@ -342,31 +342,47 @@ def test_one_local_only_property_is_there_by_mistake(demo: DemoContent) -> None:
     assert found == [(("group", "Operations"), "splash")]
 
 
-def test_sessions_are_varied_and_possible(demo: DemoContent) -> None:
-    assert {session["version"] for session in demo.sessions} == {"9.10", "10.0.3", "10.1"}
-    assert {session["product"] for session in demo.sessions} == {"desktop", "browser"}
-    assert {session["active"] for session in demo.sessions} == {True, False}
+def test_desktops_are_varied_and_marked_as_simulated(demo: DemoContent) -> None:
+    assert {desktop["version"] for desktop in demo.desktops} == {"9.10", "10.0.3", "10.1"}
+    assert {desktop["product"] for desktop in demo.desktops} == {"desktop", "browser"}
+    assert {desktop["online"] for desktop in demo.desktops} == {True, False}
     disabled = {user["id"] for user in demo.users if user.get("disabled")}
-    for session in demo.sessions:
-        assert set(session["commands"]) <= COMMANDS
-        assert session["minutesAgo"] > 0
-        assert session["machine"].keys() == {"name", "os", "cpu", "memory", "displays"}
-        assert not (session["active"] and session["user"] in disabled)
+    for desktop in demo.desktops:
+        assert desktop["user"] in user_ids(demo)
+        assert set(desktop["commands"]) <= COMMANDS
+        assert desktop["machine"].keys() == {"name", "os", "cpu", "memory", "displays", "simulated"}
+        assert desktop["machine"]["name"].startswith("SIMULATED-")
+        assert desktop["machine"]["simulated"] is True
+        assert not (desktop["online"] and desktop["user"] in disabled)
+    # Every live desktop takes this one, so that a command can be sent to all of them at once.
+    assert all("GetSystemInfo" in desktop["commands"] for desktop in demo.desktops if desktop["online"])
 
 
 def test_machines_of_one_name_are_the_same(demo: DemoContent) -> None:
-    machines = [session["machine"] for session in demo.sessions]
+    machines = [desktop["machine"] for desktop in demo.desktops]
     by_name = {machine["name"]: machine for machine in machines}
     assert all(by_name[machine["name"]] == machine for machine in machines)
 
 
+def test_past_sessions_are_on_machines_of_the_firm_and_lie_in_the_past(demo: DemoContent) -> None:
+    offline = {desktop["machine"]["name"] for desktop in demo.desktops if not desktop["online"]}
+    assert {session["machine"] for session in demo.sessions} == {one["machine"]["name"] for one in demo.desktops}
+    for session in demo.sessions:
+        assert session["user"] in user_ids(demo)
+        assert 0 < session["minutes"] < session["minutesAgo"]
+        # An open session on a machine whose desktop is online would look like a second desktop.
+        assert session.get("ended", True) or session["machine"] in offline
+
+
 def test_commands_fit_their_sessions(demo: DemoContent) -> None:
     assert {command["status"] for command in demo.commands} == {"pending", "done", "failed"}
+    supported = {desktop["machine"]["name"]: desktop["commands"] for desktop in reversed(demo.desktops)}
     for command in demo.commands:
         session = demo.sessions[command["session"]]
-        assert command["command"] in session["commands"]
-        assert session["active"] or command["status"] != "pending"
+        assert command["command"] in supported[session["machine"]]
+        assert not session.get("ended", True) or command["status"] != "pending"
         assert ("data" in command) == (command["status"] != "pending")
+        assert 0 < command["minute"] < session["minutesAgo"]
 
 
 def test_crashes_and_feedback_are_partly_reviewed(demo: DemoContent) -> None:

@@ -13,7 +13,13 @@ Items = tuple[dict[str, Any], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoContent:
-    """Everything the demo firm has; each field is the file of the same name."""
+    """Everything the demo firm has; each field is the file of the same name.
+
+    Attributes:
+        desktops: The simulated desktops; those that are online run next to the manager.
+        sessions: Past sessions of these desktops.
+
+    """
 
     groups: Items
     users: Items
@@ -21,6 +27,7 @@ class DemoContent:
     layouts: Items
     preferences: Items
     configs: Items
+    desktops: Items
     sessions: Items
     commands: Items
     crashes: Items

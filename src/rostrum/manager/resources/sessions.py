@@ -16,7 +16,7 @@ from rostrum.manager.resources.expected import found
 from rostrum.manager.resources.receipts import keep_receipts
 from rostrum.manager.storage import Conflict, NotFound, Page, Query, Session, Storage, Work
 
-__all__ = ["ActiveSession", "SessionResource"]
+__all__ = ["ActiveSession", "SessionResource", "machine_identity"]
 
 _NAME_LIMIT = 128
 
@@ -39,7 +39,7 @@ class SessionResource:
 
     async def open(self, identity: Identity, body: SessionOpening) -> ActiveSession:
         """Begin a session for the caller."""
-        machine_id, machine_name = _machine(body.machine)
+        machine_id, machine_name = machine_identity(body.machine)
         async with self._storage.note(identity.user) as work:
             session = Session(
                 id=new_id(),
@@ -121,8 +121,8 @@ async def require_own_open(work: Work, identity: Identity, session_id: str) -> S
     return session
 
 
-def _machine(info: dict[str, Any]) -> tuple[str, str]:
-    """Give a machine an id that stays the same: its own, or host name and a digest."""
+def machine_identity(info: dict[str, Any]) -> tuple[str, str]:
+    """Return the id and the name of a machine; the id stays the same: its own, or the host name and a digest."""
     name = _text(info, "name", "hostName", "hostname", "host") or "unknown"
     given = _text(info, "id", "machineId")
     if given:

@@ -33,6 +33,7 @@ from rostrum.manager.storage.records import (
     StoredFile,
     User,
 )
+from rostrum.manager.storage.sql.activity_times import ActivityRecord
 from rostrum.manager.storage.sql.locks import Task
 from rostrum.manager.storage.sql.transfer_lines import Incoming, lines_of
 from rostrum.manager.storage.storage import Storage, Work
@@ -41,6 +42,7 @@ __all__ = [
     "ADMINISTRATORS",
     "COMMON",
     "Action",
+    "ActivityRecord",
     "Announcement",
     "App",
     "AppAccess",

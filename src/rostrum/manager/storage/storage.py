@@ -17,6 +17,7 @@ from rostrum.manager.storage.marks import Revisions
 from rostrum.manager.storage.origin import Deed, current_origin
 from rostrum.manager.storage.records import Stamp
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.activity_times import ActivityTimes
 from rostrum.manager.storage.sql.announcements import Announcements
 from rostrum.manager.storage.sql.apps import Apps
 from rostrum.manager.storage.sql.audit import Audit
@@ -85,6 +86,7 @@ class Work:
         self.commands = Commands(connection, journal)
         self.crashes = Crashes(connection, journal, self.files)
         self.feedback = Feedbacks(connection, journal, self.files)
+        self.activity_times = ActivityTimes(connection)
         self.history = History(connection)
         self.announcements = Announcements(connection)
         self.receipts = Receipts(connection)

@@ -89,8 +89,12 @@ class Sessions:
         )
 
     async def touch(self, session_id: str, seen: datetime) -> None:
-        """Note a sign of life: no change that anybody would ask about later."""
-        await self._connection.execute(update(tables.sessions).where(_SESSION.id == session_id).values(last_seen=seen))
+        """Note a sign of life of a session and its machine: no change that anybody would ask about later."""
+        statement = update(tables.sessions).where(_SESSION.id == session_id).values(last_seen=seen)
+        machine = (await self._connection.execute(statement.returning(_SESSION.machine_id))).scalar_one_or_none()
+        if machine is not None:
+            which = tables.machines.c.id == machine
+            await self._connection.execute(update(tables.machines).where(which).values(last_seen=seen))
 
     async def end(self, session_id: str, ended: datetime) -> None:
         """Note that a session is over."""

@@ -1,0 +1,138 @@
+"""What clients of the demo firm have done, with times relative to a given moment."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.manager.demo.read import DemoContent
+from rostrum.manager.permissions.identity import SYSTEM
+from rostrum.manager.resources.sessions import machine_identity
+from rostrum.manager.storage import Command, Crash, Feedback, Machine, Session
+
+__all__ = ["DemoActivity", "demo_activity"]
+
+_DELIVERY = timedelta(seconds=1)
+_ANSWER = timedelta(seconds=4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoActivity:
+    """The records of past activity; ids are the same every time, so that their times can be set again later.
+
+    Attributes:
+        crashes: In the order of the content; without their files.
+        feedback: In the order of the content; without their files.
+
+    """
+
+    machines: tuple[Machine, ...]
+    sessions: tuple[Session, ...]
+    commands: tuple[Command, ...]
+    crashes: tuple[Crash, ...]
+    feedback: tuple[Feedback, ...]
+
+
+def demo_activity(content: DemoContent, now: datetime) -> DemoActivity:
+    """Build the records as they are when the demo is opened at this moment."""
+    desktops: dict[str, dict[str, Any]] = {}
+    for desktop in content.desktops:
+        desktops.setdefault(desktop["machine"]["name"], desktop)
+    sessions = tuple(
+        _session(number, item, desktops[item["machine"]], now) for number, item in enumerate(content.sessions, 1)
+    )
+    return DemoActivity(
+        machines=tuple(_machines(desktops, sessions)),
+        sessions=sessions,
+        commands=tuple(
+            _command(number, item, sessions[item["session"]]) for number, item in enumerate(content.commands, 1)
+        ),
+        crashes=tuple(_crash(number, item, now) for number, item in enumerate(content.crashes, 1)),
+        feedback=tuple(_feedback(number, item, now) for number, item in enumerate(content.feedback, 1)),
+    )
+
+
+def _session(number: int, item: dict[str, Any], desktop: dict[str, Any], now: datetime) -> Session:
+    started = now - timedelta(minutes=item["minutesAgo"])
+    last_seen = started + timedelta(minutes=item["minutes"])
+    return Session(
+        id=f"demo-session-{number:02}",
+        user=item["user"],
+        machine=machine_identity(desktop["machine"])[0],
+        version=item.get("version", desktop["version"]),
+        env=desktop["env"],
+        region=desktop["region"],
+        product=item.get("product", desktop["product"]),
+        commands=json_text.dump(desktop["commands"]).decode(),
+        started=started,
+        last_seen=last_seen,
+        # A session without an end is a desktop that lost its connection.
+        ended=last_seen if item.get("ended", True) else None,
+    )
+
+
+def _machines(desktops: dict[str, dict[str, Any]], sessions: tuple[Session, ...]) -> Iterator[Machine]:
+    for desktop in desktops.values():
+        machine_id, name = machine_identity(desktop["machine"])
+        own = [session for session in sessions if session.machine == machine_id]
+        yield Machine(
+            id=machine_id,
+            name=name,
+            info=json_text.dump(desktop["machine"]).decode(),
+            first_seen=min(session.started for session in own),
+            last_seen=max(session.last_seen for session in own),
+        )
+
+
+def _command(number: int, item: dict[str, Any], session: Session) -> Command:
+    created = session.started + timedelta(minutes=item["minute"])
+    is_answered = item["status"] != "pending"
+    data = item.get("data")
+    return Command(
+        id=f"demo-command-{number:02}",
+        session=session.id,
+        user=session.user,
+        command=item["command"],
+        params=json_text.dump(item["params"]).decode(),
+        status=item["status"],
+        data=None if data is None else json_text.dump(data).decode(),
+        created=created,
+        created_by=SYSTEM.user,
+        delivered=created + _DELIVERY if is_answered else None,
+        finished=created + _ANSWER if is_answered else None,
+    )
+
+
+def _crash(number: int, item: dict[str, Any], now: datetime) -> Crash:
+    fields = item["fields"]
+    return Crash(
+        id=f"demo-crash-{number:02}",
+        user=item["user"],
+        product=fields["_productName"],
+        version=fields["_version"],
+        platform=fields["platform"],
+        process_type=fields["process_type"],
+        fields=json_text.dump(fields).decode(),
+        **_report(item, now),
+    )
+
+
+def _feedback(number: int, item: dict[str, Any], now: datetime) -> Feedback:
+    return Feedback(
+        id=f"demo-feedback-{number:02}",
+        user=item["user"],
+        session=None,
+        description=item["description"],
+        **_report(item, now),
+    )
+
+
+def _report(item: dict[str, Any], now: datetime) -> dict[str, Any]:
+    reviewed = bool(item.get("reviewed"))
+    return {
+        "received": now - timedelta(minutes=item["minutesAgo"]),
+        "reviewed": reviewed,
+        "reviewed_by": SYSTEM.user if reviewed else None,
+        "comment": item.get("comment", ""),
+    }

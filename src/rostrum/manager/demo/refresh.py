@@ -1,0 +1,75 @@
+"""Brings the demo firm up to date when it is opened again, without changing what people have edited."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from rostrum.manager.demo.activity import demo_activity
+from rostrum.manager.demo.read import DemoContent
+from rostrum.manager.permissions.identity import SYSTEM
+from rostrum.manager.storage import ActivityRecord, Origin, Query, Session, Storage, Work, acting
+
+__all__ = ["refresh_demo"]
+
+_MOST_SESSIONS = 1000
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+async def refresh_demo(storage: Storage, content: DemoContent) -> frozenset[str]:
+    """Set the times of the demo's activity relative to now; return the demo users, none for another database.
+
+    Only times change, only those of records that the demo made and that still exist. Reviews, comments and records
+    made by people stay as they are.
+    """
+    async with storage.read() as work:
+        users = await _demo_users(work, content)
+        if not users:
+            return users
+        left_open = await _left_open(work, content)
+    with acting(Origin(operation="demo")):
+        async with storage.note(SYSTEM.user) as work:
+            await _set_times(work, content)
+        if left_open:
+            # A demo that was killed could not end the sessions of its simulated desktops.
+            async with storage.write(SYSTEM.user) as work:
+                for session in left_open:
+                    await work.sessions.end(session.id, session.last_seen)
+    return users
+
+
+async def _demo_users(work: Work, content: DemoContent) -> frozenset[str]:
+    found = {item["id"]: await work.users.get(item["id"]) for item in content.users}
+    # Somebody else's database may have a user of the same name; a demo has at least one with the demo's address.
+    if not any((user := found[item["id"]]) is not None and user.email == item["email"] for item in content.users):
+        return frozenset()
+    return frozenset(user_id for user_id, user in found.items() if user is not None)
+
+
+async def _left_open(work: Work, content: DemoContent) -> list[Session]:
+    activity = demo_activity(content, work.now)
+    known = {session.id for session in activity.sessions}
+    found: list[Session] = []
+    for machine in activity.machines:
+        query = Query(limit=_MOST_SESSIONS, filters={"machine": machine.id})
+        page = await work.sessions.page(query, seen_since=_LONG_AGO)
+        found += (session for session in page.items if session.id not in known)
+    return found
+
+
+async def _set_times(work: Work, content: DemoContent) -> None:
+    activity = demo_activity(content, work.now)
+    records: list[ActivityRecord] = [*activity.sessions, *activity.commands, *activity.crashes, *activity.feedback]
+    for record in records:
+        await work.activity_times.set(record)
+    for machine in activity.machines:
+        stored = await work.machines.get(machine.id)
+        if stored is not None:
+            first_seen = min(stored.first_seen, machine.first_seen)
+            last_seen = max(machine.last_seen, await _last_seen(work, machine.id))
+            await work.activity_times.set(replace(stored, first_seen=first_seen, last_seen=last_seen))
+
+
+async def _last_seen(work: Work, machine_id: str) -> datetime:
+    """Return when the newest session of a machine was seen; never a time in the future, whatever clocks said."""
+    query = Query(limit=1, sort=("-lastSeen",), filters={"machine": machine_id})
+    newest = (await work.sessions.page(query)).items
+    return min(newest[0].last_seen, work.now) if newest else _LONG_AGO

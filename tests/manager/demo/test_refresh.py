@@ -1,0 +1,127 @@
+"""Opening the demo again sets its times relative to now, and changes nothing else."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from rostrum.base.clock import SettableClock
+from rostrum.base.passwords import Passwords
+from rostrum.manager.app import Manager
+from rostrum.manager.config import read_config
+from rostrum.manager.demo.activity import demo_activity
+from rostrum.manager.demo.load import load_demo
+from rostrum.manager.demo.read import read_demo
+from rostrum.manager.demo.refresh import refresh_demo
+from rostrum.manager.storage import Query, Session, Storage
+from tests.conftest import SECRET
+
+NOW = datetime(2030, 3, 4, 10, 30, tzinfo=UTC)
+ALL = Query(limit=1000)
+CONTENT = read_demo()
+
+
+async def demo_at(store: str, now: datetime) -> Storage:
+    """A database in which the demo was made at this moment."""
+    cors = {"credentials": True, "origin": "http://admin.example.com"}
+    document = {"auth_method": "basic", "store": store, "token": {"secret": SECRET}, "cors": cors}
+    config = read_config(document, {}).config
+    manager = Manager.of(config, SettableClock(now), Passwords(memory_kib=8, rounds=1))
+    await manager.open()
+    await load_demo(manager, "a password", "http://127.0.0.1:4356/api")
+    await manager.close()
+    storage = Storage(store, SettableClock(NOW))
+    await storage.open()
+    return storage
+
+
+async def everything(storage: Storage) -> dict[str, tuple[Any, ...]]:
+    async with storage.read() as work:
+        return {
+            "sessions": (await work.sessions.page(ALL)).items,
+            "commands": (await work.commands.page(ALL)).items,
+            "crashes": (await work.crashes.page(ALL)).items,
+            "feedback": (await work.feedback.page(ALL)).items,
+            "machines": (await work.machines.page(ALL)).items,
+            "audit": (await work.audit.page(ALL)).items,
+        }
+
+
+@pytest.mark.parametrize("age", [timedelta(), timedelta(days=120), timedelta(days=-3)])
+async def test_times_are_relative_to_now_whenever_the_demo_was_made(sqlite: str, age: timedelta) -> None:
+    storage = await demo_at(sqlite, NOW - age)
+    before = await everything(storage)
+
+    users = await refresh_demo(storage, CONTENT)
+
+    assert users == {user["id"] for user in CONTENT.users}
+    after = await everything(storage)
+    expected = demo_activity(CONTENT, NOW)
+    assert {one.id: one for one in after["sessions"]} == {one.id: one for one in expected.sessions}
+    assert {one.id: one for one in after["commands"]} == {one.id: one for one in expected.commands}
+    for kind in ("crashes", "feedback"):
+        wanted = {one.id: one.received for one in getattr(expected, kind)}
+        assert {one.id: one.received for one in after[kind]} == wanted
+        unmoved = [replace(new, received=old.received) for old, new in zip(before[kind], after[kind], strict=True)]
+        assert unmoved == list(before[kind])
+    last_seen = {one.id: one.last_seen for one in expected.machines}
+    for machine in after["machines"]:
+        assert machine.first_seen <= machine.last_seen == last_seen[machine.id]
+    # Nothing that anybody did is told of: times are no edits.
+    assert after["audit"] == before["audit"]
+    await storage.close()
+
+
+async def test_edits_and_deletions_stay_and_sessions_left_open_are_ended(store: str) -> None:
+    storage = await demo_at(store, NOW - timedelta(days=9))
+    machine = demo_activity(CONTENT, NOW).machines[0].id
+    left = NOW - timedelta(days=8)
+    fields = {"version": "1", "env": "", "region": "", "product": "desktop", "commands": "[]"}
+    async with storage.write("ann") as work:
+        await work.crashes.review(
+            "demo-crash-01", reviewed=True, reviewed_by="ann", comment="x", revision=work.revision
+        )
+        await work.crashes.remove("demo-crash-02")
+        await work.sessions.end("demo-session-01", left)
+        for name, on in (("left-open", machine), ("own-desktop", "MY-MACHINE")):
+            opened = Session(id=name, user="ada.birch", machine=on, started=left, last_seen=left, **fields)
+            await work.sessions.add(opened)
+        await work.machines.see("MY-MACHINE", "MY-MACHINE", "{}", left)
+
+    await refresh_demo(storage, CONTENT)
+
+    async with storage.read() as work:
+        crash = await work.crashes.get("demo-crash-01")
+        assert crash is not None
+        assert (crash.reviewed, crash.reviewed_by, crash.comment) == (True, "ann", "x")
+        assert await work.crashes.get("demo-crash-02") is None
+        silent = await work.sessions.get("demo-session-01")
+        assert silent is not None
+        assert silent.ended == silent.last_seen > left
+        ended = await work.sessions.get("left-open")
+        assert ended is not None
+        assert ended.ended == ended.last_seen == left
+        own = await work.sessions.get("own-desktop")
+        assert own is not None
+        assert own.ended is None
+        mine = await work.machines.get("MY-MACHINE")
+        assert mine is not None
+        assert mine.first_seen == mine.last_seen == left
+    await storage.close()
+
+
+async def test_another_database_is_left_alone(store: str) -> None:
+    storage = Storage(store, SettableClock(NOW))
+    await storage.open()
+    machine = demo_activity(CONTENT, NOW).machines[0]
+    fields = {"version": "1", "env": "", "region": "", "product": "desktop", "commands": "[]"}
+    own = Session(id="demo-session-02", user="x", machine=machine.id, started=NOW, last_seen=NOW, **fields)
+    async with storage.note("x") as work:
+        await work.sessions.add(own)
+
+    assert await refresh_demo(storage, CONTENT) == frozenset()
+
+    async with storage.read() as work:
+        assert await work.sessions.get(own.id) == own
+    await storage.close()
