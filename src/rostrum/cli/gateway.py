@@ -1,10 +1,11 @@
 """rostrum gateway: run the gateway alone, look at one that runs, keep a file of its users."""
 
 import asyncio
+import os
 import signal
 from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,9 +20,13 @@ from rostrum.cli.user_folders import run_folder
 
 if TYPE_CHECKING:
     from rostrum.gateway import GatewayOptions
-    from rostrum.gateway.authentication import SecretCheck
+    from rostrum.gateway.authentication import AnyLocalUser
+    from rostrum.gateway.manager_check import ManagerCheck
+    from rostrum.gateway.users_file import UsersFile
 
 __all__ = ["app"]
+
+_SECRET_VARIABLE = "API_GATEWAY_SECRET"  # noqa: S105 - the name of a variable
 
 app = typer.Typer(help="The gateway that apps connect to.", invoke_without_command=True, add_completion=False)
 app.command("top")(gateway_top.top)
@@ -30,10 +35,16 @@ app.command("add-user")(gateway_users.add_user)
 
 @dataclass(frozen=True, slots=True)
 class _LogIns:
-    """How log-ins are checked: against a file, by a manager, or not at all."""
+    """How log-ins are checked: against a file, by a manager, or not at all.
+
+    Attributes:
+        secret: What the manager knows the gateway by, to forward the addresses of clients.
+
+    """
 
     users: Path | None
     manager: str | None
+    secret: str | None = field(default=None, repr=False)
 
 
 @app.callback()
@@ -56,6 +67,14 @@ def run(
     manager: Annotated[
         str | None,
         typer.Option(help="A manager to check log-ins with: its address with the API's prefix.", show_default=False),
+    ] = None,
+    manager_secret_file: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file with the manager's `gateway.secret`, to forward the addresses of clients; "
+            "or set API_GATEWAY_SECRET.",
+            show_default=False,
+        ),
     ] = None,
     origin: Annotated[
         list[str] | None,
@@ -91,7 +110,27 @@ def run(
         record_payloads=record_payloads,
         status_folder=run_folder(),
     )
-    _run(_serve(options, _checked(_LogIns(users, manager), options)))
+    log_ins = _checked(_LogIns(users, manager, _shared_secret(manager_secret_file)), options)
+    if manager is not None:
+        # The manager's user IDs are compared letter by letter, as the manager does.
+        options = replace(options, case_sensitive_users=True)
+    _run(_serve(options, log_ins))
+
+
+def _shared_secret(file: Path | None) -> str | None:
+    from rostrum.base.client_address import LEAST_SECRET_BYTES
+
+    secret = os.environ.get(_SECRET_VARIABLE)
+    if file is not None:
+        try:
+            secret = file.read_text(encoding="utf-8").strip()
+        except OSError as error:
+            fail(f"{file} cannot be read: {error.strerror}", 2)
+        except UnicodeDecodeError:
+            fail(f"{file} is not text in UTF-8", 2)
+    if secret is not None and len(secret.encode()) < LEAST_SECRET_BYTES:
+        fail(f"{file or _SECRET_VARIABLE}: the secret must have at least {LEAST_SECRET_BYTES} bytes", 2)
+    return secret
 
 
 def _root(config: Path) -> Path:
@@ -112,13 +151,13 @@ def _checked(log_ins: _LogIns, options: "GatewayOptions") -> _LogIns:
     return log_ins
 
 
-def _check_of(log_ins: _LogIns, options: "GatewayOptions") -> "SecretCheck":
+def _check_of(log_ins: _LogIns, options: "GatewayOptions") -> "AnyLocalUser | ManagerCheck | UsersFile":
     from rostrum.gateway.authentication import AnyLocalUser
     from rostrum.gateway.manager_check import ManagerCheck
     from rostrum.gateway.users_file import UsersFile
 
     if log_ins.manager is not None:
-        return ManagerCheck(log_ins.manager)
+        return ManagerCheck(log_ins.manager, address_secret=log_ins.secret)
     if log_ins.users is not None:
         return UsersFile(log_ins.users, case_sensitive=options.case_sensitive_users)
     return AnyLocalUser()
@@ -136,12 +175,18 @@ def _run(work: Coroutine[None, None, None]) -> None:
 async def _serve(options: "GatewayOptions", log_ins: _LogIns) -> None:
     from rostrum.gateway import Gateway
 
-    gateway = Gateway(options, _check_of(log_ins, options))
+    check = _check_of(log_ins, options)
+    gateway = Gateway(options, check)
     await gateway.start()
     keep_what_was_loaded()
     typer.echo(f"listening on {gateway.address}")
     if log_ins.users is None and log_ins.manager is None:
         say("log-ins are not checked: every program of this machine can be any user (--users or --manager change that)")
+    if log_ins.manager is not None and log_ins.secret is None:
+        say(
+            "the manager counts wrong passwords of all clients as those of this gateway; "
+            f"set {_SECRET_VARIABLE} here and there to count them for each client"
+        )
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     # Windows has no such handlers: there Ctrl+C cancels this very wait.
@@ -152,3 +197,4 @@ async def _serve(options: "GatewayOptions", log_ins: _LogIns) -> None:
         await stopped.wait()
     finally:
         await gateway.stop()
+        await check.close()

@@ -70,6 +70,9 @@ class AnyLocalUser:
         """Take the name as it is."""
         return Account(user=login)
 
+    async def close(self) -> None:
+        """Close nothing: nothing is open."""
+
 
 class Authenticator:
     """Decides on log-ins: tokens first, then secrets, then what the named provider says."""

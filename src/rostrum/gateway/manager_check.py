@@ -1,64 +1,302 @@
-"""Checks log-ins by asking a manager who the user is."""
+"""Checks sign-ins by asking a manager, which also says when an account is revoked."""
 
 import asyncio
+import base64
+import logging
+import random
+import time
+from collections.abc import Generator, Mapping
+from contextlib import suppress
 from typing import Any
+from weakref import WeakValueDictionary
 
 import httpx
 import msgspec
 
+from rostrum.base.client_address import HEADER, sign_address
+from rostrum.base.clock import Clock, SystemClock
 from rostrum.gateway.authentication import Account, CannotCheck
+from rostrum.gateway.sessions import Session
 
-__all__ = ["ManagerCheck"]
+__all__ = ["ManagerCheck", "ManagerSession"]
+
+_log = logging.getLogger("rostrum.gateway")
 
 _PATIENCE = 10.0
 _MOST_AT_ONCE = 16
 _MOST_WAITING = 1000
 _LONGEST_ANSWER = 1024 * 1024
 
+_SILENCE_SECONDS = 75.0
+"""An event stream that says nothing for so long is opened again: its other end may be gone."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
+_LONGEST_DOUBT = 300.0
+"""So many seconds nobody is disconnected because the manager cannot be asked; a restart of it takes less."""
+
+_REFUSED = (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN)
+
+
+class _AsSent(httpx.Auth):
+    """Keeps the credentials of the request: the library would replace them with those of an address that has some."""
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        """Change nothing."""
+        yield request
+
+
+_AS_SENT = _AsSent()
+
 
 class ManagerCheck:
-    """Takes those whom the manager takes, by the name it knows them under."""
+    """Accepts the credentials that the manager accepts. The user is the ID that the manager answers, letter by letter.
 
-    def __init__(self, base_url: str, client: httpx.AsyncClient | None = None, *, patience: float = _PATIENCE) -> None:
-        """Take the manager's address, the prefix of its API included."""
-        self._address = f"{base_url.rstrip('/')}/me"
+    Each user has one session here, with a client token of the manager. As long as peers are connected, the session
+    listens to the manager's event stream, which ends at once when the account is revoked.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        client: httpx.AsyncClient | None = None,
+        *,
+        patience: float = _PATIENCE,
+        longest_doubt: float = _LONGEST_DOUBT,
+        address_secret: str | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        """Take the manager's address, the prefix of its API included.
+
+        With the secret that the manager has as ``gateway.secret``, the addresses of clients are forwarded to it.
+        """
+        self._base = base_url.rstrip("/")
         self._client = client or httpx.AsyncClient(follow_redirects=False, timeout=patience)
+        # One stream for each user who is connected: they must not take the connections that questions need.
+        self._streams = client or httpx.AsyncClient(
+            follow_redirects=False, limits=httpx.Limits(max_keepalive_connections=0)
+        )
         self._patience = patience
+        self.longest_doubt = longest_doubt
+        self._address_secret = address_secret
+        self._clock = clock or SystemClock()
         self._turn = asyncio.Semaphore(_MOST_AT_ONCE)
         self._waiting = 0
+        self._sessions: dict[str, ManagerSession] = {}
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def check(self, login: str, secret: str, address: str) -> Account | None:  # noqa: ARG002
+    async def check(self, login: str, secret: str, address: str) -> Account | None:
         """Ask the manager."""
         if ":" in login:
             # Basic credentials end the name at the first colon: another user would be asked for.
             return None
+        headers = self._basic(login, secret, address)
+        answer = await self.ask("GET", "/me", headers)
+        if answer.status_code in _REFUSED:
+            return None
+        user = _text(_body(answer, httpx.codes.OK), "id")
+        opening = self._opening.setdefault(user, asyncio.Lock())
+        async with opening:
+            session = await self._session(user, headers)
+        return None if session is None else Account(user=user, session=session)
+
+    async def ask(self, method: str, path: str, headers: Mapping[str, str]) -> httpx.Response:
+        """Ask the manager something; CannotCheck when it does not answer."""
         if self._waiting >= _MOST_WAITING:
-            raise CannotCheck("Too many log-ins at once")
+            raise CannotCheck("Too many sign-ins at once. Try again later")
         self._waiting += 1
+        body: dict[str, Any] | None = None if method == "GET" else {}
         try:
             async with self._turn, asyncio.timeout(self._patience):
-                answer = await self._client.get(self._address, auth=httpx.BasicAuth(login, secret))
+                return await self._client.request(
+                    method, self._base + path, headers=dict(headers), auth=_AS_SENT, json=body
+                )
         except (TimeoutError, httpx.HTTPError, httpx.InvalidURL):
             raise CannotCheck("The manager cannot be asked who you are") from None
         finally:
             self._waiting -= 1
-        return _account(answer)
+
+    async def listen(self, headers: Mapping[str, str], seconds: float, heard: asyncio.Event) -> None:
+        """Listen to the event stream until it ends, at most for some seconds; say when something is heard."""
+        timeout = httpx.Timeout(self._patience, read=_SILENCE_SECONDS)
+        with suppress(TimeoutError, httpx.HTTPError, httpx.InvalidURL):
+            async with (
+                asyncio.timeout(seconds),
+                self._streams.stream(
+                    "GET", self._base + "/events", headers=dict(headers), auth=_AS_SENT, timeout=timeout
+                ) as answer,
+            ):
+                if answer.status_code == httpx.codes.OK:
+                    async for _ in answer.aiter_raw():
+                        heard.set()
+
+    def forget(self, session: "ManagerSession") -> None:
+        """Forget a session that has ended."""
+        if self._sessions.get(session.user) is session:
+            del self._sessions[session.user]
 
     async def close(self) -> None:
         """Close the connections to the manager."""
+        for session in list(self._sessions.values()):
+            session.stop()
         await self._client.aclose()
+        await self._streams.aclose()
+
+    async def _session(self, user: str, headers: Mapping[str, str]) -> "ManagerSession | None":
+        known = self._sessions.get(user)
+        # Asked even if it is listened to: credentials that are newer than the session must not depend on its end.
+        if known is not None and await known.ask_again():
+            return known
+        answer = await self.ask("POST", "/token/refresh", headers)
+        if answer.status_code in _REFUSED:
+            return None
+        session = ManagerSession(self, user, _Token.of(answer))
+        self._sessions[user] = session
+        return session
+
+    def _basic(self, login: str, secret: str, address: str) -> dict[str, str]:
+        credentials = base64.b64encode(f"{login}:{secret}".encode("utf-8", "surrogatepass")).decode()
+        authorization = f"Basic {credentials}"
+        if self._address_secret is None or not address:
+            return {"Authorization": authorization}
+        signed = sign_address(self._address_secret, address, authorization, self._clock.now())
+        return {"Authorization": authorization, HEADER: signed}
 
 
-def _account(answer: httpx.Response) -> Account | None:
-    if answer.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
-        return None
-    if answer.status_code != httpx.codes.OK or len(answer.content) > _LONGEST_ANSWER:
+class _Token(msgspec.Struct, frozen=True):
+    """A client token of the manager."""
+
+    text: str
+    renew_at: float
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Give the headers of a request with it."""
+        return {"Authorization": f"Bearer {self.text}"}
+
+    @classmethod
+    def of(cls, answer: httpx.Response) -> "_Token":
+        """Read the manager's answer."""
+        body = _body(answer, httpx.codes.CREATED)
+        life = body.get("expiresIn")
+        if isinstance(life, bool) or not isinstance(life, (int, float)):
+            raise CannotCheck("The manager's answer cannot be read")
+        return cls(_text(body, "token"), time.monotonic() + life / 2)
+
+
+class ManagerSession(Session):
+    """The session of a user whom the manager knows."""
+
+    def __init__(self, manager: ManagerCheck, user: str, token: _Token) -> None:
+        """Begin with a token that stands for the credentials; nobody listens before there are peers."""
+        super().__init__(user)
+        self._manager = manager
+        self._token = token
+        self._is_heard = False
+        self._watching: asyncio.Task[None] | None = None
+
+    async def confirm(self) -> bool:
+        """Say whether the session is alive: at once while its stream is open, else by asking."""
+        if self.is_ended or self._is_heard:
+            return not self.is_ended
+        return await self.ask_again()
+
+    async def ask_again(self) -> bool:
+        """Ask the manager whether it still accepts the session's token; end the session if not."""
+        answer = await self._manager.ask("GET", "/me", self._token.headers)
+        if answer.status_code in _REFUSED:
+            self.end()
+        elif answer.status_code != httpx.codes.OK:
+            raise CannotCheck(f"The manager answered {answer.status_code} when asked who you are")
+        return not self.is_ended
+
+    def peer_joined(self) -> None:
+        """Count a peer in; the first one begins to listen."""
+        super().peer_joined()
+        if self._watching is None and not self.is_ended:
+            self._watching = asyncio.get_running_loop().create_task(self._watch())
+            self._watching.add_done_callback(self._check_fault)
+
+    def peer_left(self) -> None:
+        """Count a peer out; after the last one nobody listens."""
+        super().peer_left()
+        if self.peers == 0:
+            self.stop()
+
+    def end(self) -> None:
+        """End the session."""
+        self._manager.forget(self)
+        super().end()
+        self.stop()
+
+    def stop(self) -> None:
+        """Listen no longer."""
+        watching, self._watching, self._is_heard = self._watching, None, False
+        if watching is not None and watching is not asyncio.current_task():
+            watching.cancel()
+
+    def _check_fault(self, watching: asyncio.Task[None]) -> None:
+        """End the session if nobody listens because of a fault of ours: nobody would hear of a revocation."""
+        if not watching.cancelled() and watching.exception() is not None:
+            _log.error("the session of %s cannot be watched", self.user, exc_info=watching.exception())
+            self.end()
+
+    async def _watch(self) -> None:
+        pause, doubt_since = _FIRST_PAUSE, None
+        while not self.is_ended:
+            was_heard = await self._listen()
+            pause = _FIRST_PAUSE if was_heard else min(2 * pause, _LONGEST_PAUSE)
+            try:
+                if not await self.ask_again():
+                    _log.info("the manager has revoked the access of %s", self.user)
+                    return
+                doubt_since = None
+                if time.monotonic() >= self._token.renew_at:
+                    self._token = _Token.of(await self._manager.ask("POST", "/token/refresh", self._token.headers))
+            except CannotCheck as error:
+                doubt_since = time.monotonic() if doubt_since is None else doubt_since
+                if time.monotonic() - doubt_since > self._manager.longest_doubt:
+                    _log.warning("%s is disconnected, because the manager cannot be asked: %s", self.user, error)
+                    self.end()
+                    return
+            # Spread out, or all sessions would come back to a manager that restarts at the same time.
+            await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311
+
+    async def _listen(self) -> bool:
+        """Listen until the stream ends or the token has to be renewed; say whether it was open at all."""
+        opened = asyncio.Event()
+        seconds = max(1.0, self._token.renew_at - time.monotonic())
+        listening = asyncio.ensure_future(self._manager.listen(self._token.headers, seconds, opened))
+        opening = asyncio.ensure_future(opened.wait())
+        try:
+            await asyncio.wait((listening, opening), return_when=asyncio.FIRST_COMPLETED)
+            if not listening.done():
+                # What was revoked before the stream was open is not told on it.
+                with suppress(CannotCheck):
+                    self._is_heard = await self.ask_again()
+                    if not self._is_heard:
+                        return True
+            await listening
+        finally:
+            self._is_heard = False
+            opening.cancel()
+            listening.cancel()
+            await asyncio.gather(opening, listening, return_exceptions=True)
+        return opened.is_set()
+
+
+def _body(answer: httpx.Response, expected: int) -> dict[str, Any]:
+    if answer.status_code == httpx.codes.TOO_MANY_REQUESTS:
+        seconds = answer.headers.get("retry-after", "")
+        raise CannotCheck(f"Too many wrong passwords. Try again in {seconds if seconds.isdecimal() else 'some'} s")
+    if answer.status_code != expected or len(answer.content) > _LONGEST_ANSWER:
         raise CannotCheck(f"The manager answered {answer.status_code} when asked who you are")
     try:
-        me: Any = msgspec.json.decode(answer.content)
-        user = me["id"]
-    except (msgspec.DecodeError, RecursionError, KeyError, TypeError):
+        return msgspec.json.decode(answer.content, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise CannotCheck("The manager's answer cannot be read") from None
-    if not isinstance(user, str) or not user:
+
+
+def _text(body: Mapping[str, Any], member: str) -> str:
+    text = body.get(member)
+    if not isinstance(text, str) or not text:
         raise CannotCheck("The manager's answer cannot be read")
-    return Account(user=user)
+    return text
