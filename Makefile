@@ -10,7 +10,7 @@ UI_MODULES := admin-ui/node_modules/.installed
 UI_SOURCES := $(shell find admin-ui/src admin-ui/scripts schemas -type f) $(wildcard admin-ui/*.json admin-ui/*.ts admin-ui/index.html)
 CHROMIUM := command -v "$${CHROMIUM_PATH:-chromium}" || command -v chromium-browser || command -v google-chrome
 LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --extra desktop --universal --python-version 3.11 \
-	--generate-hashes --no-annotate --no-header
+	--generate-hashes --no-annotate --no-header -c requirements/constraints.in
 # Without addresses: every registry can serve the packages.
 LOCK_NPM := $(BIN)/python tools/node.py npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts \
 	--no-audit --no-fund
@@ -48,7 +48,7 @@ generate: $(VENV)/.dev ## Write the generated references again
 
 docs: generate ## The same: the references are the generated part of docs/
 
-bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(UI) chromium ## Measure, side by side with a bare limit; ARGS="startup" for some
+bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(UI) chromium ## Run the benchmarks; ARGS="startup" runs one of them
 	$(BIN)/python -m bench $(ARGS)
 
 screenshots: $(VENV)/.dev $(UI) chromium ## Make pictures of the pages into docs/images (needs Chromium)
@@ -88,6 +88,8 @@ lock: $(VENV)/.pip ## Resolve the dependencies again and write the locks
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/pip.in,$(LOCK)) -o requirements/pip.txt
 	$(LOCK_NPM) --prefix admin-ui
 	$(LOCK_NPM) --prefix tests/gateway/node
+	@$(BIN)/python tools/locks.py --registry \
+		|| { echo "The new locks drop a platform. Restrict the versions in pyproject.toml or package.json and run make lock again."; exit 1; }
 
 clean: ## Remove the environment and the caches
 	rm -rf $(VENV) $(PEERS) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

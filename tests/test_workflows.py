@@ -57,7 +57,7 @@ def test_each_script_of_the_admin_ui_that_is_run_exists() -> None:
     scripts = json.loads((ROOT / "admin-ui/package.json").read_text(encoding="utf-8"))["scripts"]
     run = {match[1] for command in commands() if (match := re.search(r"npm --prefix admin-ui run (\S+)", command))}
 
-    assert run == {"build", "check"}
+    assert run == {"check"}
     assert run <= set(scripts)
 
 

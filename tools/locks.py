@@ -2,7 +2,7 @@
 
 python tools/locks.py              read every lock file
 python tools/locks.py --registry   also ask the registry for a wheel of each Python package on each platform
-                                   (needs uv; `make lock` runs it before the new locks are kept)
+                                   (needs uv; `make lock` ends with it)
 """
 
 import json
