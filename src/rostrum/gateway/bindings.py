@@ -1,42 +1,19 @@
-"""Verified identities: what a peer is bound to, whatever it says of itself, and the one-time tokens that lead there."""
+"""The bindings of a gateway: those that have not ended, and the one-time tokens that lead to them."""
 
 import secrets
 from dataclasses import dataclass
 
 from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
+from rostrum.gateway.binding import Binding
 from rostrum.gateway.tokens import BadToken
 
-__all__ = ["Binding", "Bindings"]
+__all__ = ["Bindings"]
 
-BOUND_MEMBERS = ("application", "applicationName", "instance", "windowId")
-"""Members of an identity that only a binding may set once there is one."""
 FIRST_USE_WITHIN = 120.0
 """Seconds in which a one-time token must be used: as long as a native app may take to connect."""
 RECONNECT_WITHIN = 60.0
 """Seconds in which the program that used a one-time token may connect again after its connection was lost."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Binding:
-    """One application, with its instance and its window where it has them.
-
-    Attributes:
-        id: What tokens name it by.
-        user: Whose peers are bound to it.
-
-    """
-
-    id: str
-    user: str
-    application: str
-    instance: str | None = None
-    window: str | None = None
-
-    def identity(self) -> dict[str, str | None]:
-        """Return the members to lay over the identity of a peer; those that are None are taken out of it."""
-        given = (self.application, self.application, self.instance, self.window)
-        return dict(zip(BOUND_MEMBERS, given, strict=True))
 
 
 @dataclass(slots=True)

@@ -13,7 +13,8 @@ import msgspec
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
 from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider, SecretCheck, Watcher
-from rostrum.gateway.bindings import Binding, Bindings
+from rostrum.gateway.binding import Binding
+from rostrum.gateway.bindings import Bindings
 from rostrum.gateway.errors import GatewayError
 from rostrum.gateway.local.peer import LocalPeer, LocalSource
 from rostrum.gateway.logins import Admitted, Rejected

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from rostrum.base.user_ids import canonical
-from rostrum.gateway.bindings import Binding
+from rostrum.gateway.binding import Binding
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import AuthenticationRequest, Hello, Welcome
 from rostrum.gateway.reasons import Refused

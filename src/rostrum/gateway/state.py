@@ -10,7 +10,7 @@ from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.wire import address
 
 if TYPE_CHECKING:
-    from rostrum.gateway.bindings import Binding
+    from rostrum.gateway.binding import Binding
     from rostrum.gateway.domains.activity.activities import Activities, ActivityPeer
     from rostrum.gateway.domains.agm.agm_peer import AgmPeer
     from rostrum.gateway.domains.bus.topics import BusPeer, Topics
