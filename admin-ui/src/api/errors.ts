@@ -38,6 +38,17 @@ export const isMissing = (error: unknown): boolean => error instanceof Refused &
 export const isForbidden = (error: unknown): boolean => error instanceof Refused && error.status === 403;
 export const isUnauthorized = (error: unknown): boolean => error instanceof Refused && error.status === 401;
 
+/** Say whether what a request reads exists. */
+export async function existing(request: Promise<unknown>): Promise<boolean> {
+  try {
+    await request;
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

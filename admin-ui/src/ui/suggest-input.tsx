@@ -1,44 +1,20 @@
-/** A list of names, typed or chosen from suggestions that the server gives while typing. */
+/** One name, chosen from suggestions that the server gives while the user types. */
 
-import { Select, TagsInput } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type QueryKey, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 export interface Suggestions {
   readonly queryKey: QueryKey;
+  /** What is named, such as `group`. */
+  readonly noun: string;
   readonly find: (text: string, signal: AbortSignal) => Promise<string[]>;
-  /** False where the caller may not look: names can still be typed. */
+  readonly exists: (name: string, signal: AbortSignal) => Promise<boolean>;
+  /** What a name stands for that does not exist: saving creates it, or refers to something missing, or is refused. */
+  readonly unknown: "create" | "refer" | "refuse";
+  /** False without the right to read these names: they can be typed, but not suggested or verified. */
   readonly enabled: boolean;
-}
-
-interface NamesInputProps {
-  label: string;
-  description?: string;
-  value: readonly string[];
-  onChange: (names: string[]) => void;
-  suggestions: Suggestions;
-  disabled?: boolean;
-}
-
-export function NamesInput({ label, description, value, onChange, suggestions, disabled }: NamesInputProps) {
-  const [text, setText] = useState("");
-  return (
-    <TagsInput
-      label={label}
-      description={description}
-      value={[...value]}
-      onChange={onChange}
-      data={useSuggestions(suggestions, text)}
-      searchValue={text}
-      onSearchChange={setText}
-      maxDropdownHeight={240}
-      splitChars={[]}
-      acceptValueOnBlur
-      disabled={disabled ?? false}
-      clearable={false}
-    />
-  );
 }
 
 interface NameInputProps {
@@ -53,7 +29,7 @@ interface NameInputProps {
 /** One name out of those the server knows. */
 export function NameInput({ label, placeholder, value, onChange, suggestions, width }: NameInputProps) {
   const [text, setText] = useState(value);
-  const found = useSuggestions(suggestions, text === value ? "" : text);
+  const { names: found } = useSuggestions(suggestions, text === value ? "" : text);
   const data = value && !found.includes(value) ? [value, ...found] : found;
   return (
     <Select
@@ -67,14 +43,15 @@ export function NameInput({ label, placeholder, value, onChange, suggestions, wi
       onSearchChange={setText}
       clearable
       clearButtonProps={{ "aria-label": `Clear ${label}` }}
-      nothingFoundMessage="Nobody of this name"
+      nothingFoundMessage={`No ${suggestions.noun} matches.`}
       filter={({ options }) => options}
       {...(width ? { w: width } : {})}
     />
   );
 }
 
-function useSuggestions(suggestions: Suggestions, text: string): string[] {
+/** The suggestions for a text; they are current once they answer exactly this text. */
+export function useSuggestions(suggestions: Suggestions, text: string): { names: string[]; isCurrent: boolean } {
   const [wanted] = useDebouncedValue(text, 200);
   const found = useQuery({
     queryKey: [...suggestions.queryKey, "names", wanted],
@@ -82,5 +59,6 @@ function useSuggestions(suggestions: Suggestions, text: string): string[] {
     enabled: suggestions.enabled,
     placeholderData: (before) => before,
   });
-  return [...new Set(found.data ?? [])];
+  const isCurrent = !suggestions.enabled || (wanted === text && found.isSuccess && !found.isPlaceholderData);
+  return { names: [...new Set(found.data ?? [])], isCurrent };
 }

@@ -312,12 +312,12 @@ async def test_a_command_goes_to_the_chosen_desktops_and_its_answer_is_shown(
         opening = {"machine": {"name": "DESK-9"}, "version": "10.1", "commands": ["GetLogs", "Restart"]}
         session = (await desktop.post("/sessions", json=opening)).json()["id"]
         await admin.open("/commands/new", "Send a command")
-        await page.get_by_label("Find sessions").fill(session)
-        await page.get_by_role("checkbox", name="Choose ben.calder on DESK-9").check()
+        await page.get_by_label("Find desktops").fill(session)
+        await page.get_by_role("checkbox", name="Select ben.calder on DESK-9").check()
         await page.get_by_role("combobox", name="Command").fill("GetLogs")
         await admin.type_json("Parameters", {"lines": 5})
-        await page.get_by_role("button", name="Send to 1 session").click()
-        await admin.notice("Sent to 1 session.")
+        await page.get_by_role("button", name="Send to 1 desktop").click()
+        await admin.notice("Sent to 1 desktop.")
 
         [sent] = (await desktop.get(f"/sessions/{session}/commands")).json()["commands"]
         assert (sent["command"], sent["params"]) == ("GetLogs", {"lines": 5})
@@ -337,6 +337,100 @@ async def test_a_command_goes_to_the_chosen_desktops_and_its_answer_is_shown(
         await delete_with(admin)
         await expect(page.get_by_role("heading", level=1)).to_have_text("Machines")
         assert await of(api, f"machines/{machine['id']}") == 404
+
+
+async def test_a_disruptive_command_is_sent_only_after_a_confirmation_that_names_everybody(
+    admin: Visitor, api: httpx.AsyncClient
+) -> None:
+    page = admin.page
+    opened = []
+    for user, machine in (("ben.calder", "CONFIRM-1"), ("ada.birch", "CONFIRM-2")):
+        async with httpx.AsyncClient(base_url=str(api.base_url), auth=(user, PASSWORD)) as desktop:
+            body = {"machine": {"name": machine}, "commands": ["Restart"]}
+            opened.append((await desktop.post("/sessions", json=body)).json()["id"])
+    await admin.open("/commands/new", "Send a command")
+    await page.get_by_label("Find desktops").fill("CONFIRM-")
+    await page.get_by_role("checkbox", name="Select all 2 desktops that match").check()
+    await page.get_by_role("combobox", name="Command").fill("Restart")
+    await page.get_by_role("button", name="Send to 2 desktops").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Send Restart to 2 desktops?")
+    await expect(dialog).to_contain_text("closes all apps and starts again")
+    await expect(dialog).to_contain_text("Affects 2 desktops of 2 users")
+    names = dialog.get_by_role("list", name="Affected desktops").get_by_role("listitem")
+    assert sorted(await names.all_inner_texts()) == ["ada.birch on CONFIRM-2", "ben.calder on CONFIRM-1"]
+
+    await dialog.get_by_role("button", name="Cancel").click()
+    await expect(dialog).to_have_count(0)
+    sent = [await of(api, f"commands?session={session}") for session in opened]
+    assert [commands["total"] for commands in sent] == [0, 0]
+
+    await page.get_by_role("button", name="Send to 2 desktops").click()
+    await dialog.get_by_role("button", name="Send Restart").click()
+    await admin.notice("Sent to 2 desktops.")
+    sent = [await of(api, f"commands?session={session}") for session in opened]
+    assert [commands["total"] for commands in sent] == [1, 1]
+    for session in opened:
+        await api.delete(f"/admin/sessions/{session}")
+
+
+async def test_select_all_selects_every_desktop_that_matches_and_not_only_those_shown(
+    admin: Visitor, api: httpx.AsyncClient
+) -> None:
+    page = admin.page
+    many = 205
+    async with httpx.AsyncClient(base_url=str(api.base_url), auth=api.auth) as desktop:
+        for number in range(many):
+            await desktop.post("/sessions", json={"machine": {"name": f"CROWD-{number}"}, "commands": ["GetLogs"]})
+    await admin.open("/commands/new", "Send a command")
+    await page.get_by_label("Find desktops").fill("CROWD-")
+    everything = page.get_by_role("checkbox", name=f"Select all {many} desktops that match")
+    await everything.check()
+    await expect(page.get_by_text(f"{many} desktops selected")).to_be_visible()
+    await expect(page.get_by_text(f"Showing the newest 200 of {many}")).to_be_visible()
+    await page.get_by_role("combobox", name="Command").fill("GetLogs")
+    await page.get_by_role("button", name=f"Send to {many} desktops").click()
+    await admin.notice(f"Sent to {many} desktops.")
+    commands = await of(api, "commands?command=GetLogs&status=pending")
+    assert commands["total"] >= many
+
+
+async def test_enter_accepts_the_suggestion_and_creating_takes_a_labelled_action(
+    admin: Visitor, api: httpx.AsyncClient
+) -> None:
+    page = admin.page
+    await api.post("/admin/groups", json={"name": "Rates Trading"})
+    await admin.open("/users/ben.calder", "ben.calder")
+    before = (await of(api, "users/ben.calder"))["groups"]
+    field = page.get_by_role("textbox", name="Groups")
+    await field.fill("Rate")
+    await expect(page.get_by_role("option", name="Rates Trading")).to_have_attribute("data-combobox-selected", "true")
+    await field.press("Enter")
+    await expect(field).to_have_value("")
+    await save(admin)
+    assert (await of(api, "users/ben.calder"))["groups"] == [*before, "Rates Trading"]
+
+    await field.fill("Ratex")
+    await expect(page.get_by_role("option", name="Create group “Ratex”")).to_be_visible()
+    await field.press("Enter")
+    await expect(field).to_have_value("Ratex")
+    await field.blur()
+    await expect(page.get_by_text("“Ratex” has not been added.")).to_be_visible()
+    assert await of(api, "groups/Ratex") == 404
+    await field.click()
+    await page.get_by_role("option", name="Create group “Ratex”").click()
+    await expect(page.get_by_text("Ratex (new)")).to_be_visible()
+
+    apps = page.get_by_role("textbox", name="Apps by name")
+    await apps.fill("no-such-app")
+    await page.get_by_role("option", name="Add “no-such-app”: no app of this name exists").click()
+    await expect(page.get_by_text("no-such-app (does not exist)")).to_be_visible()
+    await page.get_by_role("button", name="Remove no-such-app").click()
+    await page.get_by_role("button", name="Remove Ratex").click()
+    await page.get_by_role("button", name="Remove Rates Trading").click()
+    await save(admin)
+    assert (await of(api, "users/ben.calder"))["groups"] == before
+    await api.delete("/admin/groups/Rates%20Trading")
 
 
 async def test_a_crash_is_reviewed_downloaded_and_deleted(admin: Visitor, api: httpx.AsyncClient) -> None:

@@ -1,7 +1,7 @@
 /** Who may see a document: everyone, or the members of groups; and whether it is withheld from all. */
 
 import { Paper, Stack, Switch, Text, Title } from "@mantine/core";
-import { NamesInput } from "../../ui/suggest-input";
+import { NamesInput } from "../../ui/names-input";
 import { useGroupNames } from "../groups/group-names";
 import { type Access, accessSentence } from "./access-sentence";
 

@@ -1,21 +1,9 @@
 /** A command to one running desktop or to many. */
 
-import {
-  Alert,
-  Autocomplete,
-  Button,
-  Checkbox,
-  Group,
-  Paper,
-  ScrollArea,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Autocomplete, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useClient } from "../../api/context";
 import { messageOf } from "../../api/errors";
 import type { SessionView } from "../../api/generated/client";
@@ -28,33 +16,51 @@ import { showDone } from "../../ui/notices";
 import { PageBody, PageHead } from "../../ui/page";
 import { Details } from "../../ui/states/error-state";
 import { QueryState } from "../../ui/states/query-state";
-import { machineName } from "../sessions/columns";
+import { ConfirmDialog, desktops } from "./confirm-dialog";
+import { DesktopSelection, type Selection } from "./desktop-selection";
+import { needsConfirmation } from "./effects";
 import { commonCommands } from "./supported";
 
-const MOST = 200;
+const SHOWN = 200;
+const PART = 1000;
+/** The manager accepts a command for this many desktops at once. */
+const MOST = 10_000;
 
 export function NewCommandPage() {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const asked = (useSearch({ strict: false }) as Record<string, string>).session;
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(asked ? [asked] : []));
+  const [selected, setSelected] = useState<Selection>(new Map());
   const { text: words, settled: text, set: setWords } = useAddressWord("q");
   const [command, setCommand] = useState("");
   const [params, setParams] = useState<Readonly<Record<string, unknown>>>({});
   const [wrongParams, setWrongParams] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const list = async (offset: number, limit: number, signal?: AbortSignal) => {
+    const query = { active: true, q: text, sort: "-started", offset, limit };
+    return (await client.call("listSessions", { query, ...(signal ? { signal } : {}) })).data;
+  };
   const found = useQuery({
     queryKey: ["sessions", "active", text],
-    queryFn: async ({ signal }) =>
-      (await client.call("listSessions", { query: { active: true, q: text, sort: "-started", limit: MOST }, signal }))
-        .data,
+    queryFn: ({ signal }) => list(0, SHOWN, signal),
     placeholderData: (before) => before,
     refetchInterval: 10_000,
   });
-  const sessions = found.data?.items ?? [];
-  const known = commonCommands(sessions.filter((session) => chosen.has(session.id)));
+  const fetchAll = async () => {
+    const all = new Map<string, SessionView>();
+    for (let offset = 0; offset < MOST; offset += PART) {
+      const { items, total } = await list(offset, PART);
+      for (const session of items) all.set(session.id, session);
+      if (offset + PART >= total) break;
+    }
+    return [...all.values()];
+  };
+  useAskedFor(asked, setSelected);
+  const sessions = [...selected.values()];
+  const known = commonCommands(sessions);
 
   useUnsaved(command !== "" || Object.keys(params).length > 0);
 
@@ -62,14 +68,15 @@ export function NewCommandPage() {
     setBusy(true);
     setError(null);
     try {
-      const { data } = await client.call("sendCommand", { body: { sessions: [...chosen], command, params } });
+      const { data } = await client.call("sendCommand", { body: { sessions: [...selected.keys()], command, params } });
       void queries.invalidateQueries({ queryKey: ["commands"] });
-      showDone(`Sent to ${data.total} ${data.total === 1 ? "session" : "sessions"}.`);
+      showDone(`Sent to ${desktops(data.total)}.`);
       void navigate({ to: "/commands", ignoreBlocker: true });
     } catch (failure) {
       setError(failure);
     } finally {
       setBusy(false);
+      setAsking(false);
     }
   };
 
@@ -78,15 +85,16 @@ export function NewCommandPage() {
       <PageHead
         title="Send a command"
         back={{ to: "/commands", label: "Commands" }}
-        about="Choose the desktops, then what they shall do."
+        about="Select desktops, then choose a command."
       />
       <QueryState query={found}>
-        {({ total }) => (
-          <Choice
-            sessions={sessions}
+        {({ items, total }) => (
+          <DesktopSelection
+            sessions={items}
             total={total}
-            chosen={chosen}
-            onChange={setChosen}
+            selected={selected}
+            onChange={setSelected}
+            fetchAll={fetchAll}
             words={words}
             onWords={setWords}
           />
@@ -96,9 +104,9 @@ export function NewCommandPage() {
         <Autocomplete
           label="Command"
           description={
-            chosen.size > 0 && known.length === 0
-              ? "These desktops name no command in common."
-              : "What all chosen desktops take."
+            selected.size > 0 && known.length === 0
+              ? "The selected desktops support no common command."
+              : "Commands that all selected desktops support."
           }
           data={known}
           value={command}
@@ -121,90 +129,38 @@ export function NewCommandPage() {
         <Group justify="flex-end">
           <Button
             leftSection={<Icon name="send" size={16} />}
-            disabled={chosen.size === 0 || command === "" || wrongParams !== null}
+            disabled={selected.size === 0 || command === "" || wrongParams !== null}
             loading={isBusy}
-            onClick={() => void send()}
+            onClick={() => (needsConfirmation(command) ? setAsking(true) : void send())}
           >
-            {chosen.size === 1 ? "Send to 1 session" : `Send to ${chosen.size} sessions`}
+            Send to {desktops(selected.size)}
           </Button>
         </Group>
       </Stack>
+      <ConfirmDialog
+        command={command}
+        sessions={sessions}
+        opened={isAsking}
+        isBusy={isBusy}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => void send()}
+      />
     </PageBody>
   );
 }
 
-interface ChoiceProps {
-  sessions: readonly SessionView[];
-  /** How many there are on the server. */
-  total: number;
-  chosen: ReadonlySet<string>;
-  onChange: (chosen: ReadonlySet<string>) => void;
-  words: string;
-  onWords: (text: string) => void;
-}
-
-function Choice({ sessions, total, chosen, onChange, words, onWords }: ChoiceProps) {
-  const toggle = (id: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    onChange(next);
-  };
-  const all = sessions.length > 0 && sessions.every((session) => chosen.has(session.id));
-  const toggleAll = () => onChange(all ? new Set() : new Set([...chosen, ...sessions.map((session) => session.id)]));
-  return (
-    <Paper withBorder p="md">
-      <Group justify="space-between" align="flex-end" mb="xs">
-        <TextInput
-          label="Find sessions"
-          value={words}
-          onChange={(event) => onWords(event.currentTarget.value)}
-          w={280}
-        />
-        <Text size="sm" role="status">
-          {chosen.size} chosen
-        </Text>
-      </Group>
-      {sessions.length === 0 ? (
-        <Text c="dimmed">No desktop is connected now.</Text>
-      ) : (
-        <ScrollArea.Autosize mah={300} type="auto" viewportProps={{ tabIndex: 0 }}>
-          <Table verticalSpacing={4} stickyHeader>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={40}>
-                  <Checkbox aria-label="Choose all" checked={all} onChange={toggleAll} />
-                </Table.Th>
-                <Table.Th>User</Table.Th>
-                <Table.Th>Machine</Table.Th>
-                <Table.Th>Version</Table.Th>
-                <Table.Th>Env / region</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {sessions.map((session) => (
-                <Table.Tr key={session.id}>
-                  <Table.Td>
-                    <Checkbox
-                      aria-label={`Choose ${session.user} on ${session.machine}`}
-                      checked={chosen.has(session.id)}
-                      onChange={() => toggle(session.id)}
-                    />
-                  </Table.Td>
-                  <Table.Td>{session.user}</Table.Td>
-                  <Table.Td>{machineName(session.machine)}</Table.Td>
-                  <Table.Td>{session.version}</Table.Td>
-                  <Table.Td>{`${session.env} / ${session.region}`}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollArea.Autosize>
-      )}
-      {total > sessions.length && (
-        <Text size="sm" mt="xs">
-          The newest {sessions.length} of {total.toLocaleString()}: find the others by name.
-        </Text>
-      )}
-    </Paper>
-  );
+/** Selects the desktop that the address names, as the page of a session links to it. */
+function useAskedFor(id: string | undefined, select: (selected: Selection) => void) {
+  const client = useClient();
+  const asked = useQuery({
+    queryKey: ["sessions", id],
+    queryFn: async ({ signal }) => (await client.call("readSession", { path: { session_id: id ?? "" }, signal })).data,
+    enabled: id !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const session = asked.data;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each session that is asked for
+  useEffect(() => {
+    if (session?.active) select(new Map([[session.id, session]]));
+  }, [session?.id]);
 }

@@ -3,7 +3,7 @@
 import { NumberInput, Paper, Stack } from "@mantine/core";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
-import { NamesInput } from "../../ui/suggest-input";
+import { NamesInput } from "../../ui/names-input";
 import { useGroupNames } from "./group-names";
 
 export interface GroupDraft {

@@ -9,7 +9,7 @@ import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
 import { type Column, without } from "../../ui/list/columns";
 import { ListPanel } from "../../ui/list/list-panel";
-import { NamesInput } from "../../ui/suggest-input";
+import { NamesInput } from "../../ui/names-input";
 import { ChangeEffect } from "../previews/change-effect";
 import { columns as userColumns, filters as userFilters } from "../users/columns";
 import { useUserNames } from "../users/user-names";
@@ -53,7 +53,7 @@ export function GroupMembers({ group, members }: GroupMembersProps) {
         <Paper withBorder p="md">
           <NamesInput
             label="Add members"
-            description="Type a part of the name or of the e-mail address, and choose."
+            description="Type part of the name or e-mail address, and select a user."
             value={draft.added}
             onChange={(added) => change({ ...draft, added })}
             suggestions={names}

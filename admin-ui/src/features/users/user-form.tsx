@@ -3,7 +3,7 @@
 import { Paper, Stack, Switch, TextInput } from "@mantine/core";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
-import { NamesInput } from "../../ui/suggest-input";
+import { NamesInput } from "../../ui/names-input";
 import { useAppNames } from "../apps/app-names";
 import { useGroupNames } from "../groups/group-names";
 
@@ -48,7 +48,7 @@ export function UserForm<View, Draft extends UserDraft>({
           />
           <NamesInput
             label="Groups"
-            description="What a group gives, its members get. A name that is new makes a new group."
+            description="Members inherit the group's apps and settings."
             value={draft.groups}
             onChange={(names) => change({ ...draft, groups: names })}
             suggestions={groups}
@@ -56,7 +56,7 @@ export function UserForm<View, Draft extends UserDraft>({
           />
           <NamesInput
             label="Apps by name"
-            description="Given to this user directly, beside what groups give."
+            description="Assigned to this user directly, in addition to the apps of the groups."
             value={draft.apps}
             onChange={(names) => change({ ...draft, apps: names })}
             suggestions={apps}

@@ -1,0 +1,50 @@
+/** Asks before a command is sent: what it does, and to whom. */
+
+import { Button, Group, List, Modal, ScrollArea, Stack, Text } from "@mantine/core";
+import type { SessionView } from "../../api/generated/client";
+import { machineName } from "../sessions/columns";
+import { effectOf } from "./effects";
+
+interface ConfirmDialogProps {
+  command: string;
+  sessions: readonly SessionView[];
+  opened: boolean;
+  isBusy: boolean;
+  onCancel: () => void;
+  onConfirm: () => void;
+}
+
+export function ConfirmDialog({ command, sessions, opened, isBusy, onCancel, onConfirm }: ConfirmDialogProps) {
+  const users = new Set(sessions.map((session) => session.user)).size;
+  return (
+    <Modal opened={opened} onClose={onCancel} title={`Send ${command} to ${desktops(sessions.length)}?`} centered>
+      <Stack gap="sm">
+        <Text size="sm">{effectOf(command)}</Text>
+        <Text size="sm" fw={500}>
+          Affects {desktops(sessions.length)} of {users === 1 ? "1 user" : `${users.toLocaleString()} users`}:
+        </Text>
+        <ScrollArea.Autosize mah={220} type="auto" viewportProps={{ tabIndex: 0 }}>
+          <List size="sm" aria-label="Affected desktops">
+            {sessions.map((session) => (
+              <List.Item key={session.id}>
+                {session.user} on {machineName(session.machine)}
+              </List.Item>
+            ))}
+          </List>
+        </ScrollArea.Autosize>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={isBusy} onClick={onConfirm}>
+            Send {command}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+export function desktops(count: number): string {
+  return count === 1 ? "1 desktop" : `${count.toLocaleString()} desktops`;
+}

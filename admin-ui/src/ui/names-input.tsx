@@ -1,0 +1,157 @@
+/** A list of names. Enter accepts the highlighted suggestion; a name that does not exist takes a labelled action. */
+
+import { Combobox, Pill, PillsInput, useCombobox } from "@mantine/core";
+import { useQueries } from "@tanstack/react-query";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { type Suggestions, useSuggestions } from "./suggest-input";
+
+interface NamesInputProps {
+  label: string;
+  description?: string;
+  value: readonly string[];
+  onChange: (names: string[]) => void;
+  suggestions: Suggestions;
+  disabled?: boolean;
+}
+
+/** Stands before a name in the value of the option that adds it although it does not exist. */
+const UNKNOWN = "unknown:";
+const KNOWN = "known:";
+
+export function NamesInput({ label, description, value, onChange, suggestions, disabled = false }: NamesInputProps) {
+  const [text, setText] = useState("");
+  const [isPending, setPending] = useState(false);
+  const [isRejected, setRejected] = useState(false);
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const { names, isCurrent } = useSuggestions(suggestions, text.trim());
+  const missing = useMissing(suggestions, value);
+  const name = text.trim();
+  const exact = names.find((each) => each === name) ?? names.find((each) => each.toLowerCase() === name.toLowerCase());
+  const ordered = exact ? [exact, ...names.filter((each) => each !== exact)] : names;
+  const offered = ordered.filter((each) => !value.includes(each));
+  const isAllowed = suggestions.unknown !== "refuse" || !suggestions.enabled;
+  const mayAddUnknown = name !== "" && isCurrent && exact !== name && isAllowed;
+  const optionCount = offered.length + (mayAddUnknown ? 1 : 0);
+
+  const add = (added: string) => {
+    if (!value.includes(added)) onChange([...value, added]);
+    setText("");
+    setRejected(false);
+    combobox.closeDropdown();
+  };
+  const addExact = () => {
+    if (!isCurrent || !exact) return false;
+    add(exact);
+    return true;
+  };
+  // The first suggestion is highlighted as soon as it answers what was typed, so that Enter accepts it. The action that
+  // adds a name which does not exist is never highlighted by itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is new at each rendering, its parts are not
+  useEffect(() => {
+    if (name !== "" && isCurrent && offered.length > 0) combobox.selectFirstOption();
+    else combobox.resetSelectedOption();
+  }, [name, isCurrent, offered.join("\n")]);
+  // Enter before the suggestions arrived: only a name that exists exactly so is accepted without being seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it acts when the suggestions arrive
+  useEffect(() => {
+    if (!isPending || !isCurrent) return;
+    setPending(false);
+    addExact();
+  }, [isPending, isCurrent]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === "Backspace" && text === "" && value.length > 0) onChange(value.slice(0, -1));
+    if (event.key !== "Enter" || name === "" || combobox.getSelectedOptionIndex() >= 0) return;
+    // Without a current suggestion on screen there is nothing to accept yet, and the form must not be sent.
+    event.preventDefault();
+    combobox.openDropdown();
+    setPending(!isCurrent);
+  };
+  const onBlur = () => {
+    combobox.closeDropdown();
+    if (name !== "" && !addExact()) setRejected(true);
+  };
+
+  return (
+    <Combobox
+      store={combobox}
+      disabled={disabled}
+      onOptionSubmit={(option) => add(option.slice(option.indexOf(":") + 1))}
+      withinPortal
+    >
+      <Combobox.DropdownTarget>
+        <PillsInput
+          label={label}
+          description={description}
+          disabled={disabled}
+          error={isRejected && name !== "" && `“${name}” has not been added. Select a suggestion, or clear the text.`}
+          onClick={() => combobox.openDropdown()}
+        >
+          <Pill.Group>
+            {value.map((each) => (
+              <Pill
+                key={each}
+                withRemoveButton={!disabled}
+                onRemove={() => onChange(value.filter((other) => other !== each))}
+                removeButtonProps={{ "aria-label": `Remove ${each}`, "aria-hidden": false }}
+                className={missing.has(each) ? "missing-name" : ""}
+              >
+                {missing.has(each) ? `${each} (${suggestions.unknown === "create" ? "new" : "does not exist"})` : each}
+              </Pill>
+            ))}
+            <Combobox.EventsTarget>
+              <PillsInput.Field
+                aria-label={label}
+                value={text}
+                disabled={disabled}
+                onFocus={() => combobox.openDropdown()}
+                onBlur={onBlur}
+                onChange={(event) => {
+                  setText(event.currentTarget.value);
+                  setPending(false);
+                  setRejected(false);
+                  combobox.openDropdown();
+                }}
+                onKeyDown={onKeyDown}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown hidden={optionCount === 0 && (name === "" || !isCurrent)}>
+        <Combobox.Options mah={240} style={{ overflowY: "auto" }} aria-label={label}>
+          {offered.map((each) => (
+            <Combobox.Option key={each} value={KNOWN + each}>
+              {each}
+            </Combobox.Option>
+          ))}
+          {mayAddUnknown && <Combobox.Option value={UNKNOWN + name}>{addLabel(suggestions, name)}</Combobox.Option>}
+          {optionCount === 0 && <Combobox.Empty>{emptyText(suggestions, exact)}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function addLabel({ enabled, noun, unknown }: Suggestions, name: string): string {
+  if (!enabled) return `Add “${name}”`;
+  if (unknown === "create") return `Create ${noun} “${name}”`;
+  return `Add “${name}”: no ${noun} of this name exists`;
+}
+
+function emptyText({ noun }: Suggestions, exact: string | undefined): string {
+  return exact ? `“${exact}” is already in the list.` : `No ${noun} matches.`;
+}
+
+/** Those of several names that do not exist. */
+function useMissing(suggestions: Suggestions, names: readonly string[]): ReadonlySet<string> {
+  const results = useQueries({
+    queries: names.map((name) => ({
+      queryKey: [...suggestions.queryKey, "exists", name],
+      queryFn: ({ signal }: { signal: AbortSignal }) => suggestions.exists(name, signal),
+      enabled: suggestions.enabled,
+      staleTime: 30_000,
+    })),
+  });
+  return new Set(names.filter((_, index) => results[index]?.data === false));
+}
