@@ -51,12 +51,16 @@ def test_a_setting_of_the_specification_is_declared_as_it_says(entry: dict[str, 
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_nothing_is_declared_that_the_specification_does_not_have(kind: Kind) -> None:
+def test_nothing_but_marked_additions_is_declared_that_the_specification_does_not_have(kind: Kind) -> None:
     specified = {entry["path"] for entry in _ENTRIES if entry["file"] == kind}
     # The specification lists the members of the overrides once, for both kinds of stores.
     specified |= {f"systemA{path[1:]}" for path in specified if path.startswith("appStores[].appDefinitionOverrides.")}
-    extra = {path for path, declared in catalogue(kind).items() if not declared.container} - specified
-    assert extra == set()
+    declared = {path: one for path, one in catalogue(kind).items() if not one.container}
+    assert declared.keys() - specified == {path for path, one in declared.items() if one.addition}
+
+
+def test_the_additions_to_the_specification_are_few_and_named() -> None:
+    assert [path for kind in Kind for path, one in catalogue(kind).items() if one.addition] == ["trustedOrigins"]
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -80,7 +84,8 @@ def test_required_settings_are_the_ones_the_specification_requires() -> None:
 
 @pytest.mark.rule("R-2.8-6")
 def test_the_thirteen_local_only_keys_are_the_ones_of_the_rule() -> None:
-    local = {path.split(".")[0] for path, one in catalogue().items() if one.local_only and not path.startswith("win")}
+    specified = {path: one for path, one in catalogue().items() if one.local_only and not one.addition}
+    local = {path.split(".")[0] for path in specified if not path.startswith("win")}
     assert local == {
         "advancedMode",
         "allowMultipleInstances",

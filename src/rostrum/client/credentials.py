@@ -12,7 +12,17 @@ __all__ = ["NOBODY", "Basic", "Bearer", "Credentials", "credentials_for"]
 
 
 class Credentials(Protocol):
-    """Attaches the proof to a request."""
+    """Attaches the proof to a request.
+
+    Attributes:
+        origin: The origin that the proof is for; None for one that shows no secret, such as a ticket.
+
+    """
+
+    @property
+    def origin(self) -> str | None:
+        """Return the only origin that may see the proof."""
+        ...
 
     def auth(self) -> httpx.Auth | None:
         """Return what the HTTP library calls for each request."""
@@ -21,6 +31,8 @@ class Credentials(Protocol):
 
 class _Nobody:
     """Sends no proof."""
+
+    origin: str | None = None
 
     def auth(self) -> httpx.Auth | None:
         """Return nothing to call."""
@@ -38,9 +50,10 @@ def credentials_for(auth: Auth | None) -> Credentials:
 class Basic:
     """A user name and a password, sent with every request (RFC 7617, UTF-8)."""
 
-    def __init__(self, user: str, password: str) -> None:
-        """Keep them in memory only."""
+    def __init__(self, user: str, password: str, origin: str | None = None) -> None:
+        """Keep them in memory only, for the origin they were entered for."""
         self.user = user
+        self.origin = origin
         self._auth = httpx.BasicAuth(user.encode(), password.encode())
 
     def auth(self) -> httpx.Auth | None:
@@ -56,9 +69,10 @@ class Bearer:
 
     """
 
-    def __init__(self, token: str) -> None:
-        """Start with one token."""
+    def __init__(self, token: str, origin: str | None = None) -> None:
+        """Start with one token, for the origin that issued it."""
         self.token = token
+        self.origin = origin
 
     def auth(self) -> httpx.Auth | None:
         """Read the token anew for each request."""

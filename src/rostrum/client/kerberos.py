@@ -24,6 +24,9 @@ _UNREACHABLE = 2529639068
 class KerberosTicket:
     """Shows a ticket: ``negotiate`` when the service asks for one, ``kerberos`` with every request."""
 
+    # A ticket is made for one service and worth nothing to others.
+    origin: str | None = None
+
     def __init__(self, way: Way) -> None:
         """Look for no ticket yet: one may come while the platform runs."""
         self.way: Way = way

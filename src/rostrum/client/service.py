@@ -13,6 +13,7 @@ import httpx
 
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import dump, parse
+from rostrum.base.origin import url_origin
 from rostrum.client.credentials import NOBODY, Credentials
 from rostrum.client.errors import NotPermitted, Refused, Unanswered, Unreachable
 
@@ -104,6 +105,18 @@ class Service:
         """Close its connections."""
         await self._client.aclose()
 
+    @property
+    def origin(self) -> str | None:
+        """Return the origin of the address."""
+        return url_origin(self.address)
+
+    def _auth(self, request: httpx.Request) -> httpx.Auth | None:
+        """Return the proof for a request, which goes to nobody but the origin that it is for."""
+        bound = self.credentials.origin
+        if bound is not None and url_origin(str(request.url)) != bound:
+            raise Refused(f"the credentials were entered for {bound} and are not sent to another origin", 0)
+        return self.credentials.auth()
+
     async def request(
         self,
         method: str,
@@ -148,7 +161,7 @@ class Service:
             async with asyncio.timeout(timeout):
                 request = self._client.build_request(method, self.address + path, **parts)
                 request.headers.update(headers)
-                response = await self._client.send(request, stream=True, auth=self.credentials.auth())
+                response = await self._client.send(request, stream=True, auth=self._auth(request))
                 try:
                     content = await _bounded(response, limit)
                 finally:
@@ -173,7 +186,7 @@ class Service:
         try:
             async with asyncio.timeout(self._timeout):
                 request = self._client.build_request("GET", self.address + path, headers=dict(headers))
-                response = await self._client.send(request, stream=True, auth=self.credentials.auth())
+                response = await self._client.send(request, stream=True, auth=self._auth(request))
         except TimeoutError:
             raise Unreachable(f"no answer within {self._timeout:g} s") from None
         except httpx.TransportError as error:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rostrum.base.origin import url_origin
 from rostrum.client.credentials import Basic
 from rostrum.client.errors import NotPermitted
 from rostrum.client.manager_client import ManagerClient
@@ -20,10 +21,16 @@ _TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """A user name and a password."""
+    """A user name and a password.
+
+    Attributes:
+        origin: The only origin that they are for, where whoever gives them says so.
+
+    """
 
     user: str
     password: str = field(repr=False)
+    origin: str | None = None
 
 
 Ask = Callable[[str], Awaitable[Login | None]]
@@ -31,7 +38,7 @@ Ask = Callable[[str], Awaitable[Login | None]]
 
 
 def from_file(path: Path) -> Ask:
-    """Answer every question with the log-in in a file: ``user:password``, or an object of user and password."""
+    """Answer every question with the log-in in a file: ``user:password``, or an object of user, password and origin."""
 
     async def ask(_: str) -> Login | None:
         return await asyncio.to_thread(_read, path)
@@ -47,7 +54,8 @@ def _read(path: Path) -> Login:
     if text.startswith("{"):
         try:
             values = json.loads(text)
-            return Login(str(values["user"]), str(values["password"]))
+            origin = values.get("origin")
+            return Login(str(values["user"]), str(values["password"]), None if origin is None else str(origin))
         except (ValueError, LookupError, TypeError):
             raise LoginFailed(f"{path} must hold an object of user and password") from None
     user, separator, password = text.partition(":")
@@ -58,17 +66,21 @@ def _read(path: Path) -> Login:
 
 async def log_in(service: Service, ask: Ask, *, tries: int = _TRIES) -> Me:
     """Ask until the manager knows the person; the service then has their credentials."""
+    if service.origin is None:
+        raise LoginFailed("server.url must be an address such as https://manager.example.com/api")
     message = f"log in to {service.shown}"
     last: Login | None = None
     for _ in range(tries):
         login = await ask(message)
         if login is None:
             raise LoginFailed("nobody has logged in")
+        if login.origin is not None and url_origin(login.origin) != service.origin:
+            raise LoginFailed(f"the log-in is for {login.origin}, and {service.shown} is another origin")
         if login == last:
             # A file gives the same answer for ever, and guessing is slowed down on the other side.
             break
         last = login
-        service.credentials = Basic(login.user, login.password)
+        service.credentials = Basic(login.user, login.password, service.origin)
         try:
             return await ManagerClient(service).me()
         except NotPermitted:

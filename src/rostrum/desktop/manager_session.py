@@ -86,7 +86,7 @@ class ManagerSession:
     def _take(self, opened: OpenedSession) -> None:
         self.id = opened.id
         self._lasts = float(opened.expires_in)
-        self._work.credentials = Bearer(opened.token)
+        self._work.credentials = Bearer(opened.token, self._work.origin)
 
     async def _beat(self) -> None:
         while True:
@@ -128,7 +128,7 @@ class ManagerSession:
                 _log.info("the token is not fresh: %s", error)
             else:
                 self._lasts = float(fresh.expires_in)
-                self._work.credentials = Bearer(fresh.token)
+                self._work.credentials = Bearer(fresh.token, self._work.origin)
 
     async def _reopen(self) -> None:
         try:

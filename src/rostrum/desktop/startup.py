@@ -133,6 +133,8 @@ class Startup:
             _log.warning("%s: %s: %s", finding.file, finding.path, finding.message)
         if platform.live.apply(platform.settings):
             await platform.host.set_requests(platform.page_requests())
+        for remark in platform.loaded.combined.untrusted:
+            platform.steps.degrade("remote configuration", str(remark))
         others = len(platform.loaded.combined.sources) - 1
         return f"{others} more sources" if others else ""
 

@@ -26,6 +26,7 @@ class Declaration(NamedTuple):
         path: the way to it in the document; items of an array are ``[]``.
         container: it only holds other settings.
         reapplied: a change counts while the platform runs.
+        addition: it is ours; the specification does not have it.
 
     """
 
@@ -45,6 +46,7 @@ class Declaration(NamedTuple):
     text: str
     required: bool
     container: bool
+    addition: bool
 
 
 @cache
@@ -117,6 +119,7 @@ def _declaration(member: Member, path: str) -> Declaration:
         text=member.text,
         required=facts.required,
         container=member.container,
+        addition=facts.addition,
     )
 
 

@@ -86,6 +86,8 @@ def where_it_counts(one: Declaration) -> Iterator[str]:
         yield "re-applied while running"
     if one.app_types:
         yield f"apps of type {', '.join(one.app_types)}"
+    if one.addition:
+        yield "addition to the specification"
 
 
 def _form_section(key: str, declared: Iterable[Declaration]) -> dict[str, Any]:

@@ -36,6 +36,7 @@ class Facts(Need):
         forced: the value in force in a mode, whatever is written.
         unique: the member that no two items of the array may share.
         secret: its value must not be shown.
+        addition: it is ours; the specification does not have it.
 
     """
 
@@ -50,6 +51,7 @@ class Facts(Need):
     forced: Mapping[Mode, Any] = field(default_factory=dict)
     unique: str | None = None
     secret: bool = False
+    addition: bool = False
 
 
 class Finding(NamedTuple):
@@ -116,6 +118,7 @@ def setting(
     forced: Mapping[Mode, Any] | None = None,
     unique: str | None = None,
     secret: bool = False,
+    addition: bool = False,
     **constraints: Any,
 ) -> Any:
     """Declare one setting; ``...`` as default makes it required, a section as default stands for an empty one."""
@@ -134,6 +137,7 @@ def setting(
         forced=forced or {},
         unique=unique,
         secret=secret,
+        addition=addition,
     )
     extra: Any = {"facts": facts}
     if isinstance(default, type) and issubclass(default, Section):

@@ -13,6 +13,7 @@ from rostrum.settings.refuse import refuse
 from rostrum.sources.environment import NO_PAIR, Pair, pair_file
 from rostrum.sources.errors import RequiredSourceFailed
 from rostrum.sources.source import SYSTEM_FILE, Fetched, FetchedFile, Reader, Remark, Source
+from rostrum.sources.trusted_origins import REDIRECTING, TrustedOrigins
 
 __all__ = [
     "Combined",
@@ -75,6 +76,7 @@ class Combined:
     Attributes:
         layers: For each file what was merged, weakest first.
         sources: Every source in the order given, failed ones too.
+        untrusted: Of the remarks, those on values that would send the desktop to an origin it does not trust.
 
     """
 
@@ -82,6 +84,7 @@ class Combined:
     layers: Mapping[str, tuple[Layer[Origin], ...]]
     sources: tuple[Outcome, ...]
     remarks: tuple[Remark, ...]
+    untrusted: tuple[Remark, ...] = ()
 
     def remote_documents(self) -> dict[str, Any]:
         """Merge what remote sources answered, as they answered it, for the configOverrides folder."""
@@ -125,26 +128,34 @@ async def fetch_all(sources: Sequence[Source], reader: Reader) -> tuple[Outcome,
 
 
 def merge_all(
-    outcomes: Sequence[Outcome], *, pair: Pair = NO_PAIR, local_only: Iterable[tuple[str, ...]] = ()
+    outcomes: Sequence[Outcome],
+    *,
+    pair: Pair = NO_PAIR,
+    local_only: Iterable[tuple[str, ...]] = (),
+    trusted: TrustedOrigins | None = None,
 ) -> Combined:
     """Merge what was fetched: by priority, equal ones in the order given, the later one winning."""
     paths = tuple(local_only)
     layers: dict[str, list[Layer[Origin]]] = {}
     remarks = [remark for outcome in outcomes for remark in outcome.fetched.remarks]
+    untrusted: list[Remark] = []
     for outcome in by_priority(outcomes):
         for name, file, applies in counted(outcome, pair):
             if not applies:
                 continue
             document = file.document
             if name == SYSTEM_FILE:
-                document, refused = allowed(outcome.source, document, paths)
-                remarks.extend(_refused(outcome.source, file, path) for path in refused)
+                document, refused = allowed(outcome.source, document, paths, trusted)
+                said = {path: _refused(outcome.source, file, path) for path in refused}
+                remarks.extend(said.values())
+                untrusted.extend(remark for path, remark in said.items() if path[0] in REDIRECTING)
             layers.setdefault(name, []).append(Layer(origin_of(outcome, file), document))
     return Combined(
         files={name: merge(each) for name, each in layers.items()},
         layers={name: tuple(each) for name, each in layers.items()},
         sources=tuple(outcomes),
         remarks=tuple(remarks),
+        untrusted=tuple(untrusted),
     )
 
 
@@ -164,17 +175,26 @@ def counted(outcome: Outcome, pair: Pair) -> Iterator[tuple[str, FetchedFile, bo
         yield SYSTEM_FILE, files[own], outcome.source.applies(SYSTEM_FILE) or outcome.source.applies(own)
 
 
-def allowed(source: Source, document: Any, local_only: Iterable[Steps]) -> tuple[Any, tuple[Steps, ...]]:
+def allowed(
+    source: Source, document: Any, local_only: Iterable[Steps], trusted: TrustedOrigins | None = None
+) -> tuple[Any, tuple[Steps, ...]]:
     """Return what a source may say in its system.json, and the paths that are taken out."""
     if source.base:
         return document, ()
-    return refuse(document, (*local_only, *_BASE_ONLY) if source.type == "rest" else _BASE_ONLY)
+    elsewhere = () if trusted is None else trusted.refused(source, document)
+    paths = (*local_only, *_BASE_ONLY, *elsewhere) if source.type == "rest" else _BASE_ONLY
+    return refuse(document, paths)
 
 
 def why_refused(source: Source, path: Steps) -> str:
     """Say why a value of a source is taken out."""
     if source.type == "path" or path == _DECLARATIONS:
         return "decides which files are read, so only the base files may set it; this value is ignored"
+    if len(path) == 1 and path[0] in REDIRECTING:
+        return (
+            "names an origin that the local files do not trust; this value is ignored. "
+            "To allow it, add the origin to trustedOrigins in a local file"
+        )
     return "must be set locally; the value of a remote source is ignored"
 
 

@@ -207,7 +207,7 @@ def _losers(loaded: Loaded, steps: Steps, winner: Origin | None, places: Places)
         files = [entry for entry in counted(outcome, loaded.early.pair) if entry[0] == SYSTEM_FILE]
         for _, file, applies in reversed(files):
             written, value = _at(file.document, steps)
-            refused = allowed(outcome.source, file.document, local_only_paths())[1]
+            refused = allowed(outcome.source, file.document, local_only_paths(), loaded.early.trusted)[1]
             origin = origin_of(outcome, file)
             against = next(
                 (path for path in refused if names[: len(path)] == path or path[: len(names)] == names), None

@@ -28,6 +28,7 @@ from rostrum.sources.path_source import PathReader
 from rostrum.sources.report import Places, from_remarks, placed
 from rostrum.sources.rest_source import RestReader, open_client
 from rostrum.sources.source import SYSTEM_FILE, Fetched, Impersonation, Source
+from rostrum.sources.trusted_origins import TrustedOrigins
 
 __all__ = [
     "Early",
@@ -74,6 +75,7 @@ class Early:
         variables: The environment variables that apps are started with, so far.
         sources: All sources in the order they were declared, the base files first.
         local: What became of those that are local.
+        trusted: Where remote sources may send this desktop.
 
     """
 
@@ -85,6 +87,7 @@ class Early:
     variables: Mapping[str, str]
     sources: tuple[Source, ...]
     local: Mapping[Source, Fetched]
+    trusted: TrustedOrigins
     unusable: tuple[str, ...]
     gilding: Gilding | None
     problems: tuple[Finding, ...]
@@ -143,6 +146,7 @@ def load_early(start: Start) -> Early:
         variables=variables,
         sources=sources,
         local=local,
+        trusted=TrustedOrigins.of(system.document, early.settings.trusted_origins),
         unusable=declared.unusable,
         gilding=gilding,
         problems=tuple(placed(problems, Places(system))),
@@ -186,7 +190,7 @@ def require_all(early: Early, outcomes: Iterable[Outcome]) -> None:
 
 def settle(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
     """Merge what was fetched and read it for the platform that runs; nothing is fetched or written."""
-    combined = merge_all(outcomes, pair=early.pair, local_only=local_only_paths())
+    combined = merge_all(outcomes, pair=early.pair, local_only=local_only_paths(), trusted=early.trusted)
     system = combined.files.get(SYSTEM_FILE, _NOTHING)
     parsed = parse_system(system.document, version=early.start.version)
     variables, unset = _variables(early, combined)

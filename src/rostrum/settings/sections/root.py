@@ -1,11 +1,15 @@
 """The single top-level keys of system.json, apart into those known early and the others."""
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
+from rostrum.base.origin import url_origin
+from rostrum.settings.problems import Severity, shown
 from rostrum.settings.scope import Scope, Stream
 from rostrum.settings.sections.folders import Folders
 from rostrum.settings.sections.splash import Splash
-from rostrum.settings.setting import Section, setting
+from rostrum.settings.setting import Finding, Section, setting
+from rostrum.settings.types import Strings
 
 __all__ = ["EarlyRoot", "Root"]
 
@@ -30,6 +34,13 @@ class EarlyRoot(Section):
     proxy: Any = setting(None, "Proxy for requests.", scope=_LOCAL)
     register_html_container: Any = setting(None, "Register the container of web pages.", scope=_LOCAL)
     splash: Splash = setting(Splash, "The window shown while the platform starts.")
+    trusted_origins: Strings = setting(
+        (),
+        "Origins such as https://updates.example.com that remote sources may name in server, ssoAuth, crashReporter "
+        "and autoUpdater, besides those of the local files.",
+        scope=_LOCAL,
+        addition=True,
+    )
     switches: Any = setting(None, "Switches handed to the browser engine.", scope=_LOCAL)
     build: Any = setting(None, "Name of the build; the splash shows the local value only.")
     ui_version: str | None = setting(
@@ -38,6 +49,15 @@ class EarlyRoot(Section):
         since="10.0",
         stream=Stream.V10,
     )
+
+    def findings(self) -> Iterator[Finding]:
+        """Point out entries that can never match an address."""
+        wrong = [entry for entry in self.trusted_origins if url_origin(entry) is None]
+        if wrong:
+            message = (
+                f"{shown(wrong[0])} is not an origin and has no effect; write one such as https://updates.example.com"
+            )
+            yield Finding(severity=Severity.WARNING, member="trustedOrigins", message=message)
 
 
 class Root(EarlyRoot):

@@ -1,0 +1,68 @@
+"""Which services remote configuration may send a desktop to: those that local files name, and no others."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rostrum.base.origin import url_origin
+from rostrum.sources.source import Source
+
+__all__ = ["REDIRECTING", "TrustedOrigins"]
+
+Steps = tuple[str, ...]
+
+REDIRECTING: Mapping[str, Steps] = {
+    "server": ("server", "url"),
+    "ssoAuth": ("ssoAuth", "options", "url"),
+    "crashReporter": ("crashReporter", "output", "serverUrl"),
+    "autoUpdater": ("autoUpdater", "updateSource", "baseUrl"),
+}
+"""The sections that decide where passwords and reports go and programs come from, each with its address."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedOrigins:
+    """What the local files say.
+
+    Attributes:
+        listed: The origins of ``trustedOrigins``.
+        local: For each section the origin that the local files name, where they name one.
+
+    """
+
+    listed: frozenset[str] = frozenset()
+    local: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, document: Any, listed: Iterable[str]) -> "TrustedOrigins":
+        """Take the merged system.json of the local files, and the origins that it lists."""
+        named = {section: url_origin(_at(document, path)) for section, path in REDIRECTING.items()}
+        return cls(
+            listed=frozenset(origin for origin in map(url_origin, listed) if origin is not None),
+            local={section: origin for section, origin in named.items() if origin is not None},
+        )
+
+    def refused(self, source: Source, document: Any) -> tuple[Steps, ...]:
+        """List the sections of a remote system.json that name an origin which is not trusted."""
+        if source.type != "rest" or not isinstance(document, dict):
+            return ()
+        found = ((section, _at(document, path)) for section, path in REDIRECTING.items())
+        return tuple(
+            (section,) for section, url in found if url not in (None, "") and not self._trusts(section, source, url)
+        )
+
+    def _trusts(self, section: str, source: Source, url: Any) -> bool:
+        origin = url_origin(url)
+        if origin is None:
+            return False
+        # The manager is trusted with everything; where the local files name none, the source itself stands for it.
+        known = {self.local.get(section), self.local.get("server")} - {None}
+        return origin in self.listed or origin in (known or {url_origin(source.source)})
+
+
+def _at(document: Any, path: Steps) -> Any:
+    for step in path:
+        if not isinstance(document, dict):
+            return None
+        document = document.get(step)
+    return document
