@@ -26,6 +26,7 @@ from rostrum.manager.resources.groups import GroupResource
 from rostrum.manager.resources.history import HistoryResource
 from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.preferences import PreferenceResource
+from rostrum.manager.resources.quotas import UNLIMITED
 from rostrum.manager.resources.rollback import RollbackResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
 from rostrum.manager.resources.users import UserResource
@@ -78,8 +79,8 @@ class Firm:
         self.clock = clock
         self.any = random.Random(seed)
         self.apps = AppResource(storage)
-        self.layouts = LayoutResource(storage)
-        self.preferences = PreferenceResource(storage)
+        self.layouts = LayoutResource(storage, UNLIMITED)
+        self.preferences = PreferenceResource(storage, UNLIMITED)
         self.configs = SystemConfigResource(storage)
         self.users = UserResource(storage, Passwords(memory_kib=8, rounds=1))
         self.groups = GroupResource(storage)

@@ -775,9 +775,9 @@ class Desktops:
 
     async def test_a_machine_keeps_its_first_sight_and_its_newest_description(self, storage: Storage) -> None:
         async with storage.note() as work:
-            await work.machines.see("pc/1", "PC", '{"a":1}', START)
+            await work.machines.see("pc/1", "PC", '{"a":1}', START, "ann")
         async with storage.note() as work:
-            await work.machines.see("pc/1", "PC 🙂", "{}", START + timedelta(seconds=5))
+            await work.machines.see("pc/1", "PC 🙂", "{}", START + timedelta(seconds=5), "ann")
 
         async with storage.read() as work:
             machine = await work.machines.get("pc/1")
@@ -790,7 +790,7 @@ class Desktops:
     async def test_a_new_machine_seen_by_many_clients_at_once_is_one_machine(self, storage: Storage) -> None:
         async def see(number: int) -> None:
             async with storage.note() as work:
-                await work.machines.see("pc", f"PC {number}", "{}", START)
+                await work.machines.see("pc", f"PC {number}", "{}", START, "ann")
 
         await asyncio.gather(*map(see, range(20)))
 
@@ -800,7 +800,7 @@ class Desktops:
     async def test_machines_are_listed_by_user_and_go_when_unused_and_old(self, storage: Storage) -> None:
         async with storage.note() as work:
             for name, age in (("new", 0), ("old", 9), ("used", 9)):
-                await work.machines.see(name, name, "{}", START - timedelta(days=age))
+                await work.machines.see(name, name, "{}", START - timedelta(days=age), "ann")
             await work.sessions.add(session("s", machine="used"))
             assert [m.id for m in (await work.machines.page(Query(filters={"user": "ann"}))).items] == ["used"]
             assert await work.machines.purge(START - timedelta(days=1)) == 1
@@ -825,7 +825,7 @@ class Desktops:
         seen = START + timedelta(seconds=1)
         async with storage.note() as work:
             for name in ("pc", "other"):
-                await work.machines.see(name, name, "{}", START)
+                await work.machines.see(name, name, "{}", START, "ann")
             await work.sessions.touch("s", seen)
             found = {machine.id: machine for machine in (await work.machines.page(Query())).items}
             assert (found["pc"].first_seen, found["pc"].last_seen) == (START, seen)
@@ -969,7 +969,7 @@ class Transactions:
 
         async def note() -> None:
             async with storage.note() as work:
-                await work.machines.see("pc", "pc", "{}", START)
+                await work.machines.see("pc", "pc", "{}", START, "ann")
                 raise ZeroDivisionError
 
         for work_that_fails in (write, note):

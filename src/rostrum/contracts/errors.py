@@ -4,7 +4,7 @@ from pydantic import Field
 
 from rostrum.contracts.body import View
 
-__all__ = ["ErrorBody", "ErrorDetail", "ErrorView"]
+__all__ = ["ErrorBody", "ErrorDetail", "ErrorQuota", "ErrorView"]
 
 
 class ErrorDetail(View):
@@ -15,12 +15,21 @@ class ErrorDetail(View):
     suggestion: str | None = Field(None, description="The nearest right name or word, when there is one.")
 
 
+class ErrorQuota(View):
+    """The quota that a request would exceed."""
+
+    name: str = Field(description="The setting without its prefix `quotas.`.")
+    limit: int
+    used: int = Field(description="How much is in use; the request was refused and adds nothing.")
+
+
 class ErrorBody(View):
     """What went wrong."""
 
     code: int = Field(description="The status code again.")
     message: str
     details: list[ErrorDetail] | None = Field(None, description="Every problem found, not only the first.")
+    quota: ErrorQuota | None = Field(None, description="The quota that was reached, for a refusal because of one.")
 
 
 class ErrorView(View):

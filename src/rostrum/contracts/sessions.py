@@ -130,6 +130,7 @@ class MachineView(View):
     id: str
     name: str
     info: dict[str, Any]
+    owner: str | None = Field(description="The user who described it first, and whose sessions alone update it.")
     first_seen: datetime
     last_seen: datetime
 

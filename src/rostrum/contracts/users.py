@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, ListView
+from rostrum.contracts.body import Body, Change, ListView, View
 from rostrum.contracts.names import Email, GroupName, Id, Name, Password, UserId
 from rostrum.contracts.stamp import Stamped
 
-__all__ = ["NewUser", "UserChange", "UserDocument", "UserList", "UserView"]
+__all__ = ["NewUser", "QuotaUseView", "UsageView", "UserChange", "UserDocument", "UserList", "UserView"]
 
 
 class UserDocument(Body):
@@ -48,6 +48,20 @@ class UserView(Stamped):
     apps: list[str]
     layouts: list[str]
     disabled: bool
+
+
+class QuotaUseView(View):
+    """How much of one quota a user uses."""
+
+    name: str = Field(description="The setting without its prefix `quotas.`.")
+    used: int
+    limit: int | None = Field(description="Null when there is no limit.")
+
+
+class UsageView(View):
+    """How much of each quota a user uses."""
+
+    items: list[QuotaUseView]
 
 
 class UserList(ListView):

@@ -56,6 +56,7 @@ from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
 from rostrum.manager.resources.preferences import PreferenceResource
 from rostrum.manager.resources.previews import PreviewResource
+from rostrum.manager.resources.quotas import Quotas, UsageResource
 from rostrum.manager.resources.receipts import ReceiptResource
 from rostrum.manager.resources.rollback import RollbackResource
 from rostrum.manager.resources.server import ServerResource
@@ -105,23 +106,24 @@ class Manager:
 
     def resources(self) -> dict[str, Any]:
         """Build every resource under the name that handlers ask for it by."""
-        storage, config = self.storage, self.config
+        storage, config, quotas = self.storage, self.config, Quotas.of(self.config)
         return {
             "users": UserResource(storage, self.passwords, password_min_length=config.password_min_length),
             "groups": GroupResource(storage),
             "apps": AppResource(storage),
-            "layouts": LayoutResource(storage),
-            "preferences": PreferenceResource(storage),
+            "layouts": LayoutResource(storage, quotas),
+            "preferences": PreferenceResource(storage, quotas),
+            "usage": UsageResource(storage, quotas),
             "configs": SystemConfigResource(storage, ConfigChecks(config.config_check)),
             "explanations": ExplanationResource(storage),
             "effective": EffectiveResource(storage),
             "previews": PreviewResource(storage),
-            "sessions": SessionResource(storage, idle_seconds=config.session_idle),
+            "sessions": SessionResource(storage, quotas, idle_seconds=config.session_idle),
             "receipts": ReceiptResource(storage, idle_seconds=config.session_idle),
             "commands": CommandResource(storage),
             "machines": MachineResource(storage),
-            "crashes": CrashResource(storage),
-            "feedback": FeedbackResource(storage),
+            "crashes": CrashResource(storage, quotas),
+            "feedback": FeedbackResource(storage, quotas),
             "audit": AuditResource(storage),
             "history": HistoryResource(storage),
             "rollback": RollbackResource(storage),

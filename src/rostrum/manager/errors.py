@@ -4,13 +4,14 @@ RostrumError
 ├── Unauthenticated    no valid credentials; never says why
 ├── Forbidden          known, but not allowed
 ├── TooManyAttempts    guessing is slowed down
+├── QuotaExceeded      the caller has stored as much as allowed
 ├── TooManyListeners   more event streams are open than allowed
 └── Overloaded         more work waits than the server takes on
 """
 
 from rostrum.base.errors import Overloaded, RostrumError, TooManyAttempts
 
-__all__ = ["Forbidden", "Overloaded", "TooManyAttempts", "TooManyListeners", "Unauthenticated"]
+__all__ = ["Forbidden", "Overloaded", "QuotaExceeded", "TooManyAttempts", "TooManyListeners", "Unauthenticated"]
 
 
 class Unauthenticated(RostrumError):
@@ -23,6 +24,20 @@ class Unauthenticated(RostrumError):
 
 class Forbidden(RostrumError):
     """The caller is known, but not allowed to do this."""
+
+
+class QuotaExceeded(RostrumError):
+    """The caller has stored as much as the settings allow; nothing was changed."""
+
+    def __init__(self, name: str, *, limit: int, used: int, advice: str) -> None:
+        """Keep which quota it was, and say what to do."""
+        super().__init__(
+            f"quota exceeded: the setting quotas.{name} allows {limit} per user, and {used} are in use; {advice}, "
+            "or ask an administrator to raise the limit"
+        )
+        self.name = name
+        self.limit = limit
+        self.used = used
 
 
 class TooManyListeners(RostrumError):

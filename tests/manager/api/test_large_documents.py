@@ -14,14 +14,14 @@ from rostrum.base.clock import SettableClock
 from rostrum.contracts import apps, layouts
 from rostrum.manager.resources import config_checks, config_differences, explanations, history
 from rostrum.manager.resources import system_configs as configs
-from rostrum.manager.storage.sql import audit
+from rostrum.manager.storage import audit_preparation
 from tests.conftest import Api, manager_config, running_api
 
 WORK: list[tuple[Any, str]] = [
     (json_text, "parse"),
     (config_checks, "check_contents"),
     (configs, "merged_text"),
-    (audit, "shown_changes"),
+    (audit_preparation, "shown_changes"),
     (history, "diff"),
     (explanations, "explain_file"),
     (config_differences, "laid_over"),
@@ -89,6 +89,103 @@ async def test_the_loop_does_no_long_work_on_a_large_document(api: Api, busy: di
     assert busy.keys() == {name for _, name in WORK}
     on_the_loop = [name for name, threads in busy.items() if threading.current_thread() in threads]
     assert on_the_loop == []
+
+
+async def test_no_large_difference_is_computed_while_others_wait_to_write(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever writes a large document: the audit is computed while another write gets through."""
+    real = audit_preparation.shown_changes
+    computing, written = threading.Event(), threading.Event()
+    compared: list[int] = []
+
+    def compare(changes: Any) -> Any:
+        if sum(len(change.before or "") + len(change.after or "") for change in changes) >= LARGE:
+            compared.append(len(changes))
+            computing.set()
+            assert written.wait(30), "another write waits for the difference"
+        return real(changes)
+
+    monkeypatch.setattr(audit_preparation, "shown_changes", compare)
+
+    async def beside(method: str, path: str, body: Any) -> Any:
+        computing.clear()
+        written.clear()
+        done = len(compared)
+        writing = asyncio.create_task(api.admin.request(method, path, json=body))
+        assert await asyncio.to_thread(computing.wait, 30), f"{method} {path} compared nothing"
+        other = await api.admin.post("/layouts/default", json={})
+        written.set()
+        answer = await writing
+        assert other.status_code == 201
+        assert answer.is_success, answer.text
+        # Once only: the second run found it prepared.
+        assert len(compared) == done + 1, f"{method} {path}"
+        return answer.json() if answer.content else None
+
+    data = large()
+    app = {"name": "big", "type": "window", "details": {"url": "https://big.example.com"}, "customProperties": data}
+    layout = {"name": "big", "type": "Global", "components": [], "metadata": data}
+    await api.add_user("ann")
+    pref = await beside("POST", "/admin/prefs", {"user": "ann", "app": "a", "data": data})
+    config = await beside("POST", "/admin/configs", {"file": "other.json", "contents": data})
+    kept = await beside("POST", "/admin/layouts", {"owner": "ann", "definition": layout})
+    for method, path, body in (
+        ("POST", "/prefs", {"app": "a", "data": data}),
+        ("POST", "/prefs", {"app": "a", "data": large(1)}),
+        ("DELETE", "/prefs", {"app": "a"}),
+        ("PATCH", f"/admin/prefs/{pref['id']}", {"data": large(1)}),
+        ("POST", "/layouts", {"layout": layout}),
+        ("PUT", "/layouts", {"layout": {**layout, "metadata": large(2)}, "newName": "bigger"}),
+        ("DELETE", "/layouts", {"name": "bigger", "type": "Global"}),
+        ("PATCH", f"/admin/layouts/{kept['id']}", {"definition": {**layout, "metadata": large(1)}}),
+        ("POST", "/admin/layouts/import", {"layouts": [layout]}),
+        ("POST", "/admin/apps", {"definition": app}),
+        ("PATCH", "/admin/apps/big", {"definition": {**app, "customProperties": large(1)}}),
+        ("POST", "/admin/apps/import", {"applications": [app], "overwrite": True}),
+        ("DELETE", "/admin/apps/big", None),
+        ("PATCH", f"/admin/configs/{config['id']}", {"contents": large(1)}),
+        ("PUT", f"/admin/configs/{config['id']}", {"file": "other.json", "contents": large(2)}),
+        ("DELETE", f"/admin/configs/{config['id']}", None),
+        ("DELETE", "/admin/users/ann", None),
+    ):
+        await beside(method, path, body)
+        if path == "/admin/apps/import":
+            revisions = (await api.admin.get("/admin/apps/big/revisions")).json()["items"]
+            await beside("POST", "/admin/apps/big/rollback", {"revision": revisions[1]["revision"]})
+
+    assert (await api.admin.get("/admin/audit/verify")).json()["ok"]
+    entries = (await api.admin.get("/admin/audit?limit=1000&operation=savePreferences")).json()["items"]
+    assert [edit["path"] for edit in entries[0]["changes"][0]["diff"][:2]] == [
+        "/data/notifications/toast0",
+        "/data/notifications/toast1",
+    ]
+
+
+async def test_a_large_write_that_others_keep_overtaking_is_kept_and_its_entry_tells_the_sizes(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, overtaken = audit_preparation._Preparation.prepare, 0
+
+    async def prepare(self: Any, changes: Any) -> None:
+        nonlocal overtaken
+        await real(self, changes)
+        # Another desktop of the same user saves in between.
+        overtaken += 1
+        assert (await api.admin.post("/prefs", json={"app": "a", "data": overtaken})).status_code == 201
+
+    await api.admin.post("/prefs", json={"app": "a", "data": 0})
+    monkeypatch.setattr(audit_preparation._Preparation, "prepare", prepare)
+    answer = await api.admin.post("/prefs", json={"app": "a", "data": large()})
+    monkeypatch.undo()
+
+    assert (answer.status_code, overtaken) == (201, 3)
+    assert (await api.admin.get("/prefs?app=a")).json()["data"] == large()
+    (entry,) = (await api.admin.get("/admin/audit?limit=1")).json()["items"]
+    (edit,) = entry["changes"][0]["diff"]
+    assert (edit["op"], edit["path"]) == ("replace", "")
+    assert edit["afterSize"] > LARGE > edit["beforeSize"] > 0
+    assert (await api.admin.get("/admin/audit/verify")).json()["ok"]
 
 
 async def test_others_write_while_a_large_file_is_checked(

@@ -14,7 +14,7 @@ async def test_a_machine_is_known_once_a_client_told_of_it(api: Api, clock: Sett
     listed = (await api.admin.get("/admin/machines")).json()
 
     seen = {"firstSeen": "2026-01-01T00:00:00Z", "lastSeen": "2026-01-01T00:01:00Z"}
-    assert listed == {"items": [{"id": "pc/7", "name": "DESK-7", "info": newer, **seen}], "total": 1}
+    assert listed == {"items": [{"id": "pc/7", "name": "DESK-7", "info": newer, "owner": "ann", **seen}], "total": 1}
     read = await api.admin.get("/admin/machines/pc%2F7")
     assert read.json() == listed["items"][0]
     again = await api.admin.get("/admin/machines/pc%2F7", headers={"If-None-Match": read.headers["ETag"]})
@@ -58,3 +58,35 @@ async def test_reading_and_writing_need_their_own_permissions(api: Api) -> None:
     assert (await nobody.get("/admin/machines/pc%2F7")).status_code == 403
     assert (await reader.get("/admin/machines/pc%2F7")).status_code == 200
     assert (await reader.delete("/admin/machines/pc%2F7")).status_code == 403
+
+
+async def test_no_user_changes_what_another_user_has_described(api: Api) -> None:
+    ann, eve = await api.add_user("ann"), await api.add_user("eve")
+    await ann.post("/sessions", json={"machine": {"id": "pc-1", "name": "PC of Ann", "os": "linux"}})
+    before = (await api.admin.get("/admin/machines/pc-1")).json()
+
+    opened = await eve.post("/sessions", json={"machine": {"id": "pc-1", "name": "EVIL", "os": "<script>"}})
+
+    # People share computers, so the session itself is fine.
+    assert opened.status_code == 201
+    assert (await api.admin.get("/admin/machines/pc-1")).json() == before
+    assert (before["owner"], before["name"]) == ("ann", "PC of Ann")
+
+
+async def test_its_owner_describes_a_machine_anew(api: Api) -> None:
+    ann = await api.add_user("ann")
+    for name in ("old", "new"):
+        await ann.post("/sessions", json={"machine": {"id": "pc-1", "name": name}})
+
+    assert (await api.admin.get("/admin/machines/pc-1")).json()["name"] == "new"
+
+
+async def test_a_machine_whose_owner_is_deleted_belongs_to_the_next_user(api: Api) -> None:
+    ann, bob = await api.add_user("ann"), await api.add_user("bob")
+    await ann.post("/sessions", json={"machine": {"id": "pc-1", "name": "of Ann"}})
+    await api.admin.delete("/admin/users/ann")
+
+    await bob.post("/sessions", json={"machine": {"id": "pc-1", "name": "of Bob"}})
+
+    machine = (await api.admin.get("/admin/machines/pc-1")).json()
+    assert (machine["owner"], machine["name"]) == ("bob", "of Bob")

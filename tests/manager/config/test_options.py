@@ -27,6 +27,7 @@ token_expires_in           API_TOKEN_EXPIRES_IN                       token.expi
 tls_cert                   API_TLS_CERT                               tls.cert                      null
 tls_key                    API_TLS_KEY                                tls.key                       null
 max_body                   API_MAX_BODY                               maxBody                       16777216
+max_elements API_MAX_ELEMENTS maxElements 250000
 max_crash                  API_MAX_CRASH                              maxCrash                      67108864
 max_import                 API_MAX_IMPORT                             maxImport                     1073741824
 ready_bytes                API_READY_BYTES                            readyBytes                    67108864
@@ -43,6 +44,19 @@ purge_history_after_days   API_PURGE_HISTORY_AFTER_DAYS               purge.hist
 purge_audit_after_days     API_PURGE_AUDIT_LOGS_AFTER_DAYS            purge.auditLogs               -1
 history_revisions          API_HISTORY_REVISIONS                      history.revisions             200
 session_idle               API_SESSION_IDLE                           sessionIdle                   300
+quota_sessions API_QUOTA_SESSIONS quotas.sessions 100
+quota_kept_sessions API_QUOTA_KEPT_SESSIONS quotas.keptSessions 1000
+quota_machines API_QUOTA_MACHINES quotas.machines 100
+quota_preferences API_QUOTA_PREFERENCES quotas.preferences 1000
+quota_preference_bytes API_QUOTA_PREFERENCE_BYTES quotas.preferenceBytes 8388608
+quota_layouts API_QUOTA_LAYOUTS quotas.layouts 1000
+quota_layout_bytes API_QUOTA_LAYOUT_BYTES quotas.layoutBytes 16777216
+quota_feedback API_QUOTA_FEEDBACK quotas.feedback 200
+quota_feedback_bytes API_QUOTA_FEEDBACK_BYTES quotas.feedbackBytes 268435456
+quota_crashes API_QUOTA_CRASHES quotas.crashes 200
+quota_crash_bytes API_QUOTA_CRASH_BYTES quotas.crashBytes 536870912
+quota_anonymous_crashes API_QUOTA_ANONYMOUS_CRASHES quotas.anonymousCrashes 10000
+quota_anonymous_crash_bytes API_QUOTA_ANONYMOUS_CRASH_BYTES quotas.anonymousCrashBytes 8589934592
 events_per_user            API_EVENTS_PER_USER                        events.perUser                50
 events_total               API_EVENTS_TOTAL                           events.total                  20000
 events_heartbeat           API_EVENTS_HEARTBEAT                       events.heartbeat              30

@@ -87,7 +87,7 @@ async def test_edits_and_deletions_stay_and_sessions_left_open_are_ended(store: 
         for name, on in (("left-open", machine), ("own-desktop", "MY-MACHINE")):
             opened = Session(id=name, user="ada.birch", machine=on, started=left, last_seen=left, **fields)
             await work.sessions.add(opened)
-        await work.machines.see("MY-MACHINE", "MY-MACHINE", "{}", left)
+        await work.machines.see("MY-MACHINE", "MY-MACHINE", "{}", left, "ann")
 
     await refresh_demo(storage, CONTENT)
 

@@ -27,6 +27,7 @@ from rostrum.manager.resources.config_checks import check_contents
 from rostrum.manager.resources.groups import GroupResource
 from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.previews import Preview, PreviewResource
+from rostrum.manager.resources.quotas import UNLIMITED
 from rostrum.manager.resources.system_configs import Impersonation, SystemConfigResource
 from rostrum.manager.resources.users import UserResource
 from rostrum.manager.storage import Storage
@@ -109,7 +110,7 @@ class Office:
         self.passwords = Passwords(memory_kib=8, rounds=1)
         self.resources: dict[str, Any] = {
             "apps": AppResource(self.storage),
-            "layouts": LayoutResource(self.storage),
+            "layouts": LayoutResource(self.storage, UNLIMITED),
             "configs": SystemConfigResource(self.storage),
             "users": UserResource(self.storage, self.passwords),
             "groups": GroupResource(self.storage),

@@ -124,3 +124,33 @@ async def test_an_sqlite_that_is_too_old_is_refused_in_words(sqlite: str, monkey
     with pytest.raises(RostrumError, match=r"needs 3\.34 or newer"):
         await storage.open()
     await storage.close()
+
+
+async def test_a_machine_belongs_to_the_user_of_its_oldest_session(store: str) -> None:
+    sessions = (
+        "INSERT INTO sessions (id, user_id, machine_id, version, env, region, product, commands, started, last_seen)"
+    )
+
+    def fill_machines(connection: Connection) -> None:
+        upgrade(connection, "0006")
+        for machine in ("used", "unused"):
+            connection.exec_driver_sql(
+                f"INSERT INTO machines (id, name, info, first_seen, last_seen) VALUES ('{machine}', '', '{{}}', 1, 9)"
+            )
+        for user, started in (("eve", 5), ("ann", 1), ("bob", 3)):
+            connection.exec_driver_sql(
+                f"{sessions} VALUES ('of {user}', '{user}', 'used', '', '', '', '', '[]', {started}, 9)"
+            )
+
+    database = Database(store)
+    async with database.write() as connection:
+        await connection.run_sync(fill_machines)
+    await database.close()
+    storage = Storage(store)
+    await storage.open()
+
+    async with storage.read() as work:
+        owners = {machine.id: machine.owner for machine in (await work.machines.page(Query())).items}
+    await storage.close()
+
+    assert owners == {"used": "ann", "unused": None}

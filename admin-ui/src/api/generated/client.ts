@@ -395,6 +395,8 @@ export interface ErrorBody {
   message: string;
   /** Every problem found, not only the first. */
   details?: ErrorDetail[] | null;
+  /** The quota that was reached, for a refusal because of one. */
+  quota?: ErrorQuota | null;
 }
 
 /** One problem of the request. */
@@ -404,6 +406,15 @@ export interface ErrorDetail {
   message: string;
   /** The nearest right name or word, when there is one. */
   suggestion?: string | null;
+}
+
+/** The quota that a request would exceed. */
+export interface ErrorQuota {
+  /** The setting without its prefix `quotas.`. */
+  name: string;
+  limit: number;
+  /** How much is in use; the request was refused and adds nothing. */
+  used: number;
 }
 
 /** The one body of every refusal. */
@@ -758,6 +769,8 @@ export interface MachineView {
   id: string;
   name: string;
   info: Record<string, unknown>;
+  /** The user who described it first, and whose sessions alone update it. */
+  owner: string | null;
   firstSeen: string;
   lastSeen: string;
 }
@@ -974,6 +987,15 @@ export interface Proposal {
   key?: string | null;
   /** The body that the write would have; not for delete. */
   document?: Record<string, unknown> | null;
+}
+
+/** How much of one quota a user uses. */
+export interface QuotaUseView {
+  /** The setting without its prefix `quotas.`. */
+  name: string;
+  used: number;
+  /** Null when there is no limit. */
+  limit: number | null;
 }
 
 /** One reason to get something. */
@@ -1203,6 +1225,11 @@ export interface TouchedProblem {
   versions: string[];
   count: number;
   users: string[] | null;
+}
+
+/** How much of each quota a user uses. */
+export interface UsageView {
+  items: QuotaUseView[];
 }
 
 /** Some members of a user. */
@@ -1948,6 +1975,13 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
+  /** Read how much of each quota the caller uses. */
+  readOwnUsage: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: UsageView;
+  };
   /** Read a preference. */
   readPreference: {
     path: { preference_id: string };
@@ -1989,6 +2023,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: RevisionDocument;
+  };
+  /** Read how much of each quota a user uses. */
+  readUserUsage: {
+    path: { user_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: UsageView;
   };
   /** Tell whether requests can be served: asks the database. */
   ready: {
@@ -2349,12 +2390,14 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readMachine: ["GET", "/admin/machines/{machine_id}"],
   readMe: ["GET", "/me"],
   readMinidump: ["GET", "/admin/crashes/{crash_id}/minidump"],
+  readOwnUsage: ["GET", "/me/usage"],
   readPreference: ["GET", "/admin/prefs/{preference_id}"],
   readPreferenceRevision: ["GET", "/admin/prefs/{document_id}/revisions/{revision}"],
   readServer: ["GET", "/admin/server"],
   readSession: ["GET", "/admin/sessions/{session_id}"],
   readUser: ["GET", "/admin/users/{user_id}"],
   readUserRevision: ["GET", "/admin/users/{document_id}/revisions/{revision}"],
+  readUserUsage: ["GET", "/admin/users/{user_id}/usage"],
   ready: ["GET", "/health/ready"],
   refreshToken: ["POST", "/token/refresh"],
   removeLayouts: ["DELETE", "/layouts"],

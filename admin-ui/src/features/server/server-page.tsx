@@ -8,6 +8,7 @@ import { QueryState } from "../../ui/states/query-state";
 import { ExportPanel } from "./export-panel";
 import { HealthPanel } from "./health-panel";
 import { ImportPanel } from "./import-panel";
+import { QuotasPanel } from "./quotas-panel";
 import { SettingsTable } from "./settings-table";
 
 const ASK_AGAIN_MS = 10_000;
@@ -33,6 +34,7 @@ export function ServerPage() {
               <ExportPanel />
               <ImportPanel />
             </SimpleGrid>
+            <QuotasPanel settings={server.settings} />
             <SettingsTable settings={server.settings} />
           </>
         )}

@@ -11,6 +11,7 @@ import { PasswordButton } from "./password-button";
 import { bodyOf, draftOfBody, useUserSource } from "./queries";
 import { UserCommands, UserCrashes, UserMachines, UserSessions } from "./user-activity";
 import { UserForm } from "./user-form";
+import { UserUsage } from "./user-usage";
 
 export function UserPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
@@ -55,6 +56,7 @@ function OneUser({ id }: { id: string }) {
     tabs.push({ name: "commands", label: "Commands", content: () => <UserCommands user={id} /> });
   if (may(me, "CRASHES", "READ"))
     tabs.push({ name: "crashes", label: "Crashes", content: () => <UserCrashes user={id} /> });
+  tabs.push({ name: "usage", label: "Usage", content: () => <UserUsage user={id} /> });
   return (
     <EditFrame
       kind="users"

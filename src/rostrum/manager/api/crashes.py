@@ -27,7 +27,7 @@ _DUMP = "upload_file_minidump"
     operation_id="sendCrash",
     tags=["client"],
     opt={PUBLIC: "maybe"},
-    **answers(200, str, 403, 413, 415, media_type="text/plain"),
+    **answers(200, str, 403, 409, 413, 415, media_type="text/plain"),
 )
 async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous: AnonymousPart) -> Response[Any]:
     """Keep a crash report: a multipart form as crash reporters send it, gzip or not; answers its id as text."""

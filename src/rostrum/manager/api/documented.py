@@ -19,7 +19,7 @@ _MEANING = {
     401: "No valid credentials.",
     403: "Not allowed.",
     404: "There is no such thing.",
-    409: "Something is in the way.",
+    409: "Something is in the way, or a quota is reached.",
     412: "It has changed since it was read.",
     413: "The body is too large.",
     415: "The body is encoded in a way this server does not read.",

@@ -18,7 +18,14 @@ from rostrum.base.errors import Invalid, RostrumError, TooLarge
 from rostrum.base.problems import Problem
 from rostrum.manager.api.parameters import in_plain_words
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
-from rostrum.manager.errors import Forbidden, Overloaded, TooManyAttempts, TooManyListeners, Unauthenticated
+from rostrum.manager.errors import (
+    Forbidden,
+    Overloaded,
+    QuotaExceeded,
+    TooManyAttempts,
+    TooManyListeners,
+    Unauthenticated,
+)
 from rostrum.manager.storage import Conflict, NoRoom, NotFound, Stale, Unavailable
 from rostrum.settings.problems import SettingProblem
 
@@ -38,6 +45,7 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
     Forbidden: HTTPStatus.FORBIDDEN,
     NotFound: HTTPStatus.NOT_FOUND,
     Conflict: HTTPStatus.CONFLICT,
+    QuotaExceeded: HTTPStatus.CONFLICT,
     Stale: HTTPStatus.PRECONDITION_FAILED,
     TooManyAttempts: HTTPStatus.TOO_MANY_REQUESTS,
     TooManyListeners: HTTPStatus.TOO_MANY_REQUESTS,
@@ -47,9 +55,13 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
 }
 
 
-def error_body(status: int, message: str, problems: Iterable[Problem] = ()) -> bytes:
+def error_body(
+    status: int, message: str, problems: Iterable[Problem] = (), quota: QuotaExceeded | None = None
+) -> bytes:
     """Write the one body of every refusal."""
     error: dict[str, Any] = {"code": status, "message": message}
+    if quota is not None:
+        error["quota"] = {"name": quota.name, "limit": quota.limit, "used": quota.used}
     details = [_detail(problem) for problem in problems]
     if details:
         error["details"] = details
@@ -68,7 +80,8 @@ def _ours(request: _Request, error: RostrumError) -> Response[bytes]:
         _log.error("%s: %s", error, error.__cause__)
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
     problems = error.problems if isinstance(error, Invalid) else ()
-    return _response(status, str(error), problems, _headers(request, error))
+    quota = error if isinstance(error, QuotaExceeded) else None
+    return _response(status, str(error), problems, _headers(request, error), quota)
 
 
 def _headers(request: _Request, error: RostrumError) -> dict[str, str]:
@@ -84,10 +97,14 @@ def _headers(request: _Request, error: RostrumError) -> dict[str, str]:
 
 
 def _response(
-    status: int, message: str, problems: Iterable[Problem] = (), headers: dict[str, str] | None = None
+    status: int,
+    message: str,
+    problems: Iterable[Problem] = (),
+    headers: dict[str, str] | None = None,
+    quota: QuotaExceeded | None = None,
 ) -> Response[bytes]:
     return Response(
-        error_body(status, message, problems),
+        error_body(status, message, problems, quota),
         status_code=status,
         media_type="application/json",
         headers={"Cache-Control": "no-store", **(headers or {})},

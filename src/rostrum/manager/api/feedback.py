@@ -18,7 +18,7 @@ __all__ = ["HANDLERS", "receive_feedback"]
 FeedbackKey = Annotated[str, PathParameter(description="The feedback's id.", max_length=64)]
 
 
-@post("/feedback", operation_id="sendFeedback", tags=["client"], **answers(201, FeedbackReceipt, 403, 413, 415))
+@post("/feedback", operation_id="sendFeedback", tags=["client"], **answers(201, FeedbackReceipt, 403, 409, 413, 415))
 async def receive_feedback(request: ManagerRequest, feedback: FeedbackPart) -> Response[Any]:
     """Keep what the caller wrote: a multipart form with `description` and, if wanted, the file `attachment`."""
     fields, attachment = await read_form(request, "attachment")

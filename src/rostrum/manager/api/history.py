@@ -6,6 +6,7 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from rostrum.base.aside import aside
 from rostrum.contracts.history import (
     ComparisonView,
     RevisionDocument,
@@ -19,7 +20,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import HistoryPart, RollbackPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import comparison_view, revision_document, revision_view, rolled_back_view
-from rostrum.manager.storage import Kind
+from rostrum.manager.storage import Change, Kind
 
 __all__ = ["HANDLERS"]
 
@@ -37,6 +38,10 @@ To = Annotated[
     str | None,
     QueryParameter(name="to", description="Revision or time of the newer side; the newest.", max_length=64),
 ]
+
+
+def _size(change: Change) -> int:
+    return len(change.before or "") + len(change.after or "")
 
 
 def _handlers(kind: Kind, path: str, noun: str) -> tuple[HTTPRouteHandler, ...]:
@@ -107,7 +112,8 @@ def _handlers(kind: Kind, path: str, noun: str) -> tuple[HTTPRouteHandler, ...]:
         """Make all documents of this kind what they were, at once; a dry run tells what would change."""
         point, expected = str(data.revision), expected_revisions(request)
         done = await rollback.all(request.user, kind, point, dry_run=data.dry_run, expected=expected)
-        return document(request, rolled_back_view(done), done.revision or done.newest)
+        shown = await aside(sum(map(_size, done.changes)), rolled_back_view, done)
+        return document(request, shown, done.revision or done.newest)
 
     return list_revisions, compare_revisions, read_revision, roll_back, roll_back_all
 

@@ -43,7 +43,7 @@ async def get_layouts(request: ManagerRequest, layouts: LayoutsPart) -> Response
     return answer_bytes(request, body)
 
 
-@post(_STORE, operation_id=at_each_path("saveLayout", "/layouts"), tags=["client"], **answers(201, None, 403, 413))
+@post(_STORE, operation_id=at_each_path("saveLayout", "/layouts"), tags=["client"], **answers(201, None, 403, 409, 413))
 async def save_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutSave]) -> Response[Any]:
     """Create or replace a layout of the caller's own, by type and name."""
     await layouts.save(request.user, data.layout)

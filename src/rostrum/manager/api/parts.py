@@ -19,6 +19,7 @@ from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
 from rostrum.manager.resources.preferences import PreferenceResource
 from rostrum.manager.resources.previews import PreviewResource
+from rostrum.manager.resources.quotas import UsageResource
 from rostrum.manager.resources.receipts import ReceiptResource
 from rostrum.manager.resources.rollback import RollbackResource
 from rostrum.manager.resources.server import ServerResource
@@ -53,6 +54,7 @@ __all__ = [
     "SessionsPart",
     "StoragePart",
     "TransferPart",
+    "UsagePart",
     "UsersPart",
     "Wanted",
 ]
@@ -81,5 +83,6 @@ ServerPart = NamedDependency[ServerResource]
 SessionsPart = NamedDependency[SessionResource]
 StoragePart = NamedDependency[Storage]
 TransferPart = NamedDependency[TransferResource]
+UsagePart = NamedDependency[UsageResource]
 UsersPart = NamedDependency[UserResource]
 Wanted = NamedDependency[Query]

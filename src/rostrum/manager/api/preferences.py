@@ -63,7 +63,7 @@ async def get_all_preferences(request: ManagerRequest, preferences: PreferencesP
     return answer(request, [preference_answer(preference) for preference in await preferences.own(request.user)])
 
 
-@post("/prefs", operation_id="savePreferences", tags=["client"], **answers(201, dict[str, Any], 403, 413))
+@post("/prefs", operation_id="savePreferences", tags=["client"], **answers(201, dict[str, Any], 403, 409, 413))
 async def save_preferences(
     request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[PreferenceSave]
 ) -> Response[Any]:

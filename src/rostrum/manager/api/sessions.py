@@ -35,7 +35,7 @@ RevisionChoice = Annotated[
 SessionKey = Annotated[str, PathParameter(description="The session's id.", max_length=64)]
 
 
-@post("/sessions", operation_id="openSession", tags=["sessions"], **answers(201, OpenedSession, 403, 413))
+@post("/sessions", operation_id="openSession", tags=["sessions"], **answers(201, OpenedSession, 403, 409, 413))
 async def open_session(
     request: ManagerRequest, sessions: SessionsPart, logins: LoginsPart, data: JSONBody[SessionOpening]
 ) -> Response[Any]:

@@ -6,12 +6,12 @@ from urllib.parse import quote
 from litestar import Response, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter
 
-from rostrum.contracts.users import NewUser, UserChange, UserDocument, UserList, UserView
+from rostrum.contracts.users import NewUser, UsageView, UserChange, UserDocument, UserList, UserView
 from rostrum.manager.api.answers import answer, created, document, expected_revisions, nothing
 from rostrum.manager.api.documented import answers
-from rostrum.manager.api.parts import UsersPart, Wanted
+from rostrum.manager.api.parts import UsagePart, UsersPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.views import page_view, user_view
+from rostrum.manager.api.views import page_view, usage_view, user_view
 
 __all__ = ["HANDLERS"]
 
@@ -76,4 +76,30 @@ async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKe
     return nothing()
 
 
-HANDLERS = (list_users, create_user, read_user, replace_user, change_user, delete_user)
+@get(
+    "/admin/users/{user_id:str}/usage",
+    operation_id="readUserUsage",
+    tags=["users"],
+    **answers(200, UsageView, 304, 403, 404),
+)
+async def read_user_usage(request: ManagerRequest, usage: UsagePart, user_id: UserKey) -> Response[Any]:
+    """Read how much of each quota a user uses."""
+    return answer(request, usage_view(await usage.of_user(request.user, user_id)))
+
+
+@get("/me/usage", operation_id="readOwnUsage", tags=["client"], **answers(200, UsageView, 304))
+async def read_own_usage(request: ManagerRequest, usage: UsagePart) -> Response[Any]:
+    """Read how much of each quota the caller uses."""
+    return answer(request, usage_view(await usage.own(request.user)))
+
+
+HANDLERS = (
+    list_users,
+    create_user,
+    read_user,
+    replace_user,
+    change_user,
+    delete_user,
+    read_user_usage,
+    read_own_usage,
+)

@@ -1,6 +1,6 @@
 """From records to the bodies of answers; stored JSON goes in as it is, without being read again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -8,6 +8,7 @@ import msgspec
 
 from rostrum.manager.resources.audit import Verification
 from rostrum.manager.resources.history import Comparison
+from rostrum.manager.resources.quotas import QuotaUse
 from rostrum.manager.resources.rollback import RolledBack
 from rostrum.manager.resources.sessions import ActiveSession
 from rostrum.manager.storage import (
@@ -51,6 +52,7 @@ __all__ = [
     "revision_view",
     "rolled_back_view",
     "session_view",
+    "usage_view",
     "user_view",
     "verification_view",
 ]
@@ -199,12 +201,20 @@ def receipt_view(receipt: Receipt) -> dict[str, Any]:
     }
 
 
+def usage_view(uses: Iterable[QuotaUse]) -> dict[str, Any]:
+    """Show how much of each quota is used."""
+    return {
+        "items": [{"name": use.name, "used": use.used, "limit": None if use.limit < 0 else use.limit} for use in uses]
+    }
+
+
 def machine_view(machine: Machine) -> dict[str, Any]:
     """Show a machine."""
     return {
         "id": machine.id,
         "name": machine.name,
         "info": raw(machine.info),
+        "owner": machine.owner,
         "firstSeen": machine.first_seen,
         "lastSeen": machine.last_seen,
     }

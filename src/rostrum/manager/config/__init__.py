@@ -3,7 +3,7 @@
 from rostrum.manager.config.cors import CorsOptions
 from rostrum.manager.config.errors import ConfigInvalid
 from rostrum.manager.config.option import OptionInfo
-from rostrum.manager.config.options import ManagerConfig
+from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.read import (
     LoadedConfig,
     Origin,
@@ -15,6 +15,7 @@ from rostrum.manager.config.report import SettingInForce, describe, options, ref
 from rostrum.manager.config.starter import starter_document
 
 __all__ = [
+    "OPTIONS",
     "ConfigInvalid",
     "CorsOptions",
     "LoadedConfig",

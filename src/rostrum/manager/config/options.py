@@ -309,6 +309,117 @@ class ManagerConfig(BaseModel):
         ge=10,
         le=CENTURY_SECONDS,
     )
+    quota_sessions: Whole = option(
+        100,
+        "Client sessions that one user may have open. When there are more, sessions that are inactive are ended, the "
+        "longest inactive first; when all are active, no further one is opened. -1 is for no limit, here and below.",
+        env="API_QUOTA_SESSIONS",
+        prop="quotas.sessions",
+        ge=-1,
+        le=TIB,
+    )
+    quota_kept_sessions: Whole = option(
+        1000,
+        "Client sessions kept per user, ended ones included; when there are more, the oldest ended ones are deleted.",
+        env="API_QUOTA_KEPT_SESSIONS",
+        prop="quotas.keptSessions",
+        ge=-1,
+        le=TIB,
+    )
+    quota_machines: Whole = option(
+        100,
+        "Machines that one user may describe. When there are more, those without an open session are deleted, the "
+        "longest unseen first.",
+        env="API_QUOTA_MACHINES",
+        prop="quotas.machines",
+        ge=-1,
+        le=TIB,
+    )
+    quota_preferences: Whole = option(
+        1000,
+        "Apps for which one user may save preferences.",
+        env="API_QUOTA_PREFERENCES",
+        prop="quotas.preferences",
+        ge=-1,
+        le=TIB,
+    )
+    quota_preference_bytes: Whole = option(
+        8 * MIB,
+        "Size of all preferences that one user may save.",
+        env="API_QUOTA_PREFERENCE_BYTES",
+        prop="quotas.preferenceBytes",
+        unit="bytes",
+        ge=-1,
+        le=TIB,
+    )
+    quota_layouts: Whole = option(
+        1000,
+        "Layouts that one user may save.",
+        env="API_QUOTA_LAYOUTS",
+        prop="quotas.layouts",
+        ge=-1,
+        le=TIB,
+    )
+    quota_layout_bytes: Whole = option(
+        16 * MIB,
+        "Size of all layouts that one user may save.",
+        env="API_QUOTA_LAYOUT_BYTES",
+        prop="quotas.layoutBytes",
+        unit="bytes",
+        ge=-1,
+        le=TIB,
+    )
+    quota_feedback: Whole = option(
+        200,
+        "Feedback of one user that is kept at the same time.",
+        env="API_QUOTA_FEEDBACK",
+        prop="quotas.feedback",
+        ge=-1,
+        le=TIB,
+    )
+    quota_feedback_bytes: Whole = option(
+        256 * MIB,
+        "Size of all attachments in the feedback of one user.",
+        env="API_QUOTA_FEEDBACK_BYTES",
+        prop="quotas.feedbackBytes",
+        unit="bytes",
+        ge=-1,
+        le=TIB,
+    )
+    quota_crashes: Whole = option(
+        200,
+        "Crash reports of one user that are kept at the same time.",
+        env="API_QUOTA_CRASHES",
+        prop="quotas.crashes",
+        ge=-1,
+        le=TIB,
+    )
+    quota_crash_bytes: Whole = option(
+        512 * MIB,
+        "Size of all minidumps in the crash reports of one user.",
+        env="API_QUOTA_CRASH_BYTES",
+        prop="quotas.crashBytes",
+        unit="bytes",
+        ge=-1,
+        le=TIB,
+    )
+    quota_anonymous_crashes: Whole = option(
+        10000,
+        "Crash reports without a user that are kept at the same time, of all senders together.",
+        env="API_QUOTA_ANONYMOUS_CRASHES",
+        prop="quotas.anonymousCrashes",
+        ge=-1,
+        le=TIB,
+    )
+    quota_anonymous_crash_bytes: Whole = option(
+        8192 * MIB,
+        "Size of all minidumps in crash reports without a user.",
+        env="API_QUOTA_ANONYMOUS_CRASH_BYTES",
+        prop="quotas.anonymousCrashBytes",
+        unit="bytes",
+        ge=-1,
+        le=TIB,
+    )
     events_per_user: Whole = option(
         50,
         "Event streams that one user may have open at one process.",

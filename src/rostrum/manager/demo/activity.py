@@ -80,6 +80,7 @@ def _machines(desktops: dict[str, dict[str, Any]], sessions: tuple[Session, ...]
             id=machine_id,
             name=name,
             info=json_text.dump(desktop["machine"]).decode(),
+            owner=own[0].user,
             first_seen=min(session.started for session in own),
             last_seen=max(session.last_seen for session in own),
         )

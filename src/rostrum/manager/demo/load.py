@@ -61,7 +61,8 @@ async def _documents(
 async def _past_activity(work: Work, content: DemoContent) -> None:
     activity = demo_activity(content, work.now)
     for machine in activity.machines:
-        await work.machines.see(machine.id, machine.name, machine.info, machine.first_seen)
+        owner = machine.owner or SYSTEM.user
+        await work.machines.see(machine.id, machine.name, machine.info, machine.first_seen, owner)
         await work.activity_times.set(machine)
     for session in activity.sessions:
         await work.sessions.add(session)

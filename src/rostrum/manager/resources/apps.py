@@ -16,7 +16,7 @@ from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.permissions.reasons import Viewer, judge_app
 from rostrum.manager.resources.expected import Expected, found, same_revision
-from rostrum.manager.storage import App, AppAccess, Conflict, NotFound, Page, Query, Storage, Work
+from rostrum.manager.storage import App, AppAccess, Conflict, NotFound, Page, Query, Storage, Work, prepares_audit
 
 __all__ = ["AppResource", "app_with_definition", "check_definition", "keep_app"]
 
@@ -64,6 +64,7 @@ class AppResource:
         async with self._storage.read() as work:
             return found(await work.apps.get(name), "app", name)
 
+    @prepares_audit
     async def create(self, identity: Identity, body: AppEntry) -> App:
         """Keep a new app."""
         require(identity, Permission.APPS_WRITE)
@@ -81,6 +82,7 @@ class AppResource:
         given = {field: getattr(body, field) for field in AppEntry.model_fields}
         return await self.change(identity, name, AppChange.model_construct(set(given), **given), expected)
 
+    @prepares_audit
     async def change(self, identity: Identity, name: str, body: AppChange, expected: Expected = None) -> App:
         """Change the members that were sent."""
         require(identity, Permission.APPS_WRITE)
@@ -105,6 +107,7 @@ class AppResource:
             await keep_app(work, before, after)
             return found(await work.apps.get(name), "app", name)
 
+    @prepares_audit
     async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
         """Delete an app."""
         require(identity, Permission.APPS_WRITE)
@@ -113,6 +116,7 @@ class AppResource:
             same_revision(expected, app.stamp.revision, "app", name)
             await work.apps.remove(name, work.stamp())
 
+    @prepares_audit
     async def import_all(self, identity: Identity, body: AppImport) -> tuple[list[str], list[str]]:
         """Keep many apps at once, all or none; return the names made and the names replaced."""
         require(identity, Permission.APPS_WRITE)

@@ -6,7 +6,7 @@ from rostrum.base import json_text
 from rostrum.base.ids import new_id
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
-from rostrum.manager.resources.reports import ReportResource, keep_file
+from rostrum.manager.resources.reports import ReportResource
 from rostrum.manager.resources.uploads import Upload
 from rostrum.manager.storage import Crash
 
@@ -25,6 +25,8 @@ class CrashResource(ReportResource[Crash]):
     async def receive(self, identity: Identity | None, fields: Mapping[str, str], minidump: Upload | None) -> Crash:
         """Keep a report; its sender may be unknown where that is allowed."""
         async with self._storage.write(identity.user if identity else "(anonymous)") as work:
+            used = await work.usage.crashes(identity.user if identity else None)
+            names = ("crashes", "crashBytes") if identity else ("anonymousCrashes", "anonymousCrashBytes")
             crash = Crash(
                 id=new_id(),
                 user=identity.user if identity else None,
@@ -34,7 +36,7 @@ class CrashResource(ReportResource[Crash]):
                 process_type=_field(fields, "process_type"),
                 fields=json_text.dump(dict(fields)).decode(),
                 received=work.now,
-                minidump=await keep_file(work, minidump, "minidump.dmp"),
+                minidump=await self._keep_file(work, minidump, "minidump.dmp", used, names),
                 revision=work.revision,
             )
             await work.crashes.add(crash)

@@ -5,7 +5,7 @@ from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
-from rostrum.manager.resources.reports import ReportResource, keep_file
+from rostrum.manager.resources.reports import ReportResource
 from rostrum.manager.resources.uploads import Upload
 from rostrum.manager.storage import Feedback
 
@@ -31,13 +31,15 @@ class FeedbackResource(ReportResource[Feedback]):
             message = f"must be text of 1 to {_LONGEST} characters"
             raise Invalid("wrong feedback", [Problem(path="description", message=message)])
         async with self._storage.write(identity.user) as work:
+            used = await work.usage.feedback(identity.user)
+            names = ("feedback", "feedbackBytes")
             feedback = Feedback(
                 id=new_id(),
                 user=identity.user,
                 session=session,
                 description=description,
                 received=work.now,
-                attachment=await keep_file(work, attachment, "attachment.zip"),
+                attachment=await self._keep_file(work, attachment, "attachment.zip", used, names),
                 revision=work.revision,
             )
             await work.feedback.add(feedback)

@@ -13,7 +13,7 @@ from rostrum.manager.permissions.policy import require, require_power_over
 from rostrum.manager.permissions.rights import refuse_unknown_rights
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.resources.self_harm import require_still_admin
-from rostrum.manager.storage import Conflict, Group, Page, Query, Scope, Storage, Work
+from rostrum.manager.storage import Conflict, Group, Page, Query, Scope, Storage, Work, prepares_audit
 
 __all__ = ["GroupResource", "keep_group", "remove_group"]
 
@@ -38,6 +38,7 @@ class GroupResource:
         async with self._storage.read() as work:
             return await _with_members(work, name)
 
+    @prepares_audit
     async def create(self, identity: Identity, body: NewGroup) -> tuple[Group, int]:
         """Make a group."""
         require(identity, Permission.GROUPS_WRITE)
@@ -57,6 +58,7 @@ class GroupResource:
         change = GroupChange(name=body.name, priority=body.priority, expands_to=body.expands_to)
         return await self.change(identity, name, change, expected)
 
+    @prepares_audit
     async def change(
         self, identity: Identity, name: str, body: GroupChange, expected: Expected = None
     ) -> tuple[Group, int]:
@@ -78,6 +80,7 @@ class GroupResource:
             await keep_group(work, identity, before, after)
             return await _with_members(work, name)
 
+    @prepares_audit
     async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
         """Delete a group; users, apps and layouts lose it from their lists."""
         require(identity, Permission.GROUPS_WRITE)

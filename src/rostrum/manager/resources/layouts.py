@@ -18,7 +18,20 @@ from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.permissions.reasons import Verdict, Viewer, default_layout, judge_layouts
 from rostrum.manager.resources.expected import Expected, found, same_revision
-from rostrum.manager.storage import COMMON, Conflict, Layout, LayoutAccess, NotFound, Page, Query, Storage, Work
+from rostrum.manager.resources.quotas import Quotas
+from rostrum.manager.storage import (
+    COMMON,
+    Amount,
+    Conflict,
+    Layout,
+    LayoutAccess,
+    NotFound,
+    Page,
+    Query,
+    Storage,
+    Work,
+    prepares_audit,
+)
 
 __all__ = ["LayoutResource", "checked_definition", "keep_layout", "layout_with_definition"]
 
@@ -28,21 +41,30 @@ _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
 class LayoutResource:
     """The layout store."""
 
-    def __init__(self, storage: Storage) -> None:
-        """Take storage."""
+    def __init__(self, storage: Storage, quotas: Quotas) -> None:
+        """Take storage, and how much users may save."""
         self._storage = storage
+        self._quotas = quotas
 
     async def visible(self, identity: Identity) -> list[str]:
         """Read the definitions of the layouts the caller gets, as JSON texts."""
         async with self._storage.read() as work:
             return await work.layouts.definitions(layout.id for layout in await _visible(work, identity))
 
+    @prepares_audit
     async def save(self, identity: Identity, definition: dict[str, Any]) -> None:
         """Create or replace a layout of the caller's own."""
         definition = await _checked(definition, "layout")
         async with self._storage.write(identity.user) as work:
-            await _save(work, identity.user, definition)
+            before = await work.layouts.find(owner=identity.user, kind=definition["type"], name=definition["name"])
+            if before is None:
+                after = _layout(work, identity.user, definition, public=False, access=())
+            else:
+                after = replace(layout_with_definition(before, definition), stamp=work.stamp(before.stamp))
+            await self._require_room(work, before, after)
+            await (work.layouts.add if before is None else work.layouts.put)(after)
 
+    @prepares_audit
     async def rename(self, identity: Identity, definition: dict[str, Any], new_name: str) -> None:
         """Give a layout of the caller's own another name; the content sent is kept."""
         definition = await _checked(definition, "layout")
@@ -58,8 +80,17 @@ class LayoutResource:
                     raise Conflict(f"you have a {kind} layout {new_name!r} already")
                 if await work.layouts.get_default(identity.user) == (kind, name):
                     await work.layouts.set_default(identity.user, (kind, new_name))
-            await work.layouts.put(replace(layout_with_definition(before, renamed), stamp=work.stamp(before.stamp)))
+            after = replace(layout_with_definition(before, renamed), stamp=work.stamp(before.stamp))
+            await self._require_room(work, before, after)
+            await work.layouts.put(after)
 
+    async def _require_room(self, work: Work, before: Layout | None, after: Layout) -> None:
+        used = await work.usage.layouts(after.owner)
+        freed = 0 if before is None else len(before.definition.encode())
+        wanted = Amount(used.count + (before is None), used.bytes - freed + len(after.definition.encode()))
+        self._quotas.require_amount("layouts", "layoutBytes", used=used, wanted=wanted)
+
+    @prepares_audit
     async def remove_own(self, identity: Identity, body: LayoutRemoval) -> None:
         """Remove layouts of the caller's own; one that is gone already counts as removed."""
         wanted = _wanted(body)
@@ -83,6 +114,7 @@ class LayoutResource:
             chosen = default_layout(judged, await work.layouts.get_default(identity.user))
         return None if chosen is None else (chosen.type, chosen.name)
 
+    @prepares_audit
     async def set_default(self, identity: Identity, *, name: str | None, kind: str | None) -> None:
         """Choose the caller's default, or clear the choice."""
         async with self._storage.write(identity.user) as work:
@@ -108,6 +140,7 @@ class LayoutResource:
         async with self._storage.read() as work:
             return found(await work.layouts.get(layout_id), "layout", layout_id)
 
+    @prepares_audit
     async def create(self, identity: Identity, body: LayoutEntry) -> Layout:
         """Keep a new layout for a user or for all."""
         require(identity, Permission.LAYOUTS_WRITE)
@@ -126,6 +159,7 @@ class LayoutResource:
         given = {field: getattr(body, field) for field in LayoutEntry.model_fields}
         return await self.change(identity, layout_id, LayoutChange.model_construct(set(given), **given), expected)
 
+    @prepares_audit
     async def change(self, identity: Identity, layout_id: str, body: LayoutChange, expected: Expected = None) -> Layout:
         """Change the members that were sent."""
         require(identity, Permission.LAYOUTS_WRITE)
@@ -148,6 +182,7 @@ class LayoutResource:
             await keep_layout(work, before, after)
             return found(await work.layouts.get(layout_id), "layout", layout_id)
 
+    @prepares_audit
     async def remove(self, identity: Identity, layout_id: str, expected: Expected = None) -> None:
         """Delete a layout."""
         require(identity, Permission.LAYOUTS_WRITE)
@@ -156,6 +191,7 @@ class LayoutResource:
             same_revision(expected, layout.stamp.revision, "layout", layout_id)
             await work.layouts.remove(layout_id, work.stamp())
 
+    @prepares_audit
     async def import_all(self, identity: Identity, body: LayoutImport) -> tuple[list[str], list[str]]:
         """Keep many layouts at once, all or none; return what was made and what was replaced."""
         require(identity, Permission.LAYOUTS_WRITE)
@@ -198,14 +234,6 @@ async def _judged(work: Work, identity: Identity) -> list[tuple[LayoutAccess, Ve
 
 async def _visible(work: Work, identity: Identity) -> list[LayoutAccess]:
     return [layout for layout, verdict in await _judged(work, identity) if verdict.visible]
-
-
-async def _save(work: Work, owner: str, definition: dict[str, Any]) -> None:
-    before = await work.layouts.find(owner=owner, kind=definition["type"], name=definition["name"])
-    if before is None:
-        await work.layouts.add(_layout(work, owner, definition, public=False, access=()))
-    else:
-        await work.layouts.put(replace(layout_with_definition(before, definition), stamp=work.stamp(before.stamp)))
 
 
 def _layout(work: Work, owner: str, definition: dict[str, Any], *, public: bool, access: Iterable[str]) -> Layout:

@@ -13,7 +13,8 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.expected import Expected, found, same_revision
-from rostrum.manager.storage import Conflict, Page, Preference, Query, Storage, Work
+from rostrum.manager.resources.quotas import Quotas
+from rostrum.manager.storage import Amount, Conflict, Page, Preference, Query, Storage, Work, prepares_audit
 
 __all__ = ["PreferenceResource", "keep_preference"]
 
@@ -21,25 +22,33 @@ __all__ = ["PreferenceResource", "keep_preference"]
 class PreferenceResource:
     """The preference store."""
 
-    def __init__(self, storage: Storage) -> None:
-        """Take storage."""
+    def __init__(self, storage: Storage, quotas: Quotas) -> None:
+        """Take storage, and how much users may save."""
         self._storage = storage
+        self._quotas = quotas
 
     async def own(self, identity: Identity, apps: Iterable[str] | None = None) -> list[Preference]:
         """Read the caller's preferences, all or those of some apps."""
         async with self._storage.read() as work:
             return await work.preferences.of_user(identity.user, apps)
 
+    @prepares_audit
     async def save(self, identity: Identity, app: str, data: Any) -> None:
         """Keep what one app wants kept for the caller."""
+        text = json_text.dump(_unwrapped(data)).decode()
+        size = len(text.encode())
         async with self._storage.write(identity.user) as work:
             before = await work.preferences.find(identity.user, app)
-            text = json_text.dump(_unwrapped(data)).decode()
+            used = await work.usage.preferences(identity.user)
+            freed = 0 if before is None else len(before.data.encode())
+            wanted = Amount(used.count + (before is None), used.bytes - freed + size)
+            self._quotas.require_amount("preferences", "preferenceBytes", used=used, wanted=wanted)
             if before is None:
                 await work.preferences.add(_preference(work, identity.user, app, text))
             else:
                 await work.preferences.put(replace(before, data=text, stamp=work.stamp(before.stamp)))
 
+    @prepares_audit
     async def clear(self, identity: Identity, app: str | None) -> None:
         """Forget what one app, or every app, keeps for the caller."""
         async with self._storage.write(identity.user) as work:
@@ -57,6 +66,7 @@ class PreferenceResource:
         async with self._storage.read() as work:
             return found(await work.preferences.get(preference_id), "preference", preference_id)
 
+    @prepares_audit
     async def create(self, identity: Identity, body: NewPreference) -> Preference:
         """Keep a new preference for a user."""
         require(identity, Permission.PREFERENCES_WRITE)
@@ -71,6 +81,7 @@ class PreferenceResource:
         """Replace the data of a preference."""
         return await self._put(identity, preference_id, body.data, expected, {"user": body.user, "app": body.app})
 
+    @prepares_audit
     async def change(
         self, identity: Identity, preference_id: str, body: PreferenceChange, expected: Expected = None
     ) -> Preference:
@@ -83,6 +94,7 @@ class PreferenceResource:
                 return preference
         return await self._put(identity, preference_id, body.data, expected, {})
 
+    @prepares_audit
     async def remove(self, identity: Identity, preference_id: str, expected: Expected = None) -> None:
         """Delete a preference."""
         require(identity, Permission.PREFERENCES_WRITE)
@@ -91,6 +103,7 @@ class PreferenceResource:
             same_revision(expected, preference.stamp.revision, "preference", preference_id)
             await work.preferences.remove(preference_id)
 
+    @prepares_audit
     async def _put(
         self, identity: Identity, preference_id: str, data: Any, expected: Expected, fixed: dict[str, str | None]
     ) -> Preference:

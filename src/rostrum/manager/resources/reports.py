@@ -11,8 +11,9 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.expected import Expected, found, same_revision
+from rostrum.manager.resources.quotas import Quotas
 from rostrum.manager.resources.uploads import Upload, safe_name
-from rostrum.manager.storage import Crash, Feedback, Page, Query, Storage, StoredFile, Work
+from rostrum.manager.storage import Amount, Crash, Feedback, Page, Query, Storage, StoredFile, Work
 
 __all__ = ["ReportResource", "keep_file"]
 
@@ -37,9 +38,10 @@ class ReportResource(Generic[Report]):
     reading: ClassVar[Permission]
     writing: ClassVar[Permission]
 
-    def __init__(self, storage: Storage) -> None:
-        """Take storage."""
+    def __init__(self, storage: Storage, quotas: Quotas) -> None:
+        """Take storage, and how much users may send."""
         self._storage = storage
+        self._quotas = quotas
 
     async def page(self, identity: Identity, query: Query) -> Page[Report]:
         """List reports."""
@@ -90,15 +92,26 @@ class ReportResource(Generic[Report]):
         report: Report | None = await self._all(work).get(report_id)
         return found(report, self.kind, report_id)
 
+    async def _keep_file(
+        self, work: Work, upload: Upload | None, fallback: str, used: Amount, names: tuple[str, str]
+    ) -> StoredFile | None:
+        """Keep a file that came with a report, if the quotas of these names allow another report and its size."""
+        count_name, bytes_name = names
+        self._quotas.require(count_name, used=used.count, wanted=used.count + 1)
+        file = await keep_file(work, upload, fallback, self._quotas.room(bytes_name, used.bytes))
+        if file is not None:
+            self._quotas.require(bytes_name, used=used.bytes, wanted=used.bytes + file.size)
+        return file
 
-async def keep_file(work: Work, upload: Upload | None, fallback: str) -> StoredFile | None:
-    """Keep a file that came with a report."""
+
+async def keep_file(work: Work, upload: Upload | None, fallback: str, most: int | None = None) -> StoredFile | None:
+    """Keep a file that came with a report; of one that is larger than allowed, only the beginning is read."""
     if upload is None:
         return None
     name = safe_name(upload.filename, fallback)
     # What the sender calls it is never served as such: a browser must not run it.
     file = StoredFile(id=new_id(), name=name, media_type="application/octet-stream", size=0)
-    return await work.files.add(file, _pieces(upload))
+    return await work.files.add(file, _pieces(upload, most))
 
 
 async def _read(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:
@@ -120,6 +133,8 @@ async def _piece(storage: Storage, file_id: str, number: int) -> bytes | None:
         return await work.files.piece(file_id, number)
 
 
-async def _pieces(upload: Upload) -> AsyncIterator[bytes]:
-    while piece := await upload.read(_PIECE):
+async def _pieces(upload: Upload, most: int | None) -> AsyncIterator[bytes]:
+    size = 0
+    while (most is None or size <= most) and (piece := await upload.read(_PIECE)):
+        size += len(piece)
         yield piece

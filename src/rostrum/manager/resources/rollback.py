@@ -9,7 +9,7 @@ from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.expected import Expected, same_revision
 from rostrum.manager.resources.history import as_of, names, revision_of
 from rostrum.manager.resources.restore import restore, step_aside
-from rostrum.manager.storage import Change, Conflict, Kind, NotFound, NotKept, Revision, Storage, Work
+from rostrum.manager.storage import Change, Conflict, Kind, NotFound, NotKept, Revision, Storage, Work, prepares_audit
 
 __all__ = ["RollbackResource", "RolledBack"]
 
@@ -48,6 +48,7 @@ class RollbackResource:
         """Take storage."""
         self._storage = storage
 
+    @prepares_audit
     async def one(self, identity: Identity, kind: Kind, key: str, point: str, expected: Expected = None) -> Revision:
         """Make a document what it was at a revision or a time; a deleted one comes back."""
         require(identity, _WRITERS[kind])
@@ -67,6 +68,7 @@ class RollbackResource:
             raise NotFound(names[kind], key)
         return made
 
+    @prepares_audit
     async def all(
         self, identity: Identity, kind: Kind, point: str, *, dry_run: bool, expected: Expected = None
     ) -> RolledBack:

@@ -6,19 +6,23 @@ from datetime import timedelta
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.base.errors import TooLarge
 from rostrum.base.ids import new_id
+from rostrum.base.problems import Problem
 from rostrum.contracts.sessions import SessionHeartbeat, SessionOpening
 from rostrum.manager.auth.security_log import SecurityEvent, tell
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.expected import found
+from rostrum.manager.resources.quotas import Quotas
 from rostrum.manager.resources.receipts import keep_receipts
 from rostrum.manager.storage import Conflict, NotFound, Page, Query, Session, Storage, Work
 
 __all__ = ["ActiveSession", "SessionResource", "machine_identity"]
 
 _NAME_LIMIT = 128
+_LARGEST_TEXT = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +36,18 @@ class ActiveSession:
 class SessionResource:
     """Runs of clients: opened, kept alive, closed."""
 
-    def __init__(self, storage: Storage, *, idle_seconds: int) -> None:
-        """Take storage, and after how long a silent session counts as inactive."""
+    def __init__(self, storage: Storage, quotas: Quotas, *, idle_seconds: int) -> None:
+        """Take storage, how many sessions users may open, and after how long a silent one counts as inactive."""
         self._storage = storage
+        self._quotas = quotas
         self._idle = timedelta(seconds=idle_seconds)
 
     async def open(self, identity: Identity, body: SessionOpening) -> ActiveSession:
         """Begin a session for the caller."""
         machine_id, machine_name = machine_identity(body.machine)
-        async with self._storage.note(identity.user) as work:
+        described, commands = _bounded("machine", body.machine), _bounded("commands", body.commands)
+
+        async def add(work: Work) -> ActiveSession:
             session = Session(
                 id=new_id(),
                 user=identity.user,
@@ -49,20 +56,53 @@ class SessionResource:
                 env=body.env,
                 region=body.region,
                 product=body.product,
-                commands=json_text.dump(body.commands).decode(),
+                commands=commands,
                 started=work.now,
                 last_seen=work.now,
             )
-            await work.machines.see(machine_id, machine_name, json_text.dump(body.machine).decode(), work.now)
+            if not await work.machines.note(machine_id, machine_name, described, work.now, identity.user):
+                await self._make_room_for_machine(work, identity.user)
+                await work.machines.see(machine_id, machine_name, described, work.now, identity.user)
+            await self._forget_oldest(work, identity.user)
             await work.sessions.add(session)
-        return ActiveSession(session, active=True)
+            return ActiveSession(session, active=True)
+
+        async with self._storage.note(identity.user) as work:
+            await work.usage.lock(identity.user)
+            if self._quotas.allows("sessions", await work.usage.sessions(identity.user) + 1):
+                return await add(work)
+        # Ending sessions ends their tokens, which other processes must hear of: that takes a revision.
+        async with self._storage.write(identity.user) as work:
+            await work.usage.lock(identity.user)
+            await self._end_silent(work, identity.user)
+            return await add(work)
+
+    async def _end_silent(self, work: Work, user: str) -> None:
+        """Make room for one more session: end those that are inactive, or refuse."""
+        used = await work.usage.sessions(user)
+        too_many = used + 1 - self._quotas.limits["sessions"]
+        ended = await work.usage.silent_sessions(user, work.now - self._idle, max(0, too_many))
+        self._quotas.require("sessions", used=used, wanted=used + 1 - len(ended))
+        for session_id in ended:
+            await work.sessions.end(session_id, work.now)
+
+    async def _make_room_for_machine(self, work: Work, user: str) -> None:
+        used = await work.usage.machines(user)
+        if not self._quotas.allows("machines", used + 1):
+            gone = await work.machines.remove_unused(user, used + 1 - self._quotas.limits["machines"])
+            self._quotas.require("machines", used=used, wanted=used + 1 - gone)
+
+    async def _forget_oldest(self, work: Work, user: str) -> None:
+        kept = await work.usage.kept_sessions(user)
+        if not self._quotas.allows("keptSessions", kept + 1):
+            await work.sessions.forget_ended(user, kept + 1 - self._quotas.limits["keptSessions"])
 
     async def heartbeat(self, identity: Identity, session_id: str, body: SessionHeartbeat) -> ActiveSession:
         """Note a sign of life of the caller's session."""
         async with self._storage.note(identity.user) as work:
             before = await require_own_open(work, identity, session_id)
             await work.sessions.touch(session_id, work.now)
-            commands = before.commands if body.commands is None else json_text.dump(body.commands).decode()
+            commands = before.commands if body.commands is None else _bounded("commands", body.commands)
             if commands != before.commands:
                 await work.sessions.set_commands(before, commands)
             if body.applied is not None:
@@ -119,6 +159,15 @@ async def require_own_open(work: Work, identity: Identity, session_id: str) -> S
     if session.ended is not None:
         raise Conflict("this session has ended: open a new one")
     return session
+
+
+def _bounded(name: str, value: Any) -> str:
+    """Write what a client tells of itself as JSON, unless it is far more than any client tells."""
+    text = json_text.dump(value).decode()
+    if len(text) > _LARGEST_TEXT:
+        message = f"must be at most {_LARGEST_TEXT} characters of JSON; it has {len(text)}"
+        raise TooLarge("the request has problems", [Problem(path=name, message=message)])
+    return text
 
 
 def machine_identity(info: dict[str, Any]) -> tuple[str, str]:

@@ -17,16 +17,7 @@ from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.config_checks import ConfigChecks, Place, place_of
 from rostrum.manager.resources.config_scopes import Client, layers, merged_text, prefixes, scope_of
 from rostrum.manager.resources.expected import Expected, found, same_revision
-from rostrum.manager.storage import (
-    ConfigFile,
-    Conflict,
-    NotFound,
-    Page,
-    Query,
-    Scope,
-    Storage,
-    Work,
-)
+from rostrum.manager.storage import ConfigFile, Conflict, NotFound, Page, Query, Scope, Storage, Work, prepares_audit
 from rostrum.settings.problems import SettingProblem
 
 __all__ = ["Impersonation", "SystemConfigResource", "keep_config"]
@@ -79,6 +70,7 @@ class SystemConfigResource:
         """Compare a file with the catalogue of settings; ``None`` when files are not checked."""
         return await self._checks.problems(config)
 
+    @prepares_audit
     async def create(self, identity: Identity, body: ConfigDocument) -> ConfigFile:
         """Keep a new file."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
@@ -89,6 +81,7 @@ class SystemConfigResource:
             await keep_config(work, None, config)
             return config
 
+    @prepares_audit
     async def replace(
         self, identity: Identity, config_id: str, body: ConfigDocument, expected: Expected = None
     ) -> ConfigFile:
@@ -103,6 +96,7 @@ class SystemConfigResource:
             await keep_config(work, before, after)
             return after
 
+    @prepares_audit
     async def change(
         self, identity: Identity, config_id: str, body: ConfigChange, expected: Expected = None
     ) -> ConfigFile:
@@ -122,6 +116,7 @@ class SystemConfigResource:
             await work.configs.put(after)
             return after
 
+    @prepares_audit
     async def remove(self, identity: Identity, config_id: str, expected: Expected = None) -> None:
         """Delete a file."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)

@@ -16,7 +16,7 @@ from rostrum.manager.permissions.policy import require, require_power_over
 from rostrum.manager.permissions.rights import refuse_unknown_rights
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.resources.self_harm import require_still_admin
-from rostrum.manager.storage import Conflict, Page, Query, Scope, Storage, User, Work
+from rostrum.manager.storage import Conflict, Page, Query, Scope, Storage, User, Work, prepares_audit
 
 __all__ = ["UserResource", "keep_user", "remove_user"]
 
@@ -51,6 +51,7 @@ class UserResource:
         async with self._storage.read() as work:
             return found(await work.users.get(user_id), "user", user_id)
 
+    @prepares_audit
     async def create(self, identity: Identity, body: NewUser) -> User:
         """Make a user; without a password nobody can log in as them."""
         require(identity, Permission.USERS_WRITE)
@@ -84,6 +85,7 @@ class UserResource:
         """Change the members that were sent."""
         return await self._update(identity, user_id, body, expected)
 
+    @prepares_audit
     async def remove(self, identity: Identity, user_id: str, expected: Expected = None) -> None:
         """Delete a user with their sessions, layouts, preferences and own configuration."""
         require(identity, Permission.USERS_WRITE)
@@ -92,6 +94,7 @@ class UserResource:
             same_revision(expected, user.stamp.revision, "user", user_id)
             await remove_user(work, identity, user)
 
+    @prepares_audit
     async def _update(self, identity: Identity, user_id: str, body: UserChange, expected: Expected) -> User:
         require(identity, Permission.USERS_WRITE)
         given = body.given()
@@ -144,6 +147,7 @@ async def remove_user(work: Work, identity: Identity, user: User) -> None:
     await _require_power_over(work, identity, user.groups)
     await work.users.remove(user.id)
     await work.sessions.end_of_user(user.id, work.now)
+    await work.machines.disown(user.id)
     await work.configs.remove_of(Scope.USER, user.id)
     for layout in await work.layouts.of_owner(user.id):
         # Whoever gets the same id later must not find them.

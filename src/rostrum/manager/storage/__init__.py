@@ -2,6 +2,7 @@
 
 from rostrum.manager.storage.announcements import ADMINISTRATORS, COMMON, Announcement, EventKind
 from rostrum.manager.storage.audit_entry import AuditEntry, shown_changes
+from rostrum.manager.storage.audit_preparation import prepares_audit
 from rostrum.manager.storage.chain import Chain, Ends, Fault, Link, Told
 from rostrum.manager.storage.documents import body_text, key_of
 from rostrum.manager.storage.errors import Conflict, NoRoom, NotFound, NotKept, Stale, StorageError, Unavailable
@@ -36,6 +37,7 @@ from rostrum.manager.storage.records import (
 from rostrum.manager.storage.sql.activity_times import ActivityRecord
 from rostrum.manager.storage.sql.locks import Task
 from rostrum.manager.storage.sql.transfer_lines import Incoming, lines_of
+from rostrum.manager.storage.sql.usage import Amount
 from rostrum.manager.storage.storage import Storage, Work
 
 __all__ = [
@@ -43,6 +45,7 @@ __all__ = [
     "COMMON",
     "Action",
     "ActivityRecord",
+    "Amount",
     "Announcement",
     "App",
     "AppAccess",
@@ -98,5 +101,6 @@ __all__ = [
     "file_place",
     "key_of",
     "lines_of",
+    "prepares_audit",
     "shown_changes",
 ]

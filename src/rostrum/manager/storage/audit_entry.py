@@ -13,19 +13,23 @@ import msgspec
 from rostrum.base import json_text
 from rostrum.base.json_diff import Edit, diff
 from rostrum.manager.storage.journal import Change
+from rostrum.manager.storage.kinds import Action
 from rostrum.manager.storage.origin import Deed
 
-__all__ = ["GENESIS", "AuditEntry", "chained", "entry_text", "shown_changes"]
+__all__ = ["GENESIS", "MOST_CHANGES", "AuditEntry", "chained", "entry_text", "shown_changes", "sizes_of_changes"]
 
 GENESIS = "0" * 64
 """What the first entry is chained to."""
 
+MOST_CHANGES = 100
+"""How many changes of one operation are shown; the others are counted."""
+
 SECRET = "(secret)"  # noqa: S105 - what is shown instead of one
 
-_MOST_CHANGES = 100
 _MOST_EDITS = 100
 _LARGEST_VALUE = 2048
 _LARGEST_DIFFS = 65_536
+_OPERATIONS = {Action.CREATED: "add", Action.DELETED: "remove", Action.CHANGED: "replace"}
 _SECRET_NAME = re.compile(r"(?i)passw(or)?d|passphrase|secret|token|credential|authorization|(api|private).?key")
 
 # The same members always give the same text: the hash is made of it.
@@ -84,13 +88,27 @@ def shown_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
     """Give the first changes as they may be shown: bounded, without secrets."""
     shown: list[dict[str, Any]] = []
     room = _LARGEST_DIFFS
-    for change in changes[:_MOST_CHANGES]:
+    for change in changes[:MOST_CHANGES]:
         edits, omitted, room = _bounded(change, room)
         item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": edits}
         if change.keeps_revisions and change.after is not None:
             # The edits are bounded and masked; this holds the whole document to what it was.
             item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
         shown.append({**item, "omitted": omitted} if omitted else item)
+    return shown
+
+
+def sizes_of_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """Give the first changes with nothing but the sizes of the documents, without comparing these."""
+    shown: list[dict[str, Any]] = []
+    for change in changes[:MOST_CHANGES]:
+        edit: dict[str, Any] = {"op": _OPERATIONS[change.action], "path": ""}
+        sizes = {"beforeSize": change.before, "afterSize": change.after}
+        edit |= {name: len(text.encode()) for name, text in sizes.items() if text is not None}
+        item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": [edit]}
+        if change.keeps_revisions and change.after is not None:
+            item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
+        shown.append(item)
     return shown
 
 
@@ -123,13 +141,27 @@ def _without_secrets(edit: Edit) -> dict[str, Any]:
         if member in ("op", "path"):
             shown[member] = value
             continue
-        masked = _masked(value, is_secret=is_secret)
+        masked = value if _is_huge(value) else _masked(value, is_secret=is_secret)
         size = len(json_text.dump(masked))
         if size > _LARGEST_VALUE:
             shown[f"{member}Size"] = size
         else:
             shown[member] = masked
     return shown
+
+
+def _is_huge(value: Any) -> bool:
+    """Say whether a value is too large to be shown, with secrets or without: then no secret has to be looked for."""
+    waiting, values = [value], 0
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, (dict, list)):
+            # Each value takes a byte at least, and a comma or a bracket.
+            values += len(inner)
+            if values > _LARGEST_VALUE:
+                return True
+            waiting += inner.values() if isinstance(inner, dict) else inner
+    return False
 
 
 def _masked(value: Any, *, is_secret: bool) -> Any:

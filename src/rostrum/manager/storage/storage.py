@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager.storage.announcements import Announcement
+from rostrum.manager.storage.audit_preparation import audited_changes
 from rostrum.manager.storage.errors import Unavailable
 from rostrum.manager.storage.file_place import FilePlace
 from rostrum.manager.storage.journal import Journal
@@ -41,6 +42,7 @@ from rostrum.manager.storage.sql.revoked_tokens import RevokedTokens
 from rostrum.manager.storage.sql.schema import HEAD, current_version, ensure_current
 from rostrum.manager.storage.sql.sessions import Sessions
 from rostrum.manager.storage.sql.transfer import Progress, Transfer, export_lines, import_lines
+from rostrum.manager.storage.sql.usage import Usage
 from rostrum.manager.storage.sql.users import Users
 
 __all__ = ["Storage", "Work"]
@@ -92,6 +94,7 @@ class Work:
         self.receipts = Receipts(connection)
         self.audit = Audit(connection, journal)
         self.revoked_tokens = RevokedTokens(connection, journal)
+        self.usage = Usage(connection)
         self.transfer = Transfer(connection)
         self.evidence = Evidence(connection)
         self.examination = Examination(connection, self.files)
@@ -118,11 +121,12 @@ class Work:
         """Keep the revisions of what was changed, and leave one entry in the audit."""
         deed = Deed(revision=self.revision or None, at=self.now, actor=self.actor, origin=current_origin())
         changes = self.journal.changes()
+        shown = await audited_changes(changes)
         if self.revision:
             await self.history.keep(deed, changes)
         elif any(change.keeps_revisions for change in changes):
             raise RuntimeError("documents are changed by work that has a revision")
-        await self.audit.append(deed, changes)
+        await self.audit.append(deed, changes, shown)
 
 
 class _Undone(Exception):

@@ -1,6 +1,5 @@
 """The audit: entries are added, and never changed."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -9,8 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.base.aside import LARGE
-from rostrum.manager.storage.audit_entry import AuditEntry, chained, entry_text, shown_changes
+from rostrum.manager.storage.audit_entry import AuditEntry, chained, entry_text
 from rostrum.manager.storage.chain import Ends, Link
 from rostrum.manager.storage.journal import Change, Journal
 from rostrum.manager.storage.kinds import Action, Kind
@@ -50,14 +48,11 @@ class Audit:
         self._connection = connection
         self._journal = journal
 
-    async def append(self, deed: Deed, changes: Sequence[Change]) -> None:
+    async def append(self, deed: Deed, changes: Sequence[Change], shown: Sequence[dict[str, Any]]) -> None:
         """Add the entry of one operation; to be the last thing that a transaction does.
 
         Whoever holds the head's lock waits for nothing any more, so no two transactions can wait for each other.
         """
-        size = sum(len(change.before or "") + len(change.after or "") for change in changes)
-        # The transaction may keep others from writing, so it does not wait for a turn among other long work.
-        shown = shown_changes(changes) if size < LARGE else await asyncio.to_thread(shown_changes, changes)
         head = (await self._connection.execute(_LOCK_HEAD)).one()
         number = head.number + 1
         text = entry_text(number, deed, len(changes), shown)

@@ -115,6 +115,20 @@ class Sessions:
         self._journal.announce(EventKind.ACCESS, user_id)
         await self._end(_SESSION.user_id == user_id, ended)
 
+    async def forget_ended(self, user_id: str, limit: int) -> None:
+        """Forget sessions of a user that have ended, the oldest first."""
+        oldest = (
+            select(_SESSION.id)
+            .where(_SESSION.user_id == user_id, _SESSION.ended.is_not(None))
+            .order_by(_SESSION.ended, _SESSION.id)
+            .limit(limit)
+        )
+        gone = await self._connection.execute(
+            delete(tables.sessions).where(_SESSION.id.in_(oldest)), execution_options=_ENDS
+        )
+        if gone.rowcount:
+            self._journal.noted(Kind.SESSION, "*", Action.DELETED, after={"user": user_id, "count": gone.rowcount})
+
     async def purge(self, before: datetime) -> int:
         """Forget the sessions last seen before a time, and say how many."""
         statement = delete(tables.sessions).where(_SESSION.last_seen < before)

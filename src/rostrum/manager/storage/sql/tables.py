@@ -227,6 +227,7 @@ machines = Table(
     Column("info", Text, nullable=False),
     Column("first_seen", Instant, nullable=False),
     Column("last_seen", Instant, nullable=False),
+    Column("owner", Name, index=True),
 )
 
 sessions = Table(
