@@ -182,7 +182,7 @@ def test_a_demo_that_was_killed_long_ago_is_live_again_and_keeps_what_people_hav
         assert now - timedelta(hours=2) < newest <= now
         everything = items(admin, "sessions")
         # None is silent but the one that the demo shows as such.
-        assert [one["id"] for one in everything if one["ended"] is None and not one["active"]] == ["demo-session-01"]
+        assert [one["id"] for one in everything if one["ended"] is None and not one["active"]] == ["simulated-01"]
         assert {one["machine"] for one in sessions} < {one["machine"] for one in everything}
         assert all(at(one["firstSeen"]) <= at(one["lastSeen"]) <= datetime.now(UTC) for one in items(admin, "machines"))
         assert server.stop() == 0

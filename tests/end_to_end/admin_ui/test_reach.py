@@ -84,6 +84,7 @@ async def test_one_value_is_changed_with_its_effect_in_sight_received_and_taken_
         await page.get_by_role("button", name="Show who").click()
         dialog = page.get_by_role("dialog", name=f"Who has revision {saved['revision']}")
         await expect(dialog.get_by_role("row", name="gil.harrow")).to_contain_text("has it")
+        await expect(dialog.get_by_role("row", name="gil.harrow")).to_contain_text("DESK-gil.harrow")
         await expect(dialog.get_by_role("row", name="fern.gaskell")).to_contain_text("not yet")
         assert await admin.violations() == []
         assert (await fern.patch(f"/sessions/{fern_session}", json=applied)).status_code == 200

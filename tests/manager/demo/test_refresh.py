@@ -83,7 +83,7 @@ async def test_edits_and_deletions_stay_and_sessions_left_open_are_ended(store: 
             "demo-crash-01", reviewed=True, reviewed_by="ann", comment="x", revision=work.revision
         )
         await work.crashes.remove("demo-crash-02")
-        await work.sessions.end("demo-session-01", left)
+        await work.sessions.end("simulated-01", left)
         for name, on in (("left-open", machine), ("own-desktop", "MY-MACHINE")):
             opened = Session(id=name, user="ada.birch", machine=on, started=left, last_seen=left, **fields)
             await work.sessions.add(opened)
@@ -96,7 +96,7 @@ async def test_edits_and_deletions_stay_and_sessions_left_open_are_ended(store: 
         assert crash is not None
         assert (crash.reviewed, crash.reviewed_by, crash.comment) == (True, "ann", "x")
         assert await work.crashes.get("demo-crash-02") is None
-        silent = await work.sessions.get("demo-session-01")
+        silent = await work.sessions.get("simulated-01")
         assert silent is not None
         assert silent.ended == silent.last_seen > left
         ended = await work.sessions.get("left-open")
@@ -116,7 +116,7 @@ async def test_another_database_is_left_alone(store: str) -> None:
     await storage.open()
     machine = demo_activity(CONTENT, NOW).machines[0]
     fields = {"version": "1", "env": "", "region": "", "product": "desktop", "commands": "[]"}
-    own = Session(id="demo-session-02", user="x", machine=machine.id, started=NOW, last_seen=NOW, **fields)
+    own = Session(id="simulated-02", user="x", machine=machine.id, started=NOW, last_seen=NOW, **fields)
     async with storage.note("x") as work:
         await work.sessions.add(own)
 

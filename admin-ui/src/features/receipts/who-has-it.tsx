@@ -9,6 +9,7 @@ import { Label } from "../../ui/labels";
 import { pathOf, TextLink } from "../../ui/link";
 import { Time } from "../../ui/time";
 import { KINDS, type ReceivedKind } from "../documents/kinds";
+import { machineName } from "../sessions/columns";
 import { receiptSentence } from "./receipt-sentence";
 
 interface WhoHasItProps {
@@ -66,6 +67,7 @@ function Receipts({ receipts }: { receipts: ReceiptList }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>User</Table.Th>
+              <Table.Th>Machine</Table.Th>
               <Table.Th>Session</Table.Th>
               <Table.Th>State</Table.Th>
               <Table.Th>Last word</Table.Th>
@@ -77,6 +79,7 @@ function Receipts({ receipts }: { receipts: ReceiptList }) {
                 <Table.Td className="breaks">
                   <TextLink to={pathOf("users", receipt.user)}>{receipt.user}</TextLink>
                 </Table.Td>
+                <Table.Td className="breaks">{machineName(receipt.machine)}</Table.Td>
                 <Table.Td className="breaks">
                   <TextLink to={pathOf("sessions", receipt.session)} className="mono">
                     {receipt.session}

@@ -23,7 +23,7 @@ export const columns: readonly Column<SessionView>[] = [
     id: "machine",
     header: "Machine",
     sort: "machine",
-    grow: 1.45,
+    grow: 1.65,
     cell: (session) => (
       <TextLink to={pathOf("machines", session.machine)} size="sm">
         {machineName(session.machine)}
@@ -35,11 +35,11 @@ export const columns: readonly Column<SessionView>[] = [
     id: "env",
     header: "Env / region",
     sort: "env",
-    grow: 1.3,
+    grow: 1.2,
     cell: (session) => `${session.env} / ${session.region}`,
   },
   { id: "product", header: "Product", sort: "product", cell: (session) => session.product },
-  { id: "started", header: "Started", sort: "started", grow: 1.3, cell: (session) => <Time at={session.started} /> },
+  { id: "started", header: "Started", sort: "started", grow: 1.2, cell: (session) => <Time at={session.started} /> },
   {
     id: "lastSeen",
     header: "Last seen",

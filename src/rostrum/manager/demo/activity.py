@@ -57,7 +57,7 @@ def _session(number: int, item: dict[str, Any], desktop: dict[str, Any], now: da
     started = now - timedelta(minutes=item["minutesAgo"])
     last_seen = started + timedelta(minutes=item["minutes"])
     return Session(
-        id=f"demo-session-{number:02}",
+        id=f"simulated-{number:02}",
         user=item["user"],
         machine=machine_identity(desktop["machine"])[0],
         version=item.get("version", desktop["version"]),
@@ -89,7 +89,7 @@ def _machines(desktops: dict[str, dict[str, Any]], sessions: tuple[Session, ...]
 def _command(number: int, item: dict[str, Any], session: Session) -> Command:
     created = session.started + timedelta(minutes=item["minute"])
     is_answered = item["status"] != "pending"
-    data = item.get("data")
+    data = {"simulated": True, **item["data"]} if is_answered else None
     return Command(
         id=f"demo-command-{number:02}",
         session=session.id,
