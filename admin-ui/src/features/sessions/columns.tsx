@@ -23,7 +23,7 @@ export const columns: readonly Column<SessionView>[] = [
     id: "machine",
     header: "Machine",
     sort: "machine",
-    grow: 1.65,
+    grow: 1.52,
     cell: (session) => (
       <TextLink to={pathOf("machines", session.machine)} size="sm">
         {machineName(session.machine)}
@@ -35,7 +35,7 @@ export const columns: readonly Column<SessionView>[] = [
     id: "env",
     header: "Env / region",
     sort: "env",
-    grow: 1.2,
+    grow: 1.32,
     cell: (session) => `${session.env} / ${session.region}`,
   },
   { id: "product", header: "Product", sort: "product", cell: (session) => session.product },
