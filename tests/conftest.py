@@ -1,6 +1,8 @@
 """Fixtures that several folders of tests use."""
 
 import asyncio
+import gc
+import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -28,10 +30,19 @@ ADMIN = ("admin", "admin-password")
 ORIGIN = "http://admin.example.com"
 SECRET = "a secret that only the tests know, long enough"
 
+# Tests start hundreds of processes: they keep compiled modules, as they do for a person.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 def pytest_make_parametrize_id(val: object) -> str | None:
     """Name tests so that the name can be sent between processes: half of a surrogate pair cannot."""
     return ascii(val) if isinstance(val, str) and any("\ud800" <= letter <= "\udfff" for letter in val) else None
+
+
+def pytest_collection_finish() -> None:
+    """Never look for garbage among the collected tests and the modules that they loaded: they stay until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -109,7 +109,9 @@ class Visitor:
     async def _examined(self, *rules: str) -> list[str]:
         await self.page.wait_for_function("() => document.getAnimations().every(a => a.playState !== 'running')")
         found = await self.page.evaluate(
-            """rules => axe.run(document, {resultTypes: ['violations'], ...(rules.length ? {runOnly: rules} : {})})
+            # `preload` would fetch style sheets and sounds again: for a rule that is off, and one about playing sounds.
+            """rules => axe.run(document, {resultTypes: ['violations'], preload: false,
+                ...(rules.length ? {runOnly: rules} : {})})
             .then(result => result.violations.flatMap(rule => rule.nodes.slice(0, 3).map(node =>
                 `${rule.id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0])?.message ?? ''}`)))""",
             list(rules),

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
+from functools import cache
 from itertools import count
 from typing import Any
 from urllib.parse import quote
@@ -203,8 +204,12 @@ def existing(server: Server, path: str) -> dict[str, str]:
     return keys
 
 
+@cache
 def cases(operation_id: str) -> st.SearchStrategy[Case]:
-    """Input that fits the document, and input that does not where anything can be wrong."""
+    """Input that fits the document, and input that does not where anything can be wrong.
+
+    Kept, because what is made of a schema takes longer than the requests.
+    """
     operation = SCHEMA.find_operation_by_id(operation_id)
     fitting = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
     if not (operation.path_parameters or operation.query or operation.headers or operation.body):
