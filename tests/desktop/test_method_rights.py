@@ -1,0 +1,124 @@
+"""Who may call which method of the platform: every method on the gateway, in every role, against one table.
+
+A new method without a line in the table fails here, and so does one that lets in more roles than its line says.
+"""
+
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
+from rostrum.desktop.services import IDENTITY_METHODS, METHODS
+from tests.desktop.test_identities import EXE, START, bearing, process, signed_in
+from tests.desktop.test_platform import Desk, desk
+from tests.gateway.sockets import talking
+
+__all__ = ["desk", "process"]
+
+ANYONE = [
+    "Alerts.Show",
+    "Apps.List",
+    "Apps.Start",
+    "Channels.Join",
+    "Channels.List",
+    "Flydowns.Remove",
+    "Groups.Join",
+    "Groups.Leave",
+    "Groups.List",
+    "Groups.Rename",
+    "Instances.List",
+    "Instances.Stop",
+    "Layouts.Export",
+    "Layouts.Hibernate",
+    "Layouts.Import",
+    "Layouts.List",
+    "Layouts.Remove",
+    "Layouts.Rename",
+    "Layouts.Restore",
+    "Layouts.Save",
+    "Layouts.SetDefault",
+    "Notifications.Click",
+    "Notifications.Close",
+    "Notifications.List",
+    "Notifications.Snooze",
+    "Platform.Exit",
+    "Platform.Focus",
+    "Platform.Status",
+    "Popups.Close",
+    "Popups.Open",
+    "Preferences.Get",
+    "Preferences.Set",
+    "Search.Find",
+    "Tabs.Join",
+    "Tabs.Leave",
+    "Tabs.Select",
+    "Tray.Choose",
+    "Tray.Menu",
+    "Windows.Stick",
+    "Workspaces.Change",
+]
+"""Methods for all programs of the user: what they do does not depend on who calls."""
+
+ROLES = ("external", "app", "allowed app")
+"""A program that the platform has not started, an app that it has started, and one that the settings allow more."""
+
+RIGHTS: dict[str, tuple[dict[str, Any], tuple[bool, bool, bool]]] = {
+    "Apps.Add": ({"definitions": [{**EXE, "name": "helper"}]}, (False, False, True)),
+    "Notifications.Raise": ({"title": "x"}, (False, False, True)),
+    "Interception.Register": (START, (False, False, True)),
+    "Interception.Remove": ({"area": "Apps", "operation": "Start"}, (False, False, True)),
+    "Instances.Prevent": ({"what": "shutdown"}, (False, True, True)),
+    # Shows only what the caller itself offers.
+    "Flydowns.Set": (
+        {
+            "instance": "nobody's",
+            "window": "nobody's",
+            "zones": [{"id": "z", "left": 0, "top": 0, "width": 1, "height": 1}],
+            "width": 1,
+            "height": 1,
+            "method": "Not.Offered",
+        },
+        (False, False, False),
+    ),
+}
+"""Methods whose outcome depends on the caller: with which arguments they are called, and in which role they work."""
+
+
+def test_every_method_is_in_the_table() -> None:
+    assert {f"Rostrum.{name}" for name in ANYONE} == set(METHODS)
+    assert {f"Rostrum.{name}" for name in RIGHTS} == {*IDENTITY_METHODS, *INTERCEPTION_METHODS}
+
+
+async def test_nobody_who_is_not_signed_in_calls_a_method(desk: Desk, process: tuple[str, dict[str, Any]]) -> None:
+    address, key = process
+    async with signed_in(address, key) as person, talking(address) as nobody:
+        offered = {name for name in person.methods if name.startswith("Rostrum.")}
+        assert offered == {f"Rostrum.{name}" for name in (*ANYONE, *RIGHTS)} | {"Rostrum.Platform.Changes"}
+        for name in offered:
+            server, method = person.methods[name]
+            for claimed in ({}, {"peer_id": person.peer_id}, {"peer_id": server}):
+                call = {"server_id": server, "method_id": method, "arguments_kv": {}, **claimed}
+                answer = await nobody.ask(domain="agm", type="call", **call)
+                assert answer["type"] == "error", name
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_a_method_works_in_the_roles_of_the_table_only(
+    desk: Desk, process: tuple[str, dict[str, Any]], role: str
+) -> None:
+    address, key = process
+    # The settings of the platform allow the app "guard" more than others.
+    claims = {"application": "guard", "applicationName": "guard"}
+    async with signed_in(address, key, **claims) as person:
+        authentication = key
+        if role != "external":
+            app = "guard" if role == "allowed app" else "page"
+            authentication = bearing(await person.started(desk.root / f"{app}.told"))
+        async with signed_in(address, authentication, process=1, **claims) as caller:
+            await caller.offer_guard()
+            found = {}
+            for name, (arguments, _) in RIGHTS.items():
+                answer = await caller.asked(name, **arguments)
+                found[name] = answer["type"] == "result"
+
+    assert found == {name: allowed[ROLES.index(role)] for name, (_, allowed) in RIGHTS.items()}
