@@ -45,8 +45,8 @@ def test_diagnostics_name_the_version(tmp_path: Path) -> None:
     assert json.loads(run("doctor", "--json", cwd=tmp_path).stdout)["version"] == rostrum.__version__
 
 
-def test_the_description_of_the_http_api_names_the_version() -> None:
-    described = create_app(manager_config("sqlite:///never-opened.db")).openapi()
+def test_the_description_of_the_http_api_names_the_version(tmp_path: Path) -> None:
+    described = create_app(manager_config(f"sqlite:///{tmp_path}/unused.db")).openapi()
     written = json.loads((ROOT / "docs/reference/openapi.json").read_text(encoding="utf-8"))
 
     assert described["info"]["version"] == written["info"]["version"] == rostrum.__version__

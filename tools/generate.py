@@ -8,6 +8,7 @@ import argparse
 import difflib
 import json
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,8 +76,11 @@ def up_to_date(path: Path, text: str, *, write: bool) -> bool:
 
 def openapi_document() -> dict[str, Any]:
     """Make the OpenAPI document of a manager with default settings."""
-    starter = starter_document("http://127.0.0.1:4356", "only for generating the reference pages", "sqlite:///x.db")
-    return create_app(read_config(starter, {}).config).openapi()
+    # An application creates its database file, although nothing reads it here.
+    with tempfile.TemporaryDirectory() as folder:
+        store = f"sqlite:///{Path(folder).as_posix()}/unused.db"
+        starter = starter_document("http://127.0.0.1:4356", "only for generating the reference pages", store)
+        return create_app(read_config(starter, {}).config).openapi()
 
 
 def http_api(openapi: dict[str, Any]) -> str:

@@ -146,8 +146,8 @@ def test_the_manifests_fit_together() -> None:
     assert int(found["Ingress"]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-read-timeout"]) > 30
 
 
-def test_every_address_that_is_probed_exists() -> None:
-    paths = create_app(manager_config("sqlite:///never-opened.db")).openapi()["paths"]
+def test_every_address_that_is_probed_exists(tmp_path: Path) -> None:
+    paths = create_app(manager_config(f"sqlite:///{tmp_path}/unused.db")).openapi()["paths"]
     (container,) = manifests()["Deployment"]["spec"]["template"]["spec"]["containers"]
     probed = {container[probe]["httpGet"]["path"] for probe in container if probe.endswith("Probe")}
     check = next(rest for name, rest in dockerfile() if name == "HEALTHCHECK")
