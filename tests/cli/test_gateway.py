@@ -150,7 +150,7 @@ def test_users_are_added_with_a_made_up_or_a_given_secret(folders: Path) -> None
 
 
 def test_top_says_that_nothing_runs() -> None:
-    assert "no gateway of yours runs" in run("top")[1]
+    assert "No gateway of this user is running" in run("top")[1]
     assert "on port 4711" in run("top", "--port", "4711")[1]
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rostrum.base.command_line import command
 from rostrum.cli.output import fail, show_json
 from rostrum.cli.user_folders import run_folder
 
@@ -49,7 +50,7 @@ def _running(port: int | None) -> "Found":
     running = find_running(run_folder(), port)
     if not running:
         where = "" if port is None else f" on port {port}"
-        fail(f"no gateway of yours runs{where}; start one with `rostrum gateway`")
+        fail(f"No gateway of this user is running{where}. Start one with `{command('gateway')}`.")
     if len(running) > 1:
         ports = ", ".join(found.address.rpartition(":")[2] for found in running)
         fail(f"more than one gateway runs; choose with --port: {ports}", 2)

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.command_line import command
 from rostrum.base.ids import new_id
 from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider, SecretCheck, Watcher
 from rostrum.gateway.binding import Binding
@@ -105,7 +106,7 @@ class Gateway:
             try:
                 self._status_file.write(self.address, self.port)
             except OSError as error:
-                _log.warning("`rostrum gateway top` will not find this gateway: %s", error)
+                _log.warning("`%s` will not find this gateway: %s", command("gateway", "top"), error)
 
     async def stop(self) -> None:
         """Close every connection within a bounded time, and stop."""

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Strict
 
+from rostrum.base.command_line import command
 from rostrum.manager.config.option import Mask, TypeWords
 from rostrum.manager.config.store_address import (
     check_store_address,
@@ -129,7 +130,8 @@ def _only_basic(value: Any) -> Any:
 
 def _check_secret(text: str) -> str:
     if len(text.encode()) < SECRET_BYTES:
-        raise ValueError(f"must be at least {SECRET_BYTES} bytes long; `rostrum manager init` makes a good one")
+        generate = command("manager", "init", "--dir", "new-folder")
+        raise ValueError(f"must be at least {SECRET_BYTES} bytes long; `{generate}` writes a file with a generated one")
     return text
 
 
