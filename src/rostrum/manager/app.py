@@ -16,6 +16,7 @@ from litestar.status_codes import HTTP_204_NO_CONTENT
 from litestar.types import Message, Scope
 
 from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
 from rostrum.manager import admin_page
 from rostrum.manager.api.authentication import Authentication
@@ -35,7 +36,7 @@ from rostrum.manager.api.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 from rostrum.manager.api.turnstile import Turnstile
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
-from rostrum.manager.auth.bootstrap import ensure_administrators
+from rostrum.manager.auth.bootstrap import ensure_administrators, sign_in_warnings
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
 from rostrum.manager.config import CorsOptions, ManagerConfig, settings_in_force
@@ -79,16 +80,28 @@ _CORS_EXPOSED = ["ETag", "Location", "Retry-After", "X-Request-Id"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manager:
-    """The parts of a running manager, without HTTP."""
+    """The parts of a running manager, without HTTP.
+
+    Attributes:
+        command: Writes the commands in warnings at start-up; without it another process gives those warnings.
+
+    """
 
     config: ManagerConfig
     clock: Clock
     storage: Storage
     passwords: Passwords
     tokens: Tokens
+    command: CommandLine | None = None
 
     @classmethod
-    def of(cls, config: ManagerConfig, clock: Clock | None = None, passwords: Passwords | None = None) -> "Manager":
+    def of(
+        cls,
+        config: ManagerConfig,
+        clock: Clock | None = None,
+        passwords: Passwords | None = None,
+        command: CommandLine | None = None,
+    ) -> "Manager":
         """Build the parts that everything else stands on."""
         clock = clock or SystemClock()
         return cls(
@@ -102,6 +115,7 @@ class Manager:
             ),
             passwords=passwords or Passwords(),
             tokens=Tokens(config.token_secret, clock),
+            command=command,
         )
 
     def resources(self) -> dict[str, Any]:
@@ -135,15 +149,18 @@ class Manager:
 
     async def open(self) -> None:
         """Bring the database up to date, and make sure of the administrators."""
+        predefined = self.config.predefined_users
         await self.storage.open()
         with acting(Origin(operation="start")):
-            missing = await ensure_administrators(
-                self.storage,
-                self.passwords,
-                predefined=self.config.predefined_users,
-                exclusive=self.config.auth_exclusive_users,
+            done = await ensure_administrators(
+                self.storage, self.passwords, predefined=predefined, exclusive=self.config.auth_exclusive_users
             )
-        for user_id in missing:
+        if self.command is not None:
+            for warning in await sign_in_warnings(
+                self.storage, self.passwords, predefined=predefined, done=done, command=self.command
+            ):
+                _log.warning("%s", warning)
+        for user_id in done.missing:
             _log.warning("auth_exclusive_users names %r, but there is no such user: add it, then restart", user_id)
 
     async def close(self) -> None:
@@ -206,9 +223,13 @@ def create_app(
     clock: Clock | None = None,
     passwords: Passwords | None = None,
     origins: Mapping[str, ConfigOrigin] | None = None,
+    command: CommandLine | None = None,
 ) -> ManagerApp:
-    """Build the application; ``origins`` tells administrators where each setting came from."""
-    manager = Manager.of(config, clock, passwords)
+    """Build the application; ``origins`` tells administrators where each setting came from.
+
+    With ``command``, problems with signing in are logged at start-up, with the commands that solve them.
+    """
+    manager = Manager.of(config, clock, passwords, command)
     authenticator = Authenticator(
         manager.storage,
         manager.tokens,

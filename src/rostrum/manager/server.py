@@ -17,6 +17,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.server.embed import Server as EmbeddedServer
 
 from rostrum.base.aside import take_short_turns
+from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
 from rostrum.base.files import allow_many_files
 from rostrum.base.log import set_up_logging
@@ -55,10 +56,14 @@ def origin(config: ManagerConfig) -> str:
 class RunningManager:
     """A manager that runs in a thread of this process."""
 
-    def __init__(self, config: ManagerConfig, origins: Origins | None = None) -> None:
+    def __init__(
+        self, config: ManagerConfig, origins: Origins | None = None, command: CommandLine | None = None
+    ) -> None:
         """Start it, and return when it listens; ``origins`` tells where each setting came from."""
+        self._command = command or CommandLine()
         if config.workers > 1:
-            raise RostrumError("one process cannot run several workers: use `rostrum manager serve`")
+            serving = self._command("manager", "serve")
+            raise RostrumError(f"A single process cannot run several workers. Use `{serving}`.")
         self.config = with_free_port(config)
         self._origins = origins
         self.base_url = base_url(self.config)
@@ -106,7 +111,7 @@ class RunningManager:
     async def _serve(self) -> None:
         self.loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
-        app = self.app = create_app(self.config, origins=self._origins)
+        app = self.app = create_app(self.config, origins=self._origins, command=self._command)
         async with app.running():
             server = EmbeddedServer(app, interface=Interfaces.ASGINL, **_options(self.config))
             serving = asyncio.create_task(server.serve())
@@ -139,21 +144,28 @@ def serve(
     on_ready: Callable[[str], None],
     origins: Origins | None = None,
     on_stop: Callable[[], None] = lambda: None,
+    command: CommandLine | None = None,
 ) -> None:
-    """Serve until the process is told to stop; ``on_stop`` ends what ``on_ready`` has started next to the server."""
+    """Serve until the process is asked to stop.
+
+    ``on_stop`` ends what ``on_ready`` has started next to the server; ``command`` writes the commands in warnings.
+    """
+    command = command or CommandLine()
     try:
         if config.workers == 1:
-            _serve_one(config, on_ready, origins, on_stop)
+            _serve_one(config, on_ready, origins, on_stop, command)
         else:
-            _serve_many(config, on_ready, origins)
+            _serve_many(config, on_ready, origins, command)
     finally:
         on_stop()
 
 
-def _serve_many(config: ManagerConfig, on_ready: Callable[[str], None], origins: Origins | None) -> None:
+def _serve_many(
+    config: ManagerConfig, on_ready: Callable[[str], None], origins: Origins | None, command: CommandLine
+) -> None:
     config = with_free_port(config)
     # Once, before the workers: they all start on a database that is up to date.
-    asyncio.run(_prepare(config))
+    asyncio.run(_prepare(config, command))
     server = Granian(
         "rostrum", interface=Interfaces.ASGI, workers=config.workers, respawn_failed_workers=True, **_options(config)
     )
@@ -162,14 +174,18 @@ def _serve_many(config: ManagerConfig, on_ready: Callable[[str], None], origins:
 
 
 def _serve_one(
-    config: ManagerConfig, on_ready: Callable[[str], None], origins: Origins | None, on_stop: Callable[[], None]
+    config: ManagerConfig,
+    on_ready: Callable[[str], None],
+    origins: Origins | None,
+    on_stop: Callable[[], None],
+    command: CommandLine,
 ) -> None:
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: stopping.set())
     allow_many_files()
     take_short_turns()
-    with RunningManager(config, origins) as running:
+    with RunningManager(config, origins, command) as running:
         keep_what_was_loaded()
         on_ready(running.base_url)
         while not stopping.wait(0.5):
@@ -196,8 +212,8 @@ def with_free_port(config: ManagerConfig) -> ManagerConfig:
         return config.model_copy(update={"port": probe.getsockname()[1]})
 
 
-async def _prepare(config: ManagerConfig) -> None:
-    manager = Manager.of(config)
+async def _prepare(config: ManagerConfig, command: CommandLine) -> None:
+    manager = Manager.of(config, command=command)
     try:
         await manager.open()
     finally:

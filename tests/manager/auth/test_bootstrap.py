@@ -4,8 +4,9 @@ from dataclasses import replace
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
-from rostrum.manager.auth.bootstrap import ensure_administrators
+from rostrum.manager.auth.bootstrap import Bootstrap, ensure_administrators, sign_in_warnings
 from rostrum.manager.storage import Storage, User
 
 ADMIN = "PLATFORM_SERVER_ADMIN"
@@ -40,13 +41,13 @@ async def add(storage: Storage, user_id: str, *groups: str, password_hash: str |
         )
 
 
-async def start(storage: Storage, passwords: Passwords, *predefined: str, exclusive: tuple[str, ...] = ()) -> list[str]:
+async def start(storage: Storage, passwords: Passwords, *predefined: str, exclusive: tuple[str, ...] = ()) -> Bootstrap:
     return await ensure_administrators(storage, passwords, predefined=predefined, exclusive=exclusive)
 
 
 @pytest.mark.rule("R-2.2-3")
 async def test_predefined_users_are_made_administrators(storage: Storage, passwords: Passwords) -> None:
-    assert await start(storage, passwords, "ann:secret", "bob:other") == []
+    assert (await start(storage, passwords, "ann:secret", "bob:other")).created == {"ann", "bob"}
 
     for user_id, password in (("ann", "secret"), ("bob", "other")):
         user = await user_of(storage, user_id)
@@ -81,7 +82,8 @@ async def test_a_start_that_has_nothing_to_do_writes_nothing(storage: Storage, p
     async with storage.read() as work:
         told = await work.audit.ends()
 
-    assert await start(storage, passwords, "ann:secret", exclusive=("ann", "nobody")) == ["nobody"]
+    done = await start(storage, passwords, "ann:secret", exclusive=("ann", "nobody"))
+    assert done == Bootstrap(frozenset(), ("nobody",))
 
     assert await user_of(storage, "ann") == before
     async with storage.read() as work:
@@ -106,13 +108,13 @@ async def test_a_predefined_user_who_exists_is_promoted_and_keeps_everything_els
 async def test_exclusive_users_are_promoted(storage: Storage, passwords: Passwords) -> None:
     await add(storage, "ann", "Desk")
 
-    assert await start(storage, passwords, exclusive=("ann",)) == []
+    assert (await start(storage, passwords, exclusive=("ann",))).missing == ()
 
     assert (await user_of(storage, "ann")).groups == ("Desk", ADMIN)
 
 
 async def test_an_exclusive_user_may_be_one_that_is_predefined(storage: Storage, passwords: Passwords) -> None:
-    assert await start(storage, passwords, "ann:secret", exclusive=("ann",)) == []
+    assert (await start(storage, passwords, "ann:secret", exclusive=("ann",))).missing == ()
 
 
 @pytest.mark.rule("R-2.2-2")
@@ -120,9 +122,9 @@ async def test_missing_exclusive_users_are_named_and_the_rest_go_on(storage: Sto
     await add(storage, "ann")
     await add(storage, "bob")
 
-    missing = await start(storage, passwords, "root:secret", exclusive=("nobody", "ann", "no-one", "bob"))
+    done = await start(storage, passwords, "root:secret", exclusive=("nobody", "ann", "no-one", "bob"))
 
-    assert missing == ["nobody", "no-one"]
+    assert done.missing == ("nobody", "no-one")
     for user_id in ("root", "ann", "bob"):
         assert ADMIN in (await user_of(storage, user_id)).groups
     async with storage.read() as work:
@@ -134,3 +136,53 @@ async def test_the_admin_group_is_there_to_be_seen(storage: Storage, passwords: 
 
     async with storage.read() as work:
         assert await work.groups.get(ADMIN) is not None
+
+
+async def warnings(storage: Storage, passwords: Passwords, *predefined: str) -> list[str]:
+    done = await start(storage, passwords, *predefined)
+    command = CommandLine(("--config", "a b.json"))
+    return await sign_in_warnings(storage, passwords, predefined=predefined, done=done, command=command)
+
+
+async def test_an_empty_database_without_predefined_users_is_reported_with_the_command(
+    storage: Storage, passwords: Passwords
+) -> None:
+    (warning,) = await warnings(storage, passwords)
+
+    assert "nobody can sign in" in warning
+    assert warning.endswith("manager user add --admin --generate --config 'a b.json' admin")
+
+
+async def test_users_without_an_administrator_are_reported_and_the_command_takes_a_free_id(
+    storage: Storage, passwords: Passwords
+) -> None:
+    await add(storage, "admin", "Desk", password_hash=await passwords.hash("secret"))
+
+    (warning,) = await warnings(storage, passwords)
+
+    assert "no administrator can sign in" in warning
+    assert warning.endswith(" admin2")
+
+
+async def test_a_changed_password_of_a_predefined_user_is_reported_without_showing_it(
+    storage: Storage, passwords: Passwords
+) -> None:
+    assert await warnings(storage, passwords, "ann:first", "-bob:other") == []
+    assert await warnings(storage, passwords, "ann:first", "-bob:other") == []
+
+    (warning,) = await warnings(storage, passwords, "ann:first", "-bob:distinctive")
+
+    assert "'-bob'" in warning
+    assert warning.endswith("manager user passwd --config 'a b.json' -- -bob")
+    assert "distinctive" not in warning
+    assert "other" not in warning
+    assert await passwords.verify((await user_of(storage, "-bob")).password_hash, "other")
+
+
+async def test_a_predefined_user_without_a_stored_password_is_reported(storage: Storage, passwords: Passwords) -> None:
+    await add(storage, "ann", ADMIN)
+    await add(storage, "bob", ADMIN, password_hash=await passwords.hash("other"))
+
+    (warning,) = await warnings(storage, passwords, "ann:first")
+
+    assert "'ann'" in warning

@@ -1,28 +1,47 @@
-"""At each start: predefined and exclusive users get into the admin group."""
+"""At each start: predefined and exclusive users become administrators; problems with signing in are reported."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
 from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.permissions.permissions import ADMIN_GROUP
-from rostrum.manager.storage import Storage, User, Work
+from rostrum.manager.storage import Query, Storage, User, Work
 
-__all__ = ["ensure_administrators"]
+__all__ = ["Bootstrap", "add_administrator", "ensure_administrators", "sign_in_warnings"]
+
+_MOST_NAMES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """What became of the users that the settings name.
+
+    Attributes:
+        created: Predefined users that did not exist before.
+        missing: Exclusive users that do not exist.
+
+    """
+
+    created: frozenset[str]
+    missing: tuple[str, ...]
 
 
 async def ensure_administrators(
     storage: Storage, passwords: Passwords, *, predefined: Iterable[str], exclusive: Iterable[str]
-) -> list[str]:
-    """Make the predefined users, give the admin group to them and to the exclusive ones; name those missing.
+) -> Bootstrap:
+    """Create the predefined users; put them and the exclusive users into the admin group.
 
     A predefined user that exists keeps the password it has: it may have been changed since.
     """
+    created: set[str] = set()
     missing: list[str] = []
     for entry in predefined:
         user_id, _, password = entry.partition(":")
-        if not await _is_admin_already(storage, user_id):
-            await _make_or_promote(storage, passwords, user_id, password)
+        is_admin = await _is_admin_already(storage, user_id)
+        if not is_admin and await _make_or_promote(storage, passwords, user_id, password):
+            created.add(user_id)
     for user_id in exclusive:
         # Looked up first: a write leaves an entry in the audit, at each start of each node, even if it finds nobody.
         if not await _is_there(storage, user_id):
@@ -32,7 +51,50 @@ async def ensure_administrators(
                 user = await work.users.get(user_id)
                 if user is not None:
                     await _promote(work, user)
-    return missing
+    return Bootstrap(frozenset(created), tuple(missing))
+
+
+async def sign_in_warnings(
+    storage: Storage, passwords: Passwords, *, predefined: Iterable[str], done: Bootstrap, command: CommandLine
+) -> list[str]:
+    """Describe why users may not be able to sign in as the settings suggest, with the commands that help."""
+    async with storage.read() as work:
+        warnings = await _nobody(work, command)
+        kept = [
+            (user, password)
+            for user_id, _, password in (entry.partition(":") for entry in predefined)
+            if user_id not in done.created and (user := await work.users.get(user_id)) is not None
+        ]
+    for user, password in kept:
+        if not await passwords.verify(user.password_hash, password):
+            change = command("manager", "user", "passwd", argument=user.id)
+            warnings.append(
+                f"the password of the predefined user {user.id!r} in the settings is not used: the user already exists "
+                f"and keeps the stored password, which is different. To change the stored password, run: {change}"
+            )
+    return warnings
+
+
+async def add_administrator(work: Work, command: CommandLine) -> str:
+    """Write the command that adds an administrator; its user id is one that is not taken."""
+    user_id = "admin"
+    for number in range(2, _MOST_NAMES):
+        if await work.users.get(user_id) is None:
+            break
+        user_id = f"admin{number}"
+    return command("manager", "user", "add", "--admin", "--generate", argument=user_id)
+
+
+async def _nobody(work: Work, command: CommandLine) -> list[str]:
+    if await work.examination.administrators(ADMIN_GROUP):
+        return []
+    users = await work.users.page(Query(limit=1))
+    problem = (
+        f"no administrator can sign in: no enabled user with a password is in the group {ADMIN_GROUP}"
+        if users.items
+        else "nobody can sign in: the database has no users, and the settings name no predefined ones"
+    )
+    return [f"{problem}. To add an administrator, run: {await add_administrator(work, command)}"]
 
 
 async def _is_there(storage: Storage, user_id: str) -> bool:
@@ -45,16 +107,18 @@ async def _is_admin_already(storage: Storage, user_id: str) -> bool:
         return ADMIN_GROUP in await work.users.groups_of(user_id)
 
 
-async def _make_or_promote(storage: Storage, passwords: Passwords, user_id: str, password: str) -> None:
+async def _make_or_promote(storage: Storage, passwords: Passwords, user_id: str, password: str) -> bool:
+    """Create the user, or put an existing one into the admin group; True if the user was created."""
     hashed = await passwords.hash(password)
     async with storage.write(SYSTEM.user) as work:
         user = await work.users.get(user_id)
         if user is not None:
             await _promote(work, user)
-            return
+            return False
         new = User(id=user_id, groups=(ADMIN_GROUP,), password_hash=hashed, epoch=work.revision, stamp=work.stamp())
         await work.groups.add_missing(new.groups, work.stamp())
         await work.users.add(new)
+        return True
 
 
 async def _promote(work: Work, user: User) -> None:
