@@ -49,7 +49,7 @@ def test_a_path_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
     refused = run("config", "check", str(tmp_path / "none"))
 
     assert refused.returncode == 2
-    assert "there is no" in refused.stderr
+    assert "none does not exist" in refused.stderr
 
 
 @pytest.mark.parametrize("document", [Document.SYSTEM, Document.MANAGER])

@@ -91,7 +91,7 @@ async def test_apps_are_listed_started_and_stopped(desk: Desk) -> None:
         assert (stopped.code, len(stopped.said.splitlines())) == (0, 2)
         assert platform.instances.all == ()
         gone = await rostrum("stop", instance)
-        assert (gone.code, "nothing that is called" in gone.said) == (1, True)
+        assert (gone.code, "is running. List them with" in gone.said) == (1, True)
 
 
 async def test_layouts_are_saved_put_back_renamed_moved_and_removed(desk: Desk) -> None:
@@ -179,8 +179,8 @@ async def test_what_is_refused_says_why(desk: Desk) -> None:
         await platform.peer.methods.register("Demo.Never", lambda _: never)
         for code, words, *arguments in (
             (1, "there is no app 'clok'; did you mean 'clock'?", "start", "clok"),
-            (1, "nobody offers Rostrum.Apps.Lst; did you mean Rostrum.Apps.List?", "call", "Rostrum.Apps.Lst"),
-            (1, "`rostrum desktop methods` lists all", "call", "Nowhere"),
+            (1, "There is no method Rostrum.Apps.Lst. Did you mean Rostrum.Apps.List?", "call", "Rostrum.Apps.Lst"),
+            (1, "-m rostrum desktop methods --config ", "call", "Nowhere"),
             (1, "name must be a text", "call", "Rostrum.Apps.Start"),
             (1, "gave no answer within 0.3 seconds", "call", "Demo.Never", "--timeout", "0.3"),
             (2, "--context must be JSON", "start", "clock", "--context", "{"),
@@ -212,7 +212,7 @@ async def test_shutdown_leaves_unless_an_app_holds_it_up(desk: Desk) -> None:
         await asyncio.wait_for(ending, PATIENCE)
     for command in (("apps",), ("shutdown",), ("layout", "save", "x")):
         none = await rostrum(*command)
-        assert (none.code, "the platform does not run; start it with" in none.said) == (1, True)
+        assert (none.code, "The platform is not running. Start it with" in none.said) == (1, True)
 
 
 def test_a_platform_of_its_own_process_is_restarted_and_ended(desk: Desk) -> None:
@@ -289,7 +289,7 @@ def test_the_start_still_refuses_what_it_did(desk: Desk) -> None:
         ((), 2, "run with --headless"),
         (("--headless", "--log-level", "loud"), 2, "--log-level is"),
         (("--headless", "--", "nonsense=1"), 1, "is not one of config=<file>"),
-        (("--headless", "--", "config=gone.json"), 2, "there is no gone.json"),
+        (("--headless", "--", "config=gone.json"), 2, "gone.json does not exist"),
     ):
         done = rostrum.run(*arguments)
         assert (done.code, words in done.said) == (code, True), done

@@ -16,6 +16,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("audit")
     assert run("manager", "init", "--dir", str(folder)).returncode == 0
     path = str(folder / "rostrum.json")
+    assert run("manager", "migrate", "--config", path).returncode == 0
     for arguments in (("add", "ann", "--generate"), ("disable", "ann")):
         assert run("manager", "user", *arguments, "--config", path).returncode == 0
     return path

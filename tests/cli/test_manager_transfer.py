@@ -16,6 +16,7 @@ TOLD = ("import", "export", "user add")
 def here(tmp_path: Path) -> str:
     (tmp_path / "here").mkdir()
     config = configuration(tmp_path / "here")
+    assert run("manager", "migrate", "--config", config).returncode == 0
     added = run("manager", "user", "add", "bob", "--generate", "--config", config)
     assert added.returncode == 0, added.stderr
     return config
@@ -28,6 +29,7 @@ def test_a_server_moves_to_another_database_in_one_file(tmp_path: Path, here: st
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     (tmp_path / "there").mkdir()
     there = configuration(tmp_path / "there")
+    assert run("manager", "migrate", "--config", there).returncode == 0
     back = run("manager", "import", str(file), "--config", there)
     assert back.returncode == 0, back.stderr
     assert "imported" in back.stderr

@@ -12,7 +12,9 @@ from tests.end_to_end.processes import run
 def config(tmp_path: Path) -> str:
     made = run("manager", "init", "--dir", str(tmp_path))
     assert made.returncode == 0, made.stderr
-    return str(tmp_path / "rostrum.json")
+    path = str(tmp_path / "rostrum.json")
+    assert run("manager", "migrate", "--config", path).returncode == 0
+    return path
 
 
 def users(config: str) -> dict[str, dict[str, object]]:

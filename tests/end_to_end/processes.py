@@ -16,7 +16,7 @@ PATIENCE = 60
 
 def clean_environment(**more: str) -> dict[str, str]:
     """The environment without settings of the manager that happen to be there."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("API_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("API_", "ROSTRUM_"))}
     return {**kept, "NO_COLOR": "1", "COLUMNS": "200", **more}
 
 

@@ -76,7 +76,7 @@ def test_init_does_not_overwrite(tmp_path: Path) -> None:
     refused = run("manager", "init", "--dir", str(tmp_path))
 
     assert refused.returncode == 1
-    assert "is there already" in refused.stderr
+    assert "already exists" in refused.stderr
     assert (tmp_path / "rostrum.json").read_text() == "mine"
 
 

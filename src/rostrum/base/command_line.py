@@ -11,7 +11,6 @@ from pathlib import Path
 __all__ = ["CommandLine", "command", "path_argument", "quote"]
 
 _NAME = "rostrum"
-_PYTHONS = ("python", "python3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +68,10 @@ def _program() -> tuple[str, ...]:
 def _python() -> str:
     # Compared by name, not as the same file: the Python of a virtual environment is a link to another one,
     # which does not find this package.
-    for name in _PYTHONS:
-        found = shutil.which(name)
-        if found is not None and Path(found).absolute() == Path(sys.executable):
-            return name
-    return _executable(sys.executable)
+    python = Path(sys.executable)
+    on_path = shutil.which(python.name)
+    is_on_path = on_path is not None and Path(on_path).absolute() == python
+    return python.name if is_on_path else _executable(sys.executable)
 
 
 def _executable(path: str) -> str:

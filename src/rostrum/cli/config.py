@@ -6,10 +6,13 @@ from typing import Annotated
 
 import typer
 
+from rostrum.base.command_line import command, path_argument
 from rostrum.base.memory import load_without_collecting
 from rostrum.cli import config_load
+from rostrum.cli.find_config import VARIABLE, find_desktop
 from rostrum.cli.output import fail, finding_line, say, show_json
 from rostrum.cli.schemas import Document, schema_of
+from rostrum.cli.start import desktop_folder
 
 __all__ = ["app"]
 
@@ -28,7 +31,11 @@ app = typer.Typer(help="Configuration of the desktop platform.", no_args_is_help
 @app.command()
 def check(
     paths: Annotated[
-        list[Path] | None, typer.Argument(help="Files, or folders of files; ./config by default.", show_default=False)
+        list[Path] | None,
+        typer.Argument(
+            help=f"Files, or folders of files. Default: {VARIABLE}, or the folder in the current folder.",
+            show_default=False,
+        ),
     ] = None,
     *,
     version: Annotated[str, typer.Option(help="The platform's version: what is newer does not count.")] = "10.1",
@@ -44,10 +51,10 @@ def check(
     from rostrum.settings.kinds import Kind
     from rostrum.sources.check import check_paths
 
-    wanted = paths or [Path("config")]
+    wanted = paths or [desktop_folder(None, quiet=json)]
     missing = [str(path) for path in wanted if not path.exists()]
     if missing:
-        fail(f"there is no {', '.join(missing)}", 2)
+        fail(f"{', '.join(missing)} does not exist.{_found_instead()}", 2)
     kind = None if taken_for is None else Kind(taken_for.value)
     findings = check_paths(wanted, version=version, strict=strict, taken_for=kind)
     ok = all(finding.severity != "error" for finding in findings)
@@ -60,6 +67,15 @@ def check(
             typer.echo(finding_line(finding))
         say(_summary([finding.severity for finding in findings]))
     raise typer.Exit(0 if ok else 1)
+
+
+def _found_instead() -> str:
+    """Name the configuration of the current folder to a user who has named one that does not exist."""
+    found = find_desktop(None)
+    if found is None or found.path is None:
+        return ""
+    path = path_argument(found.path)
+    return f" There is a configuration in {path}; to check it, run: {command('config', 'check', path)}"
 
 
 def _summary(severities: list[str]) -> str:

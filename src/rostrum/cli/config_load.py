@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rostrum.cli.find_config import VARIABLE
 from rostrum.cli.output import fail, finding_line, say, show_json, show_table, working
 from rostrum.cli.start import start_from
 
@@ -18,7 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["diff", "explain", "fetch"]
 
-Folder = Annotated[Path, typer.Option("--config", help="The configuration folder, or its base file.")]
+Folder = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        help=f"The configuration folder, or its base file. Default: {VARIABLE}, or the one in the current folder.",
+        show_default=False,
+    ),
+]
 Environment = Annotated[str | None, typer.Option("--env", help="Environment, in place of what the files say.")]
 Region = Annotated[str | None, typer.Option("--region", help="Region, in place of what the files say.")]
 User = Annotated[str | None, typer.Option("--user", help="Ask remote sources for this user.")]
@@ -35,7 +43,7 @@ def explain(
     key: Annotated[str, typer.Argument(help="Path of a setting, such as gw.configuration.port.")],
     arguments: Rest = None,
     *,
-    config: Folder = Path("config"),
+    config: Folder = None,
     env: Environment = None,
     region: Region = None,
     user: User = None,
@@ -46,7 +54,7 @@ def explain(
     """Explain one setting: the value in force, who set it, whose values lost and why."""
     from rostrum.sources.explain import explain as explain_setting
 
-    start = start_from(config, arguments, env=env, region=region, user=user, group=group, version=version)
+    start = start_from(config, arguments, quiet=json, env=env, region=region, user=user, group=group, version=version)
     found = explain_setting(_loaded(start), key)
     if json:
         show_json(_explanation(found))
@@ -58,7 +66,7 @@ def explain(
 def fetch(
     arguments: Rest = None,
     *,
-    config: Folder = Path("config"),
+    config: Folder = None,
     env: Environment = None,
     region: Region = None,
     user: User = None,
@@ -74,7 +82,7 @@ def fetch(
     from rostrum.sources.load import load_early
     from rostrum.sources.source import masked
 
-    start = start_from(config, arguments, env=env, region=region, user=user, group=group, version=version)
+    start = start_from(config, arguments, quiet=json, env=env, region=region, user=user, group=group, version=version)
     try:
         early = load_early(start)
     except RequiredSourceFailed as error:

@@ -12,6 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from rostrum.cli import desktop_apps, desktop_layouts, desktop_methods
 from rostrum.cli.desktop_desk import Desk, asks
+from rostrum.cli.find_config import VARIABLE, find_desktop
 from rostrum.cli.output import fail, say, show_table
 from rostrum.cli.start import start_from
 
@@ -77,7 +78,14 @@ def desktop(
     context: typer.Context,
     *,
     headless: Annotated[bool, typer.Option("--headless", help="Run without windows.")] = False,
-    config: Annotated[Path, typer.Option("--config", help="The configuration folder.")] = Path("config"),
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config",
+            help=f"The configuration folder. Default: {VARIABLE}, or the one in the current folder.",
+            show_default=False,
+        ),
+    ] = None,
     credentials: Annotated[
         Path | None, typer.Option(help="A file with user:password, instead of a prompt.", show_default=False)
     ] = None,
@@ -108,13 +116,21 @@ def desktop(
         fail("windows are not built yet: run with --headless", 2)
     set_up_logging(log_level, "text")
     try:
-        while asyncio.run(_run(start, _ask(credentials))):
+        while asyncio.run(_run(start, _ask(credentials), _desk_of(start, env, region))):
             say("restarting")
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 
 
-async def _run(start: "Start", ask: "Ask") -> bool:
+def _desk_of(start: "Start", env: str | None, region: str | None) -> Desk:
+    """Return the platform for which commands are printed; they name the configuration unless they find it."""
+    base = Path(start.arguments.base or "")
+    found = find_desktop(None)
+    is_found = found is not None and found.path is not None and found.path.absolute() == base
+    return Desk(config=None if is_found else base, env=env, region=region)
+
+
+async def _run(start: "Start", ask: "Ask", desk: Desk) -> bool:
     from rostrum.desktop.platform import Platform
     from rostrum.desktop.recording_host import RecordingHost
 
@@ -126,7 +142,8 @@ async def _run(start: "Start", ask: "Ask") -> bool:
     await _started_or_stopped(platform)
     if not platform.stopping.is_set():
         typer.echo(f"ready: {len(platform.apps.apps)} apps, gateway {platform.gateway.address}")
-        say("in another terminal: rostrum desktop apps, start APP, layout save NAME, status, …; Ctrl+C ends it")
+        say(f"To list the apps, run in another terminal: {desk.command('apps')}")
+        say("Other commands: start APP, layout save NAME, status, … (see --help). Stop the platform with Ctrl+C.")
         await platform.stopping.wait()
     say("stopping")
     await platform.stop()

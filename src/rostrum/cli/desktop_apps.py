@@ -79,7 +79,7 @@ def stop(
     running = desk.call("Rostrum.Instances.List")["instances"]
     for name in names:
         if not any(name in (one["id"], one["app"]) for one in running):
-            fail(f"nothing that is called {name} runs; `rostrum desktop instances` lists what does")
+            fail(f"No app or instance named {name} is running. List them with `{desk.command('instances')}`.")
     meant = [one for one in running if {one["id"], one["app"]} & set(names)]
     stopped = [one for one in meant if desk.call("Rostrum.Instances.Stop", {"instance": one["id"]})["stopped"]]
     desk.show({"stopped": stopped}, lambda: say("\n".join(f"stopped {one['title']} ({one['id']})" for one in stopped)))

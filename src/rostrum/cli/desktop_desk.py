@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rostrum.base.command_line import CommandLine
+from rostrum.cli.find_config import VARIABLE, find_desktop
 from rostrum.cli.output import fail, show_json
 from rostrum.cli.start import start_from
 
@@ -36,11 +38,24 @@ class Offered:
 class Desk:
     """Where the platform has its configuration, and how the answer is wanted."""
 
-    config: Path = Path("config")
+    config: Path | None = None
     env: str | None = None
     region: str | None = None
     json: bool = False
     timeout: float = 60.0
+
+    def command(self, *words: str) -> str:
+        """Write a command for this platform as a line for the shell."""
+        found = find_desktop(self.config)
+        chosen = {"--env": self.env, "--region": self.region}
+        options = [word for name, value in chosen.items() if value for word in (name, value)]
+        return (found.command_line if found else CommandLine())("desktop", *words, *options)
+
+    def announce(self) -> None:
+        """State which configuration is used, if the user did not name it."""
+        found = find_desktop(self.config)
+        if found is not None and not self.json:
+            found.announce()
 
     def look(self) -> "tuple[Early, dict[str, Any] | None]":
         """Tell where the platform keeps its data, and what the running one says of itself, if one runs."""
@@ -61,7 +76,7 @@ class Desk:
         from rostrum.desktop.run_lock import lock_name
         from rostrum.sources.load import load_early
 
-        start = start_from(self.config, None, env=self.env, region=self.region)
+        start = start_from(self.config, None, quiet=True, env=self.env, region=self.region)
         early = load_early(start)
         return early, start.root / "UserData", lock_name(early.settings.allow_multiple_instances, early.pair.name)
 
@@ -87,7 +102,7 @@ class Desk:
 
         early, running = self.look()
         if running is None:
-            fail("the platform does not run; start it with `rostrum desktop --headless`")
+            fail(f"The platform is not running. Start it with `{self.command('--headless')}`.")
         pair = running.get("pair")
         if pair and pair != early.pair.name:
             fail(f"the platform runs for {pair}, not for {early.pair.name}; choose with --env and --region")
@@ -102,8 +117,8 @@ class Desk:
             known = [one.name for one in peer.methods.known]
             if method not in known:
                 close = close_to(method, known)
-                hint = f"did you mean {close}?" if close else "`rostrum desktop methods` lists all"
-                fail(f"nobody offers {method}; {hint}")
+                hint = f"Did you mean {close}?" if close else f"List all methods with `{self.command('methods')}`."
+                fail(f"There is no method {method}. {hint}")
             return await peer.methods.call(method, arguments, patience=self.timeout)
 
     async def _offered(self, key: "Key") -> list[Offered]:
@@ -135,7 +150,9 @@ def asks(command: Callable[..., None]) -> Callable[..., None]:
     def asking(invocation: typer.Context, **given: Any) -> None:
         desk = invocation.obj if isinstance(invocation.obj, Desk) else Desk()
         chosen = {name: given.pop(name) for name in _OPTIONS}
-        command(replace(desk, **{name: value for name, value in chosen.items() if value not in (None, False)}), **given)
+        desk = replace(desk, **{name: value for name, value in chosen.items() if value not in (None, False)})
+        desk.announce()
+        command(desk, **given)
 
     own = [one for one in inspect.signature(command, eval_str=True).parameters.values() if one.name != "desk"]
     first = inspect.Parameter("invocation", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
@@ -154,7 +171,12 @@ _OPTIONS = {
     "config": _option(
         "config",
         Annotated[
-            Path | None, typer.Option("--config", help="Its configuration folder; ./config.", rich_help_panel=_PLACE)
+            Path | None,
+            typer.Option(
+                "--config",
+                help=f"Its configuration folder. Default: {VARIABLE}, or the one in the current folder.",
+                rich_help_panel=_PLACE,
+            ),
         ],
     ),
     "env": _option(

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rostrum import __version__
+from rostrum.cli.find_config import VARIABLE, Found, find_desktop, find_manager, nothing_found
 from rostrum.cli.output import counting, fail, printable, say, show_json
-from rostrum.cli.settings_file import FILE_NAME, ConfigOption, load
+from rostrum.cli.settings_file import ConfigOption, load
 
 if TYPE_CHECKING:
     from rostrum.manager.doctor import Finding
@@ -23,8 +24,6 @@ app = typer.Typer(add_completion=False)
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 _COLOURS = {"ok": "green", "warning": "yellow", "error": "red", "skipped": "bright_black"}
-_MARK = "API_AUTH_METHOD"
-"""The one variable without which no manager starts."""
 
 
 def of_manager(*, json: JsonOption = False, config: ConfigOption = None) -> None:
@@ -32,7 +31,10 @@ def of_manager(*, json: JsonOption = False, config: ConfigOption = None) -> None
 
     Nothing is changed. Exit 1 when something is wrong; warnings alone are no reason.
     """
-    _report([("manager", _manager(config))], json=json)
+    found = find_manager(config) or nothing_found("manager")
+    if not json:
+        found.announce()
+    _report([("manager", _manager(found))], json=json)
 
 
 @app.command()
@@ -41,21 +43,30 @@ def doctor(
     json: JsonOption = False,
     config: ConfigOption = None,
     folder: Annotated[
-        Path, typer.Option("--desktop-config", help="The desktop's configuration folder.", file_okay=False)
-    ] = Path("config"),
+        Path | None,
+        typer.Option(
+            "--desktop-config",
+            help=f"The desktop's configuration folder. Default: {VARIABLE}, or the one in the current folder.",
+            file_okay=False,
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Run every examination there is: the manager's, and the desktop's configuration.
+    """Run all diagnostics: the manager's, and those of the desktop's configuration.
 
-    Without --config the manager is examined if there is a rostrum.json here, or if the variables API_… name one.
+    Without options, the configurations of the current folder are checked.
     """
+    manager, desktop = find_manager(config), find_desktop(folder)
+    if manager is None and desktop is None:
+        nothing_found("manager", "desktop")
     parts: list[tuple[str, Iterator[dict[str, str]]]] = []
-    own = config or (Path(FILE_NAME) if Path(FILE_NAME).exists() else None)
-    if own is not None or _MARK in os.environ:
-        parts.append(("manager", _manager(own)))
-    if folder.exists():
-        parts.append(("desktop configuration", _configuration(folder)))
-    if not parts:
-        fail(f"nothing to examine: there is no {FILE_NAME} and no {folder} here, and {_MARK} is not set", 2)
+    for found in (manager, desktop):
+        if found is not None and not json:
+            found.announce()
+    if manager is not None:
+        parts.append(("manager", _manager(manager)))
+    if desktop is not None and desktop.path is not None:
+        parts.append(("desktop configuration", _configuration(desktop.path)))
     _report(parts, json=json)
 
 
@@ -87,12 +98,12 @@ def _show(finding: dict[str, str]) -> None:
         typer.echo(f"         → {printable(finding['advice'])}")
 
 
-def _manager(config: Path | None) -> Iterator[dict[str, str]]:
+def _manager(found: Found) -> Iterator[dict[str, str]]:
     from rostrum.base.clock import SystemClock
     from rostrum.manager.doctor import examine
 
     with counting("following the audit, entry") as step, asyncio.Runner() as runner:
-        findings = examine(lambda: load(config), config, SystemClock(), step)
+        findings = examine(lambda: load(found.path), found.path, SystemClock(), step, found.command_line)
         while True:
             finding: Finding | None = runner.run(anext(findings, None))
             if finding is None:
@@ -103,6 +114,8 @@ def _manager(config: Path | None) -> Iterator[dict[str, str]]:
 def _configuration(folder: Path) -> Iterator[dict[str, str]]:
     from rostrum.sources.check import check_paths
 
+    if not folder.exists():
+        fail(f"{folder} does not exist. Name the desktop's configuration folder with --desktop-config.", 2)
     verdicts = {"error": "error", "warning": "warning", "note": "ok"}
     findings: list[Any] = check_paths([folder], version="10.1", strict=False)
     for finding in findings:

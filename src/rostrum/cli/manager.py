@@ -9,10 +9,12 @@ from typing import Annotated
 
 import typer
 
+from rostrum.base.command_line import command, path_argument
 from rostrum.base.memory import load_without_collecting
 from rostrum.cli import doctor, manager_audit, manager_transfer, manager_users
+from rostrum.cli.manager_parts import refuse_moved_database
 from rostrum.cli.output import fail, say, warn
-from rostrum.cli.settings_file import FILE_NAME, ConfigOption, load, write_private
+from rostrum.cli.settings_file import FILE_NAME, ConfigOption, open_settings, write_private
 
 __all__ = ["app"]
 
@@ -35,7 +37,7 @@ def init(
     """Write a starter configuration with fresh secrets and a first administrator."""
     path = folder / FILE_NAME
     if path.exists():
-        fail(f"{path} is there already; remove it first, or use another --dir")
+        fail(f"{path} already exists. Remove the file, or choose another folder with --dir.")
     password = secrets.token_urlsafe(12)
     text = starter_text(f"{admin}:{password}", port)
     folder.mkdir(parents=True, exist_ok=True)
@@ -43,7 +45,8 @@ def init(
     say(f"wrote {path} (readable by you alone)")
     say(f"first administrator: {admin}")
     say(f"password:            {password}")
-    say(f"next: rostrum manager serve --config {path}")
+    serving = command("manager", "serve", "--config", path_argument(path))
+    say(f"next: {serving}")
 
 
 @app.command()
@@ -54,9 +57,12 @@ def serve(config: ConfigOption = None) -> None:
     from rostrum.manager.config import describe
     from rostrum.manager.server import serve as serve_until_stopped
 
-    loaded = load(config)
+    settings = open_settings(config, quiet=True)
+    loaded = settings.loaded
+    refuse_moved_database(settings)
     set_up_logging(loaded.config.log_level, loaded.config.log_format)
     if loaded.config.log_format == "text":
+        settings.found.announce()
         say("settings in force:")
         for name, value, origin in describe(loaded):
             say(f"  {name} = {value}  ({origin})")
@@ -64,11 +70,18 @@ def serve(config: ConfigOption = None) -> None:
             warn(note)
     else:
         # Whoever collects the log reads every line as JSON.
+        if loaded.file is not None:
+            _log.info("using the configuration %s", loaded.file)
         in_force = {name: f"{value} ({origin})" for name, value, origin in describe(loaded)}
         _log.info("settings in force", extra={"fields": in_force})
         for note in loaded.notes:
             _log.warning("%s", note)
-    serve_until_stopped(loaded.config, lambda address: typer.echo(f"listening on {address}"), loaded.origins)
+    serve_until_stopped(
+        loaded.config,
+        lambda address: typer.echo(f"listening on {address}"),
+        loaded.origins,
+        command=settings.command_line,
+    )
 
 
 @app.command()
@@ -76,8 +89,11 @@ def migrate(config: ConfigOption = None) -> None:
     """Bring the database to the newest form; `serve` does the same when it starts."""
     from rostrum.manager.storage import Storage
 
+    settings = open_settings(config)
+    refuse_moved_database(settings)
+
     async def run() -> tuple[str | None, str | None]:
-        storage = Storage(load(config).config.store)
+        storage = Storage(settings.config.store)
         try:
             before = await storage.version()
             await storage.open()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rostrum.cli.manager_parts import run_with_parts
+from rostrum.cli.manager_parts import require_database, run_with_parts
 from rostrum.cli.output import counting, fail, say, show_json, show_table, working
 from rostrum.cli.settings_file import ConfigOption
 
@@ -45,8 +45,11 @@ def verify(
         if file is not None:
             found = _verify_file(file, head)
         else:
+            settings = require_database(config, quiet=json)
             with counting("verifying, entry") as step:
-                found = run_with_parts(config, "audit verify", lambda parts: parts["audit"].verify(SYSTEM, head, step))
+                found = run_with_parts(
+                    settings, "audit verify", lambda parts: parts["audit"].verify(SYSTEM, head, step)
+                )
     if json:
         fault = found.fault and {"number": found.fault.number, "message": found.fault.message}
         show_json({"ok": fault is None, "entries": found.entries, "head": str(found.last), "fault": fault})
@@ -76,9 +79,10 @@ def list_entries(
 
     given = {"actor": actor, "operation": operation, "kind": kind, "id": key}
     query = Query(limit=limit, filters={name: value for name, value in given.items() if value})
+    settings = require_database(config, quiet=json)
     with _wrong_usage():
         page = run_with_parts(
-            config, "audit list", lambda parts: parts["audit"].page(SYSTEM, query, since=since, until=until)
+            settings, "audit list", lambda parts: parts["audit"].page(SYSTEM, query, since=since, until=until)
         )
     if json:
         show_json([_as_json(entry) for entry in page.items])
@@ -99,7 +103,7 @@ def export(config: ConfigOption = None) -> None:
         async for entry in parts["audit"].export(SYSTEM):
             await asyncio.to_thread(sys.stdout.write, entry.as_line() + "\n")
 
-    run_with_parts(config, "audit export", write)
+    run_with_parts(require_database(config), "audit export", write)
 
 
 @contextmanager

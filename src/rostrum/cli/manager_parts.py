@@ -5,22 +5,56 @@ import getpass
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, suppress
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from rostrum.cli.settings_file import ConfigOption, load
+from rostrum.cli.output import fail
+from rostrum.cli.settings_file import ManagerSettings, open_settings
 
-__all__ = ["acting_for", "run_with_parts"]
+if TYPE_CHECKING:
+    from rostrum.manager.storage import Storage
+
+__all__ = ["acting_for", "refuse_moved_database", "require_database", "require_tables", "run_with_parts"]
 
 Answer = TypeVar("Answer")
 
 
-def run_with_parts(config: ConfigOption, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Answer:
+def require_database(config: Path | None, *, quiet: bool = False) -> ManagerSettings:
+    """Read the settings of a manager whose database exists; only `serve`, `migrate` and `up` may create one."""
+    settings = open_settings(config, quiet=quiet)
+    missing = settings.loaded.missing_database()
+    if missing is not None and settings.loaded.has_moved_database:
+        fail(missing)
+    if missing is not None:
+        _refuse(settings, missing)
+    return settings
+
+
+def refuse_moved_database(settings: ManagerSettings) -> None:
+    """End the command if the database lies where earlier versions looked for it: never start with an empty one then."""
+    if settings.loaded.has_moved_database:
+        fail(settings.loaded.missing_database() or "")
+
+
+async def require_tables(settings: ManagerSettings, storage: "Storage") -> None:
+    """End the command if the database is empty."""
+    from rostrum.manager.config.store_address import hide_store_password
+
+    if await storage.version() is None:
+        name = settings.loaded.database_file or hide_store_password(settings.config.store)
+        _refuse(settings, f"The database {name} has no tables.")
+
+
+def run_with_parts(
+    settings: ManagerSettings, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]
+) -> Answer:
     """Open the parts, and do one thing with them; the audit tells which command on which machine it was."""
     from rostrum.manager.app import Manager
 
     async def run() -> Answer:
-        manager = Manager.of(load(config).config)
+        manager = Manager.of(settings.config)
         try:
+            await require_tables(settings, manager.storage)
             await manager.storage.open()
             with acting_for(command):
                 return await action(manager.resources())
@@ -37,6 +71,11 @@ def acting_for(command: str) -> AbstractContextManager[None]:
 
     name = f"rostrum manager {command}"
     return acting(Origin(operation=name, address=_account(), agent=f"rostrum/{__version__}"))
+
+
+def _refuse(settings: ManagerSettings, problem: str) -> NoReturn:
+    create = settings.command_line("manager", "migrate")
+    fail(f"{problem} Check the setting `store`, or create the database with `{create}`.")
 
 
 def _account() -> str:

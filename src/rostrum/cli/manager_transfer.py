@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rostrum.cli.manager_parts import acting_for
+from rostrum.cli.manager_parts import acting_for, require_database, require_tables
 from rostrum.cli.output import fail, say, warn
-from rostrum.cli.settings_file import ConfigOption, load
+from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
 if TYPE_CHECKING:
     from rostrum.manager.storage import Action, Storage
@@ -47,7 +47,7 @@ def export_all(
             part.unlink(missing_ok=True)
         return rows - 2
 
-    rows = asyncio.run(_with_storage(config, run))
+    rows = asyncio.run(_with_storage(require_database(config), run))
     say(f"wrote {rows:,} rows to {file} (readable by you alone)")
 
 
@@ -55,7 +55,7 @@ def import_all(
     file: Annotated[Path, typer.Argument(help="A file that export has written.", exists=True, dir_okay=False)],
     config: ConfigOption = None,
 ) -> None:
-    """Put an export into an empty database, all or nothing; log-ins made before must be made again elsewhere."""
+    """Put an export into an empty database, all or nothing; users must sign in again afterwards."""
 
     async def run(storage: "Storage") -> int:
         from rostrum.manager.storage import Action, lines_of
@@ -66,16 +66,17 @@ def import_all(
         await _tell(storage, "import", Action.IMPORTED, rows=rows)
         return rows
 
-    rows = asyncio.run(_with_storage(config, run))
+    rows = asyncio.run(_with_storage(require_database(config), run))
     say(f"imported {rows:,} rows")
 
 
-async def _with_storage(config: Path | None, run: "Callable[[Storage], Awaitable[int]]") -> int:
+async def _with_storage(settings: ManagerSettings, run: "Callable[[Storage], Awaitable[int]]") -> int:
     from rostrum.manager.storage import Storage, file_place
 
-    settings = load(config).config
-    storage = Storage(settings.store, place=file_place(settings.files_folder, settings.files_bucket))
+    config = settings.config
+    storage = Storage(config.store, place=file_place(config.files_folder, config.files_bucket))
     try:
+        await require_tables(settings, storage)
         return await run(storage)
     finally:
         await storage.close()

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from rostrum.cli.manager_parts import run_with_parts
+from rostrum.cli.manager_parts import require_database, run_with_parts
 from rostrum.cli.output import fail, say, show_json, show_table
-from rostrum.cli.settings_file import ConfigOption
+from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
 __all__ = ["app"]
 
@@ -39,9 +39,10 @@ def add(
     from rostrum.manager.permissions.permissions import ADMIN_GROUP
 
     groups = [*group, ADMIN_GROUP] if admin else group
+    settings = require_database(config)
     password = _password(password_stdin=password_stdin, generate=generate)
     body = _checked(NewUser, {"id": user_id, "email": email, "groups": groups, "password": password})
-    run_with_parts(config, "user add", lambda parts: parts["users"].create(SYSTEM, body))
+    run_with_parts(settings, "user add", lambda parts: parts["users"].create(SYSTEM, body))
     say(f"user {user_id} made")
     if generate:
         typer.echo(password)
@@ -58,7 +59,9 @@ def list_users(
     from rostrum.manager.permissions.identity import SYSTEM
     from rostrum.manager.storage import Query
 
-    page = run_with_parts(config, "user list", lambda parts: parts["users"].page(SYSTEM, Query(limit=100_000, text=q)))
+    settings = require_database(config, quiet=json)
+    query = Query(limit=100_000, text=q)
+    page = run_with_parts(settings, "user list", lambda parts: parts["users"].page(SYSTEM, query))
     if json:
         show_json(
             [
@@ -82,8 +85,9 @@ def passwd(
     config: ConfigOption = None,
 ) -> None:
     """Set a user's password; their sessions end."""
+    settings = require_database(config)
     password = _password(password_stdin=password_stdin, generate=generate)
-    _change(config, "user passwd", user_id, {"password": password})
+    _change(settings, "user passwd", user_id, {"password": password})
     say(f"password of {user_id} set; open sessions have ended")
     if generate:
         typer.echo(password)
@@ -92,14 +96,14 @@ def passwd(
 @app.command()
 def disable(user_id: UserArgument, config: ConfigOption = None) -> None:
     """Keep a user from logging in; their sessions end."""
-    _change(config, "user disable", user_id, {"disabled": True})
+    _change(require_database(config), "user disable", user_id, {"disabled": True})
     say(f"user {user_id} disabled; open sessions have ended")
 
 
 @app.command()
 def enable(user_id: UserArgument, config: ConfigOption = None) -> None:
     """Let a disabled user log in again."""
-    _change(config, "user enable", user_id, {"disabled": False})
+    _change(require_database(config), "user enable", user_id, {"disabled": False})
     say(f"user {user_id} enabled")
 
 
@@ -115,10 +119,11 @@ def groups(
     """Show a user's groups, and change them."""
     from rostrum.manager.permissions.identity import SYSTEM
 
-    user = run_with_parts(config, "user groups", lambda parts: parts["users"].get(SYSTEM, user_id))
+    settings = require_database(config, quiet=json)
+    user = run_with_parts(settings, "user groups", lambda parts: parts["users"].get(SYSTEM, user_id))
     if add or remove:
         wanted = sorted({*user.groups, *add} - set(remove))
-        user = _change(config, "user groups", user_id, {"groups": wanted})
+        user = _change(settings, "user groups", user_id, {"groups": wanted})
     if json:
         show_json(list(user.groups))
     else:
@@ -126,12 +131,12 @@ def groups(
             typer.echo(name)
 
 
-def _change(config: ConfigOption, command: str, user_id: str, members: dict[str, Any]) -> Any:
+def _change(settings: ManagerSettings, command: str, user_id: str, members: dict[str, Any]) -> Any:
     from rostrum.contracts.users import UserChange
     from rostrum.manager.permissions.identity import SYSTEM
 
     body = _checked(UserChange, members)
-    return run_with_parts(config, command, lambda parts: parts["users"].change(SYSTEM, user_id, body))
+    return run_with_parts(settings, command, lambda parts: parts["users"].change(SYSTEM, user_id, body))
 
 
 def _checked(kind: Any, members: dict[str, Any]) -> Any:

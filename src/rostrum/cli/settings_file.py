@@ -1,43 +1,64 @@
 """The manager's configuration as commands read it: a file, or the environment."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rostrum.base.command_line import CommandLine
+from rostrum.cli.find_config import FILE_NAME, VARIABLE, Found, find_manager, nothing_found
+
 if TYPE_CHECKING:
-    from rostrum.manager.config import LoadedConfig
+    from rostrum.manager.config import LoadedConfig, ManagerConfig
 
-__all__ = ["FILE_NAME", "ConfigOption", "load", "write_private"]
-
-FILE_NAME = "rostrum.json"
+__all__ = ["FILE_NAME", "ConfigOption", "ManagerSettings", "load", "open_settings", "write_private"]
 
 ConfigOption = Annotated[
     Path | None,
     typer.Option(
         "--config",
         "-c",
-        help="The configuration file; without it the environment variables API_… are read.",
+        help=f"The configuration file. Default: {VARIABLE}, {FILE_NAME} in the current folder, "
+        "the environment variables API_…, or the demo in the current folder.",
         dir_okay=False,
         show_default=False,
     ),
 ]
 
-_SQLITE = "sqlite:///"
+
+@dataclass(frozen=True, slots=True)
+class ManagerSettings:
+    """The settings that a command uses, and the file that they come from."""
+
+    found: Found
+    loaded: "LoadedConfig"
+
+    @property
+    def config(self) -> "ManagerConfig":
+        """The effective settings."""
+        return self.loaded.config
+
+    @property
+    def command_line(self) -> CommandLine:
+        """Write commands that use these settings."""
+        return self.found.command_line
+
+
+def open_settings(named: Path | None, *, quiet: bool = False) -> ManagerSettings:
+    """Find and read the configuration; state which one is used, if the user did not name it."""
+    found = find_manager(named) or nothing_found("manager")
+    if not quiet:
+        found.announce()
+    return ManagerSettings(found, load(found.path))
 
 
 def load(path: Path | None) -> "LoadedConfig":
-    """Read the configuration; a database path in a file counts from the file's folder."""
+    """Read a configuration file, or the environment variables alone."""
     from rostrum.manager.config import load_config_file, read_config
 
-    document: dict[str, Any] | None = None
-    if path is not None:
-        document = load_config_file(path)
-        store = document.get("store")
-        if isinstance(store, str) and store.startswith(_SQLITE):
-            document["store"] = _SQLITE + str((path.resolve().parent / store.removeprefix(_SQLITE)).as_posix())
-    return read_config(document, os.environ)
+    return read_config(None if path is None else load_config_file(path), os.environ, path)
 
 
 def write_private(path: Path, text: str) -> None:

@@ -6,35 +6,41 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rostrum.base.command_line import path_argument
+from rostrum.cli.find_config import find_desktop, nothing_found
 from rostrum.cli.output import fail
 
 if TYPE_CHECKING:
     from rostrum.sources.load import Start
 
-__all__ = ["NEWEST", "start_from"]
+__all__ = ["NEWEST", "desktop_folder", "start_from"]
 
 NEWEST = "10.1"
 
 
 def start_from(
-    config: Path,
+    config: Path | None,
     arguments: Sequence[str] | None,
     *,
+    quiet: bool = False,
     env: str | None = None,
     region: str | None = None,
     user: str | None = None,
     group: str | None = None,
     version: str | None = None,
 ) -> "Start":
-    """Return where to start: the folder of system.json, or the files given after ``--``."""
+    """Return where to start: the folder of system.json, or the files given after ``--``.
+
+    Without either, the configuration is searched; which one is used is stated unless the command is quiet.
+    """
     from rostrum.sources.load import Start
     from rostrum.sources.locate import parse_arguments
     from rostrum.sources.source import Impersonation
 
     given = parse_arguments(["--", *(arguments or [])])
-    base = Path(given.base or config).absolute()
+    base = (Path(given.base) if given.base else desktop_folder(config, quiet=quiet)).absolute()
     if not base.exists():
-        fail(f"there is no {given.base or config}; --config names the folder of system.json", 2)
+        fail(f"{path_argument(base)} does not exist. Name the folder that contains system.json.", 2)
     folder = base if base.is_dir() else base.parent
     return Start(
         root=folder.parent,
@@ -45,3 +51,13 @@ def start_from(
         region=region,
         impersonation=Impersonation(user=user, group=group, version=version) if user or group or version else None,
     )
+
+
+def desktop_folder(named: Path | None, *, quiet: bool = False) -> Path:
+    """Find the desktop's configuration folder; state which one is used, if the user did not name it."""
+    found = find_desktop(named)
+    if found is None or found.path is None:
+        nothing_found("desktop")
+    if not quiet:
+        found.announce()
+    return found.path

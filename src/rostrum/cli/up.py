@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rostrum.base.command_line import CommandLine, command, path_argument
 from rostrum.cli.demo_desk import write_desk
 from rostrum.cli.manager import starter_text
 from rostrum.cli.output import fail, say, warn
@@ -77,7 +78,13 @@ def up(
             say(f"{len(desktops.desktops)} simulated desktops are signing in; --no-simulation leaves them out")
             desktops.start(address)
 
-    serve(config, on_ready, _origins(loaded, port), on_stop=desktops.stop if desktops is not None else lambda: None)
+    serve(
+        config,
+        on_ready,
+        _origins(loaded, port),
+        on_stop=desktops.stop if desktops is not None else lambda: None,
+        command=CommandLine(("--config", path_argument(path))),
+    )
 
 
 def _undo(folder: Path, *, made_folder: bool) -> None:
@@ -160,5 +167,7 @@ def _greet(config: "ManagerConfig", address: str, path: Path) -> None:
     except (OSError, ValueError) as error:
         warn(f"there is no configuration for a desktop: {error}")
     else:
-        typer.echo(f"a desktop    cd {path.parent / _DESK} && rostrum desktop --headless  (as {_DEMO_USER})")
+        desktop = command("desktop", "--headless", "--config", path_argument(path.parent / _DESK / "config"))
+        typer.echo(f"a desktop    {desktop}")
+        typer.echo(f"       user  {_DEMO_USER}")
     say(f"settings and data are in {path.parent}; stop with Ctrl+C")

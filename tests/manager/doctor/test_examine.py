@@ -112,10 +112,15 @@ async def test_a_sound_server_is_called_so_and_nothing_is_touched(store: str, tm
     assert RANDOM not in said
 
 
-async def test_before_the_first_start_there_is_nothing_wrong_and_nothing_is_made(tmp_path: Path) -> None:
+async def test_a_missing_database_is_a_problem_and_is_not_created(tmp_path: Path) -> None:
     setup = Setup(tmp_path)
 
-    assert wrong(unbuilt(await setup.examine())) == []
+    findings = unbuilt(await setup.examine())
+
+    assert wrong(findings) == [("database", "error")]
+    (found,) = (finding for finding in findings if finding.verdict == "error")
+    assert str(setup.database) in found.message
+    assert "manager migrate" in found.advice
     assert not setup.database.exists()
 
 
@@ -161,6 +166,11 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
         lambda setup: setup.sql("UPDATE users SET disabled = 1 WHERE id = 'admin'"),
         ("administrator", "error"),
         "PLATFORM_SERVER_ADMIN",
+    ),
+    "a database without tables": (
+        lambda setup: setup.sql("DROP TABLE alembic_version"),
+        ("database", "error"),
+        "no tables",
     ),
     "an older database": (
         lambda setup: setup.sql("UPDATE alembic_version SET version_num = '0001'"),

@@ -65,7 +65,8 @@ class ManagerConfig(BaseModel):
     )
     store: StoreAddress = option(
         "sqlite:///rostrum.db",
-        "Database: `sqlite:///path` or `postgresql://user:password@host/database`.",
+        "Database: `sqlite:///path` or `postgresql://user:password@host/database`. A relative path is resolved against "
+        "the folder of the configuration file; without a file, against the current folder.",
         env="API_STORE",
         prop="store",
         repr=False,

@@ -14,6 +14,7 @@ from rostrum.manager.config.errors import ConfigInvalid
 from rostrum.manager.config.json_input import JsonFault, parse_json
 from rostrum.manager.config.notes import unwise
 from rostrum.manager.config.options import OPTIONS, ManagerConfig
+from rostrum.manager.config.store_address import sqlite_file, with_folder
 from rostrum.manager.config.variables import read_environment
 
 __all__ = ["LoadedConfig", "Origin", "OriginKind", "load_config_file", "read_config"]
@@ -48,15 +49,52 @@ class LoadedConfig:
     Attributes:
         origins: where each value came from, by field name.
         notes: what is allowed but unwise, and what was not understood.
+        file: the configuration file, if there is one.
+        former_database: where earlier versions looked for the database file, if that was another place.
     """
 
     config: ManagerConfig
     origins: dict[str, Origin]
     notes: list[str]
+    file: Path | None = None
+    former_database: Path | None = None
+
+    @property
+    def database_file(self) -> Path | None:
+        """The file of an SQLite database; None for other databases."""
+        file = sqlite_file(self.config.store)
+        return None if file is None else file.absolute()
+
+    @property
+    def has_moved_database(self) -> bool:
+        """Whether the database is missing, and a file exists where earlier versions looked for it."""
+        file, former = self.database_file, self.former_database
+        return file is not None and not file.exists() and former is not None and former.exists()
+
+    def missing_database(self) -> str | None:
+        """Describe the problem if the database file does not exist; None if it does, or for other databases."""
+        file = self.database_file
+        if file is None or file.exists():
+            return None
+        missing = f"The database {file} does not exist."
+        if not self.has_moved_database:
+            return missing
+        return (
+            f"{missing} There is a database at {self.former_database}: earlier versions looked for it in the current "
+            f"folder if the configuration file did not set `store`. Stop the server and move that file (and the files "
+            f"with -wal and -shm added to its name) to the new place, or set `store` to "
+            f"sqlite:///{self.former_database} in {self.file}."
+        )
 
 
-def read_config(document: Mapping[str, Any] | None, environment: Mapping[str, str]) -> LoadedConfig:
-    """Join object, variables and defaults; raise with every problem at once."""
+def read_config(
+    document: Mapping[str, Any] | None, environment: Mapping[str, str], file: Path | None = None
+) -> LoadedConfig:
+    """Join object, variables and defaults; raise with every problem at once.
+
+    A relative path of the database is resolved against the folder of the file that the object was read from; without
+    a file, against the current folder.
+    """
     told = read_document(document)
     around = read_environment(environment, skip={*told.values, *told.failed})
     given = {**around.values, **told.values}
@@ -64,12 +102,17 @@ def read_config(document: Mapping[str, Any] | None, environment: Mapping[str, st
     problems = [*told.problems, *around.problems, *checked.problems]
     if problems:
         raise ConfigInvalid(problems)
+    former = None if file is None else _former_database(checked.values["store"], file, told.values)
+    if file is not None:
+        checked.values["store"] = with_folder(checked.values["store"], _folder_of(file))
     # Checked already; a second check could meet other files than the first.
     config = ManagerConfig.model_construct(set(given), **checked.values)
     return LoadedConfig(
         config=config,
         origins={name: _origin(name, told.values, around.names) for name in OPTIONS},
         notes=[*around.notes, *unwise(config, set(given))],
+        file=file,
+        former_database=former,
     )
 
 
@@ -87,6 +130,19 @@ def load_config_file(path: Path) -> JsonObject:
     if not isinstance(document, dict):
         raise ConfigInvalid([Problem(path=str(path), message=reason)])
     return document
+
+
+def _folder_of(file: Path) -> Path:
+    return file.resolve().parent
+
+
+def _former_database(store: str, file: Path, told: Mapping[str, Any]) -> Path | None:
+    """Return the file in the current folder that a store outside of the configuration file used to name."""
+    path = sqlite_file(store)
+    if path is None or "store" in told:
+        return None
+    former = path.absolute()
+    return None if former == _folder_of(file) / path else former
 
 
 def _origin(name: str, told: Mapping[str, Any], variables: Mapping[str, str]) -> Origin:

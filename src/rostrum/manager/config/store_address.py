@@ -1,14 +1,16 @@
 """The address of the database: which are taken, and how one is shown."""
 
 import re
+from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from rostrum.manager.config.option import MASK
 
-__all__ = ["check_store_address", "hide_store_password", "is_postgresql"]
+__all__ = ["check_store_address", "hide_store_password", "is_postgresql", "sqlite_file", "with_folder"]
 
 _ALLOWED = "write sqlite:///path/to/file.db or postgresql://user:password@host:5432/database"
 _POSTGRESQL = "postgresql://"
+_SQLITE = "sqlite:///"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}")
 _QUERY_PASSWORD = re.compile(r"([?&][^=&]*pass[^=&]*=)[^&]*", re.IGNORECASE)
 
@@ -41,6 +43,17 @@ def hide_store_password(address: str) -> str:
     user, colon, _ = login.partition(":")
     shown = f"{user}:{MASK}{at}{host}" if colon else netloc
     return _POSTGRESQL + shown + _QUERY_PASSWORD.sub(rf"\g<1>{MASK}", rest)
+
+
+def sqlite_file(address: str) -> Path | None:
+    """Return the database file that a checked address names; None for other databases."""
+    return Path(address.removeprefix(_SQLITE)) if address.startswith(_SQLITE) else None
+
+
+def with_folder(address: str, folder: Path) -> str:
+    """Resolve the relative path in a checked SQLite address against a folder; other addresses stay as they are."""
+    file = sqlite_file(address)
+    return address if file is None else _SQLITE + (folder / file).as_posix()
 
 
 def _sqlite(rest: str) -> str:

@@ -4,10 +4,11 @@ from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 
 from rostrum.base.clock import Clock
+from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
-from rostrum.manager.config import ManagerConfig
+from rostrum.manager.auth.bootstrap import add_administrator
+from rostrum.manager.config import LoadedConfig, ManagerConfig
 from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
-from rostrum.manager.doctor.surroundings import database_file
 from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.permissions.permissions import ADMIN_GROUP
 from rostrum.manager.resources.audit import AuditResource
@@ -25,31 +26,37 @@ _CHECKS = ("integrity", "administrator", "clock", "retention", "audit")
 Progress = Callable[[int], None]
 
 
-async def check_database(config: ManagerConfig, clock: Clock, progress: Progress) -> AsyncIterator[Finding]:
+async def check_database(
+    loaded: LoadedConfig, clock: Clock, progress: Progress, command: CommandLine
+) -> AsyncIterator[Finding]:
     """Ask the database; what cannot be asked is skipped with the reason."""
-    file = database_file(config)
-    if file is not None and not file.exists():
-        yield skipped("database", f"{file} is not there yet: the first start makes it")
+    config, missing = loaded.config, loaded.missing_database()
+    if missing is not None:
+        yield error("database", missing, _create(command))
         return
     storage = Storage(config.store, place=file_place(config.files_folder, config.files_bucket), read_only=True)
     try:
-        finding = await _version(storage)
+        finding = await _version(storage, command)
         yield finding
         if finding.verdict != "ok":
             for check in _CHECKS:
                 yield skipped(check, "the database cannot be asked")
             return
         async with storage.read() as work:
-            async for found in _questions(work, config, clock):
+            async for found in _questions(work, config, clock, command):
                 yield found
-        yield await _audit(storage, progress)
+        yield await _audit(storage, progress, command)
     except RostrumError as fault:
         yield error("database", str(fault), "see the log of the database; a backup may be needed")
     finally:
         await storage.close()
 
 
-async def _version(storage: Storage) -> Finding:
+def _create(command: CommandLine) -> str:
+    return f"check the setting `store`, or create the database with `{command('manager', 'migrate')}`"
+
+
+async def _version(storage: Storage, command: CommandLine) -> Finding:
     advice = "start the database, and check the address, the account and the network"
     try:
         version = await storage.version()
@@ -58,14 +65,14 @@ async def _version(storage: Storage) -> Finding:
     if version == storage.newest_version:
         return fine("database", f"{storage.kind} answers, at migration {version}")
     if version is None:
-        return warning("database", f"{storage.kind} answers, and is empty", "start the server: it makes the tables")
+        return error("database", f"{storage.kind} answers, but the database has no tables", _create(command))
     if version > storage.newest_version:
         return error("database", f"it is at migration {version}, newer than this version knows", "use a newer Rostrum")
-    advice = "run `rostrum manager migrate`, or start the server: it does the same"
+    advice = f"run `{command('manager', 'migrate')}`, or start the server, which does the same"
     return warning("database", f"it is at migration {version}, this version wants {storage.newest_version}", advice)
 
 
-async def _questions(work: Work, config: ManagerConfig, clock: Clock) -> AsyncIterator[Finding]:
+async def _questions(work: Work, config: ManagerConfig, clock: Clock, command: CommandLine) -> AsyncIterator[Finding]:
     damage = await work.examination.damage()
     for line in damage:
         yield error("integrity", line, "stop the server and restore a backup, or an export, into a new database")
@@ -79,13 +86,13 @@ async def _questions(work: Work, config: ManagerConfig, clock: Clock) -> AsyncIt
         yield warning("integrity", f"{lost} files of reports cannot be read", "check files.folder, on every node")
     if not dangling and not lost:
         yield fine("integrity", "what is kept is whole")
-    yield await _administrator(work, config)
+    yield await _administrator(work, config, command)
     yield await _clock(work, clock)
     async for finding in _retention(work, config, clock.now()):
         yield finding
 
 
-async def _administrator(work: Work, config: ManagerConfig) -> Finding:
+async def _administrator(work: Work, config: ManagerConfig, command: CommandLine) -> Finding:
     found = await work.examination.administrators(ADMIN_GROUP)
     if not found and config.predefined_users:
         return fine("administrator", "the next start makes those of the settings")
@@ -93,7 +100,7 @@ async def _administrator(work: Work, config: ManagerConfig) -> Finding:
         return error(
             "administrator",
             f"no enabled user with a password is in {ADMIN_GROUP}",
-            "run `rostrum manager user add ID --admin --generate`",
+            f"run `{await add_administrator(work, command)}`",
         )
     return fine("administrator", f"{len(found)} can log in, such as {found[0]}")
 
@@ -133,9 +140,12 @@ async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncI
         yield fine("retention", "nothing is kept for longer than the settings say")
 
 
-async def _audit(storage: Storage, progress: Progress) -> Finding:
+async def _audit(storage: Storage, progress: Progress, command: CommandLine) -> Finding:
     found = await AuditResource(storage).verify(SYSTEM, progress=progress)
     if found.fault is not None:
-        advice = "somebody changed the database by hand: keep a copy, and look at `rostrum manager audit verify`"
+        advice = (
+            "the database was changed outside of Rostrum: keep a copy, and see "
+            f"`{command('manager', 'audit', 'verify')}`"
+        )
         return error("audit", f"entry {found.fault.number}: {found.fault.message}", advice)
     return fine("audit", f"the chain of {found.entries:,} entries is whole")

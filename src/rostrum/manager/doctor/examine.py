@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from rostrum.base.clock import Clock
+from rostrum.base.command_line import CommandLine
 from rostrum.manager.config import ConfigInvalid, LoadedConfig
 from rostrum.manager.doctor.database import Progress, check_database
 from rostrum.manager.doctor.finding import Finding, error, skipped
@@ -21,14 +22,23 @@ __all__ = ["examine"]
 
 
 async def examine(
-    load: Callable[[], LoadedConfig], file: Path | None, clock: Clock, progress: Progress = lambda _count: None
+    load: Callable[[], LoadedConfig],
+    file: Path | None,
+    clock: Clock,
+    progress: Progress = lambda _count: None,
+    command: CommandLine | None = None,
 ) -> AsyncIterator[Finding]:
-    """Read the settings and look at everything that they name; nothing is changed."""
+    """Read the settings and check everything that they name; nothing is changed. Advice names commands to paste."""
+    command = command or CommandLine()
     try:
         loaded = load()
     except ConfigInvalid as fault:
         for problem in fault.problems:
-            yield error("configuration", str(problem), "mend the setting; `docs/reference/manager-settings.md` has all")
+            yield error(
+                "configuration",
+                str(problem),
+                "correct the setting; `docs/reference/manager-settings.md` lists all settings",
+            )
         yield skipped("everything else", "it follows from the settings")
         return
     config, now = loaded.config, clock.now()
@@ -44,5 +54,5 @@ async def examine(
         yield finding
     if config.files_bucket is not None:
         yield await check_bucket(config.files_bucket)
-    async for finding in check_database(config, clock, progress):
+    async for finding in check_database(loaded, clock, progress, command):
         yield finding

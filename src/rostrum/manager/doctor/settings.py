@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from rostrum.base.command_line import command, path_argument, quote
 from rostrum.manager.config import LoadedConfig
 from rostrum.manager.doctor.finding import Finding, fine, warning
 
@@ -27,9 +28,14 @@ def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[Finding]:
     """Look at the key that signs log-ins, and at who can read the file with it; never show it."""
     secret = loaded.config.token_secret
     if len(set(secret)) < _FEWEST_LETTERS or _EXAMPLE.search(secret):
-        advice = "let a generator make it: `rostrum manager init` writes a fresh one"
+        fresh = command("manager", "init", "--dir", "new-folder")
+        advice = f"use a generated secret: `{fresh}` writes a file with a new one"
         yield warning("secrets", "token.secret looks as if somebody made it up", advice)
     else:
         yield fine("secrets", "token.secret looks random")
     if file is not None and file.stat().st_mode & 0o077:
-        yield warning("secrets", f"{file} can be read by others, and holds secrets", f"chmod 600 {file}")
+        yield warning(
+            "secrets",
+            f"{file} can be read by others, and holds secrets",
+            f"run `{quote('chmod', '600', path_argument(file))}`",
+        )

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from rostrum.base.command_line import path_argument, quote
 from rostrum.manager import admin_page
 from rostrum.manager.config import ManagerConfig
+from rostrum.manager.config.store_address import sqlite_file
 from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
 from rostrum.manager.server import CannotListen, base_url, with_free_port
 from rostrum.manager.storage import Unavailable
@@ -25,7 +27,6 @@ __all__ = [
     "database_file",
 ]
 
-_SQLITE = "sqlite:///"
 _LEAST_ROOM = 100 * 1024 * 1024
 _SMALL_ROOM = 1024 * 1024 * 1024
 _RENEW = timedelta(days=30)
@@ -34,7 +35,8 @@ _ANSWER_SECONDS = 2
 
 def database_file(config: ManagerConfig) -> Path | None:
     """Find the file of an SQLite database; none for others."""
-    return Path(config.store.removeprefix(_SQLITE)).absolute() if config.store.startswith(_SQLITE) else None
+    file = sqlite_file(config.store)
+    return None if file is None else file.absolute()
 
 
 def check_folders(config: ManagerConfig) -> Iterator[Finding]:
@@ -45,7 +47,7 @@ def check_folders(config: ManagerConfig) -> Iterator[Finding]:
         if file.exists():
             yield _writable("database file", file)
             if file.stat().st_mode & 0o077:
-                yield warning("database file", f"{file} can be read by others", f"chmod 600 {file}")
+                yield warning("database file", f"{file} can be read by others", _make_private(file))
     if config.files_folder is not None:
         yield _writable("files store", config.files_folder)
     elif config.files_bucket is None:
@@ -102,7 +104,7 @@ def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[Finding]
     else:
         yield fine("TLS", f"the certificate holds until {ends:%Y-%m-%d}")
     if config.tls_key.stat().st_mode & 0o077:
-        yield warning("TLS", f"{config.tls_key} can be read by others", f"chmod 600 {config.tls_key}")
+        yield warning("TLS", f"{config.tls_key} can be read by others", _make_private(config.tls_key))
 
 
 def check_port(config: ManagerConfig) -> Iterator[Finding]:
@@ -130,6 +132,10 @@ def check_admin_ui() -> Iterator[Finding]:
         yield error("admin UI", str(problem), advice)
     else:
         yield fine("admin UI", f"the page and its {len(build.assets)} files are complete and as built")
+
+
+def _make_private(file: Path) -> str:
+    return f"run `{quote('chmod', '600', path_argument(file))}`"
 
 
 def _writable(check: str, place: Path) -> Finding:

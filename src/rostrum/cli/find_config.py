@@ -1,0 +1,140 @@
+"""Finds the configuration that a command uses: the manager's file and the desktop's folder."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from rostrum.base.command_line import CommandLine, command, path_argument
+from rostrum.cli.output import fail, say
+
+__all__ = ["DEMO_FOLDER", "FILE_NAME", "VARIABLE", "Found", "find_desktop", "find_manager", "nothing_found"]
+
+VARIABLE = "ROSTRUM_CONFIG"
+"""Names a configuration file, or a folder that is searched before the current one."""
+
+FILE_NAME = "rostrum.json"
+DEMO_FOLDER = Path("rostrum-demo")
+
+_OWN_FOLDERS = (Path("config"), Path("desk", "config"))
+_DESKTOP_FOLDERS = (*_OWN_FOLDERS, DEMO_FOLDER / "desk" / "config")
+_SYSTEM_FILE = "system"
+_AUTH_METHOD = "API_AUTH_METHOD"
+"""The variable that every configuration by environment variables sets: the setting is required."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A configuration, and how it was found.
+
+    Attributes:
+        path: The manager's file or the desktop's folder; None for a manager that the API_… variables configure.
+        reason: Where the path comes from, if the user did not name it with an option.
+        is_here: Whether commands find it from the current folder, so that they need no option.
+
+    """
+
+    path: Path | None
+    reason: str = ""
+    is_here: bool = False
+
+    @property
+    def command_line(self) -> CommandLine:
+        """Write commands that use this configuration."""
+        if self.path is None or self.is_here:
+            return CommandLine()
+        return CommandLine(("--config", path_argument(self.path)))
+
+    def announce(self) -> None:
+        """State on stderr which configuration is used, if the user did not name it."""
+        if self.path is not None and self.reason:
+            say(f"Using the configuration {path_argument(self.path)} ({self.reason}).")
+
+
+def find_manager(named: Path | None) -> Found | None:
+    """Find the manager's configuration: --config, ROSTRUM_CONFIG, the current folder, API_… variables, the demo.
+
+    The demo comes last, so that it never takes the place of a configuration that somebody wrote.
+    """
+    if named is not None:
+        return Found(named)
+    given = _given()
+    if given is not None and given.is_file() and not _is_system_file(given):
+        return Found(given, f"from {VARIABLE}")
+    if given is not None and (given / FILE_NAME).is_file():
+        return Found(given / FILE_NAME, f"from {VARIABLE}")
+    if Path(FILE_NAME).is_file():
+        return Found(Path(FILE_NAME), "found in the current folder", is_here=given is None)
+    if os.environ.get(_AUTH_METHOD) or os.environ.get(f"{_AUTH_METHOD}_FILE"):
+        return Found(None)
+    demo = DEMO_FOLDER / FILE_NAME
+    return Found(demo, "the demo in the current folder", is_here=given is None) if demo.is_file() else None
+
+
+def find_desktop(named: Path | None) -> Found | None:
+    """Find the desktop's configuration: --config, ROSTRUM_CONFIG, the current folder, the demo in it."""
+    if named is not None:
+        return Found(named)
+    given = _given()
+    if given is not None:
+        for place in _desktop_places(given):
+            return Found(place, f"from {VARIABLE}")
+    for folder in _DESKTOP_FOLDERS:
+        if folder.is_dir():
+            reason = (
+                "the demo in the current folder" if DEMO_FOLDER in folder.parents else "found in the current folder"
+            )
+            return Found(folder, reason, is_here=given is None)
+    return None
+
+
+def nothing_found(*kinds: str) -> NoReturn:
+    """End the command: name every place that was searched, and what to do."""
+    places = {
+        "manager": f"{FILE_NAME}, the variable {_AUTH_METHOD}, {DEMO_FOLDER / FILE_NAME}",
+        "desktop": ", ".join(map(str, _DESKTOP_FOLDERS)),
+    }
+    advice = {
+        "manager": f"create one with `{command('manager', 'init')}`",
+        "desktop": "create config/system.json",
+    }
+    given = os.environ.get(VARIABLE)
+    variable = f"{VARIABLE} ({given})" if given else f"{VARIABLE} (not set)"
+    searched = ", ".join([variable, *(places[kind] for kind in kinds)])
+    fail(
+        f"No configuration of the {' or the '.join(kinds)} found. Searched in {Path.cwd()}: {searched}. "
+        f"Name it with --config, or {', or '.join(advice[kind] for kind in kinds)}.",
+        2,
+    )
+
+
+def _given() -> Path | None:
+    """Return what ROSTRUM_CONFIG names; it must hold a configuration, so that a mistake is not passed over."""
+    text = os.environ.get(VARIABLE)
+    if not text:
+        return None
+    given = Path(text)
+    if not given.exists():
+        fail(f"{VARIABLE} names {text}, which does not exist. Correct the variable, or unset it.", 2)
+    if given.is_dir() and not (given / FILE_NAME).is_file() and not any(_desktop_places(given)):
+        fail(
+            f"{VARIABLE} names the folder {text}, which contains neither {FILE_NAME} nor a desktop configuration "
+            f"(system.json). Correct the variable, or unset it.",
+            2,
+        )
+    return given
+
+
+def _desktop_places(given: Path) -> Iterator[Path]:
+    if given.is_file():
+        if _is_system_file(given):
+            yield given
+        return
+    if (given / f"{_SYSTEM_FILE}.json").is_file():
+        yield given
+    yield from (given / folder for folder in _OWN_FOLDERS if (given / folder).is_dir())
+
+
+def _is_system_file(path: Path) -> bool:
+    return path.name.startswith(_SYSTEM_FILE)
