@@ -17,7 +17,7 @@ LOCK_NPM := $(BIN)/python tools/node.py npm install --package-lock-only --omit-l
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix generate docs bench screenshots admin-ui admin-ui-library dist chromium kerberos lock clean
+.PHONY: help run test coverage check fix generate docs bench screenshots admin-ui admin-ui-library dist chromium kerberos lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,13 @@ run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
 
 test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test
 	$(BIN)/pytest -n 2 $(ARGS)
+
+coverage: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test and list the lines that none executes
+	rm -rf .coverage && mkdir .coverage
+	$(BIN)/coverage run -m pytest -n 2 $(ARGS)
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage html -q -d .coverage/html
+	$(BIN)/coverage report
 
 check: $(VENV)/.dev $(UI_MODULES) ## Lint, types, import directions, generated files
 	$(BIN)/ruff check --no-cache .
@@ -92,7 +99,7 @@ lock: $(VENV)/.pip ## Resolve the dependencies again and write the locks
 		|| { echo "The new locks drop a platform. Restrict the versions in pyproject.toml or package.json and run make lock again."; exit 1; }
 
 clean: ## Remove the environment and the caches
-	rm -rf $(VENV) $(PEERS) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Rostrum needs Python 3.11 or newer; set PYTHON=… to one"; exit 1; }
