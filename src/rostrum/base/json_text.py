@@ -16,6 +16,7 @@ JsonObject = dict[str, Any]
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder()
 _BYTE_ORDER_MARK = "\ufeff"
+_PIECE = 65_536
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
 
@@ -60,27 +61,34 @@ def _without_mark(text: bytes | str) -> bytes | str:
 
 def _refuse_many_elements(text: bytes, limit: int) -> None:
     """Count commas, objects and arrays in the text, before any object is built from it."""
-    if _elements(text, 0, len(text)) <= limit:
+    if _elements(text, 0, len(text), limit) <= limit:
         # Characters inside strings were counted as well, and even so there are not too many.
         return
     elements = end = 0
     for strings, string in enumerate(_STRING.finditer(text), start=1):
-        elements += _elements(text, end, string.start())
+        elements += _elements(text, end, string.start(), limit)
         end = string.end()
         # Each element of valid JSON has at most two strings, a name and a value. With more, the text is not JSON, and
         # the parser stops before it has read the part that was counted.
         if elements > limit or strings > 2 * (elements + 1):
             break
     else:
-        elements += _elements(text, end, len(text))
+        elements += _elements(text, end, len(text), limit)
     if elements > limit:
         raise TooLarge(
             f"the JSON has more than {limit} elements (commas, objects and arrays are counted); send less at once"
         )
 
 
-def _elements(text: bytes, start: int, end: int) -> int:
-    return text.count(b",", start, end) + text.count(b"[", start, end) + text.count(b"{", start, end)
+def _elements(text: bytes, start: int, end: int, limit: int) -> int:
+    """Count up to a limit, in pieces: counting a whole large text would keep other threads waiting."""
+    found = 0
+    for piece in range(start, end, _PIECE):
+        stop = min(piece + _PIECE, end)
+        found += text.count(b",", piece, stop) + text.count(b"[", piece, stop) + text.count(b"{", piece, stop)
+        if found > limit:
+            break
+    return found
 
 
 def _refuse_deep(value: Any) -> None:

@@ -48,9 +48,9 @@ quota_sessions API_QUOTA_SESSIONS quotas.sessions 100
 quota_kept_sessions API_QUOTA_KEPT_SESSIONS quotas.keptSessions 1000
 quota_machines API_QUOTA_MACHINES quotas.machines 100
 quota_preferences API_QUOTA_PREFERENCES quotas.preferences 1000
-quota_preference_bytes API_QUOTA_PREFERENCE_BYTES quotas.preferenceBytes 8388608
+quota_preference_bytes API_QUOTA_PREFERENCE_BYTES quotas.preferenceBytes 4194304
 quota_layouts API_QUOTA_LAYOUTS quotas.layouts 1000
-quota_layout_bytes API_QUOTA_LAYOUT_BYTES quotas.layoutBytes 16777216
+quota_layout_bytes API_QUOTA_LAYOUT_BYTES quotas.layoutBytes 8388608
 quota_feedback API_QUOTA_FEEDBACK quotas.feedback 200
 quota_feedback_bytes API_QUOTA_FEEDBACK_BYTES quotas.feedbackBytes 268435456
 quota_crashes API_QUOTA_CRASHES quotas.crashes 200

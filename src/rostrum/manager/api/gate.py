@@ -3,6 +3,7 @@
 Plain ASGI, because everything here happens to every request.
 """
 
+import asyncio
 import ipaddress
 import itertools
 import logging
@@ -243,6 +244,8 @@ class _Gunzip:
             self._packed = message.get("body", b"")
             self._more = message.get("more_body", False)
             self._begun = self._begun or bool(self._packed)
+        # A small body may unpack to many pieces: other requests get their turn between two of them.
+        await asyncio.sleep(0)
         try:
             body = self._unpacker.decompress(self._packed, self._PIECE)
         except zlib.error:

@@ -345,7 +345,7 @@ class ManagerConfig(BaseModel):
         le=TIB,
     )
     quota_preference_bytes: Whole = option(
-        8 * MIB,
+        4 * MIB,
         "Size of all preferences that one user may save.",
         env="API_QUOTA_PREFERENCE_BYTES",
         prop="quotas.preferenceBytes",
@@ -362,7 +362,7 @@ class ManagerConfig(BaseModel):
         le=TIB,
     )
     quota_layout_bytes: Whole = option(
-        16 * MIB,
+        8 * MIB,
         "Size of all layouts that one user may save.",
         env="API_QUOTA_LAYOUT_BYTES",
         prop="quotas.layoutBytes",
