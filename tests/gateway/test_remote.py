@@ -56,12 +56,12 @@ async def test_it_is_a_peer_with_methods_contexts_and_the_bus() -> None:
 
 
 async def test_a_wrong_secret_is_refused(tmp_path: Path) -> None:
-    add_user(tmp_path / "users", "ada", "right")
+    add_user(tmp_path / "users", "ada", "the right one")
     async with running(secrets=UsersFile(tmp_path / "users", case_sensitive=False)) as gateway:
         with pytest.raises(CallFailed, match="secret is wrong"):
-            async with connected(gateway.address, **ADA):
+            async with connected(gateway.address, **{**ADA, "secret": "a wrong one"}):
                 pass
-        async with connected(gateway.address, **{**ADA, "secret": "right"}) as peer:
+        async with connected(gateway.address, **{**ADA, "secret": "the right one"}) as peer:
             assert peer.identity["user"] == "ada"
 
 
