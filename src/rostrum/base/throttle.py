@@ -38,8 +38,10 @@ class Throttle:
     """Counts wrong passwords in buckets that leak.
 
     Three buckets judge a try: the account as seen from this address, the address, and the account from everywhere.
-    The last one lets addresses pass from which the account has logged in lately, so that strangers who guess cannot
-    keep its owner out. Only password checks come here: sessions, tokens and remembered passwords pass by.
+    Only the first one holds for a known pair of account and address (the account has signed in from there lately) and
+    for a client that proves it otherwise. So neither strangers who guess for the account nor guesses with random names
+    from the same address, such as that of a whole office, keep its owner out. Only password checks come here: sessions,
+    tokens and remembered passwords pass by.
     """
 
     def __init__(
@@ -56,9 +58,12 @@ class Throttle:
         self._buckets: OrderedDict[tuple[str, bytes], _Bucket] = OrderedDict()
         self._trusted: OrderedDict[bytes, float] = OrderedDict()
 
-    def enter(self, account: str, address: str) -> None:
-        """Count a try before it is checked, so that many at once count as many; refuse it when it must wait."""
-        keys = self._keys(account, address)
+    def enter(self, account: str, address: str, *, is_known: bool = False) -> None:
+        """Count a try before it is checked, so that many at once count as many; refuse it when it must wait.
+
+        ``is_known`` says that the client has proved in another way that the account has signed in there.
+        """
+        keys = self._keys(account, address, is_known=is_known)
         now = self._clock.monotonic()
         wait = max(self._wait(key, now) for key in keys)
         if wait > 0:
@@ -71,16 +76,16 @@ class Throttle:
         while len(self._buckets) > _MOST:
             self._buckets.popitem(last=False)
 
-    def take_back(self, account: str, address: str) -> None:
+    def take_back(self, account: str, address: str, *, is_known: bool = False) -> None:
         """Forget one try that was never checked."""
-        for key in self._keys(account, address):
+        for key in self._keys(account, address, is_known=is_known):
             bucket = self._buckets.get(key)
             if bucket is not None:
                 bucket.level = max(0.0, bucket.level - 1)
 
-    def succeeded(self, account: str, address: str) -> None:
-        """Take the try back: the password was right. The account is at home at this address."""
-        self.take_back(account, address)
+    def succeeded(self, account: str, address: str, *, is_known: bool = False) -> None:
+        """Take the try back: the password was right. The account is known at this address from now on."""
+        self.take_back(account, address, is_known=is_known)
         pair = _digest(account.casefold(), _source(address))
         self._buckets.pop(("pair", pair), None)
         self._trusted[pair] = self._clock.monotonic() + _TRUSTED_SECONDS
@@ -91,14 +96,13 @@ class Throttle:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def _keys(self, account: str, address: str) -> list[tuple[str, bytes]]:
+    def _keys(self, account: str, address: str, *, is_known: bool) -> list[tuple[str, bytes]]:
         # Letter case must not give a guesser fresh tries; digests keep long names from filling the memory.
         name, address = account.casefold(), _source(address)
         pair = _digest(name, address)
-        keys = [("pair", pair), ("address", _digest("", address))]
-        if self._trusted.get(pair, 0.0) <= self._clock.monotonic():
-            keys.append(("account", _digest(name, "")))
-        return keys
+        if is_known or self._trusted.get(pair, 0.0) > self._clock.monotonic():
+            return [("pair", pair)]
+        return [("pair", pair), ("address", _digest("", address)), ("account", _digest(name, ""))]
 
     def _wait(self, key: tuple[str, bytes], now: float) -> float:
         bucket = self._buckets.get(key)

@@ -653,6 +653,82 @@ async def test_an_address_that_guesses_for_many_accounts_is_slowed_down(api: Api
     assert await spray(api) == {401: 50, 429: 10}
 
 
+async def test_random_names_from_an_office_never_keep_out_those_who_signed_in_there(
+    api: Api, clock: SettableClock
+) -> None:
+    ann = await api.add_user("ann")
+    assert await status(ann) == 200
+
+    for turn in range(4):
+        # Long enough for the server to forget that the password was right: it is checked again.
+        clock.advance(301)
+        for number in range(60):
+            await status(api.client((f"name {turn} {number}", "guess")))
+        assert await status(api.client(("somebody new", "guess"))) == 429
+        assert await status(ann) == 200
+
+
+async def test_a_session_cookie_of_the_account_proves_that_a_password_is_no_random_guess(
+    api: Api, clock: SettableClock
+) -> None:
+    await api.add_user("ann")
+    await api.add_user("bob")
+    cookies = {user: await cookie_of(api, (user, f"{user}-password")) for user in ("ann", "bob")}
+    await change(api, "bob", password="another password")
+    # At another address, nobody is known.
+    transport = httpx.ASGITransport(api.app, client=("10.1.1.1", 4711))
+
+    async def sign_in(user: str, password: str, cookie: str = "") -> int:
+        headers = {"cookie": f"PLATFORM_SESSION={cookie}"} if cookie else {}
+        async with httpx.AsyncClient(transport=transport, base_url=str(api.client().base_url)) as client:
+            return (await client.get("/me", auth=(user, password), headers=headers)).status_code
+
+    for number in range(60):
+        await sign_in(f"name {number}", "guess")
+    clock.advance(301)
+    for number in range(60, 120):
+        await sign_in(f"name {number}", "guess")
+
+    assert await sign_in("ann", "wrong", cookies["bob"]) == 429
+    assert await sign_in("bob", "another password", cookies["bob"]) == 429
+    assert await sign_in("ann", "ann-password", cookies["ann"]) == 200
+
+
+async def test_a_cookie_gives_no_more_guesses_for_its_account_than_there_are(api: Api) -> None:
+    await api.add_user("ann")
+    cookie = await cookie_of(api)
+
+    statuses = []
+    for number in range(12):
+        client = sending(api, authorization=basic("ann", f"guess {number}"), cookie=f"PLATFORM_SESSION={cookie}")
+        statuses.append(await status(client))
+
+    assert statuses == [401] * 10 + [429] * 2
+
+
+@pytest.mark.parametrize("attempt", [("off", "off-password"), ("off", "guess"), ("nobody", "guess"), ("ann", "guess")])
+async def test_repeated_refusals_cost_the_same_whatever_their_reason(
+    api: Api, checks: list[str], attempt: tuple[str, str]
+) -> None:
+    await api.add_user("off", disabled=True)
+    await api.add_user("ann")
+    checks.clear()
+
+    statuses = [await status(api.client(attempt)) for _ in range(15)]
+
+    assert statuses == [401] * 15
+    assert len(checks) == 1
+
+
+async def test_a_user_who_is_enabled_signs_in_at_once(api: Api) -> None:
+    off = await api.add_user("off", disabled=True)
+    assert await status(off) == 401
+
+    await change(api, "off", disabled=False)
+
+    assert await status(off) == 200
+
+
 async def test_a_forwarded_address_is_not_believed_from_anyone(api: Api) -> None:
     clients = [
         sending(api, authorization=basic(f"user {number}", "guess"), **{"x-forwarded-for": f"10.0.0.{number}"})

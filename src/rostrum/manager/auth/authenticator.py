@@ -22,8 +22,6 @@ __all__ = ["Authenticator"]
 
 
 _MOST_EXPANDED = 5_000
-_NOBODY = -1
-"""The epoch of users that do not exist."""
 
 
 class Authenticator:
@@ -83,7 +81,7 @@ class Authenticator:
             match scheme.lower():
                 case "basic":
                     user_id, password = parse_basic(value.strip())
-                    caller = await self._basic(user_id, password, credentials.address)
+                    caller = await self._basic(user_id, password, credentials)
                     return caller, self._verified.key(user_id, password)
                 case "bearer":
                     return await self._token(value.strip(), Use.CLIENT), None
@@ -98,12 +96,13 @@ class Authenticator:
                 return False
             return session is None or await _is_open(work, session)
 
-    async def _basic(self, user_id: str, password: str, address: str) -> Caller:
+    async def _basic(self, user_id: str, password: str, credentials: Credentials) -> Caller:
         caller = await self._remembered(user_id, password)
         if caller is None:
             # A client that starts sends many requests at once: they are one log-in, not as many guesses.
             async with self._verified.turn(user_id, password):
-                caller = await self._remembered(user_id, password) or await self._checked(user_id, password, address)
+                caller = await self._remembered(user_id, password)
+                caller = caller or await self._checked(user_id, password, credentials)
         return caller
 
     async def _remembered(self, user_id: str, password: str) -> Caller | None:
@@ -116,30 +115,32 @@ class Authenticator:
                 return None
             return await self._caller(work, login, Method.BASIC)
 
-    async def _checked(self, user_id: str, password: str, address: str) -> Caller:
+    async def _checked(self, user_id: str, password: str, credentials: Credentials) -> Caller:
         async with self._storage.read() as work:
             login = await work.users.login(user_id)
-        epoch = login.epoch if login else _NOBODY
-        if self._refused.epoch(user_id, password) == epoch:
+        state = _refusal_state(login)
+        address = credentials.address
+        known = login.user if login else None
+        if self._refused.epoch(user_id, password) == state:
             # The same wrong password again is a client with an old one, not a guess: it costs and counts nothing.
             raise Unauthenticated
-        known = login.user if login else None
+        is_known = login is not None and self._has_cookie_of(login, credentials.cookie)
         try:
-            self._throttle.enter(user_id, address)
+            self._throttle.enter(user_id, address, is_known=is_known)
         except TooManyAttempts:
             tell(SecurityEvent.THROTTLED, known, address=address)
             raise
         try:
             matches = await self._passwords.verify(login.password_hash if login else None, password)
         except Overloaded:
-            self._throttle.take_back(user_id, address)
+            self._throttle.take_back(user_id, address, is_known=is_known)
             raise
-        if not matches:
-            self._refused.remember(user_id, password, epoch)
         if not matches or login is None or login.disabled:
+            # Whatever the reason, the next answer to the same credentials takes the same way and the same time.
+            self._refused.remember(user_id, password, state)
             tell(SecurityEvent.REFUSED, known, address=address)
             raise Unauthenticated
-        self._throttle.succeeded(user_id, address)
+        self._throttle.succeeded(user_id, address, is_known=is_known)
         self._verified.remember(user_id, password, login.epoch)
         await self._renew_hash(login, password)
         caller = await self._remembered(user_id, password)
@@ -149,6 +150,16 @@ class Authenticator:
             raise Unauthenticated
         tell(SecurityEvent.LOGGED_IN, known, address=address)
         return caller
+
+    def _has_cookie_of(self, login: Login, cookie: str | None) -> bool:
+        """Say whether the client also has a valid session cookie of the user it sends a password for."""
+        if cookie is None:
+            return False
+        try:
+            claims = self._tokens.check(cookie, Use.SESSION)
+        except Unauthenticated:
+            return False
+        return claims.user == login.user and claims.epoch == login.epoch
 
     async def _token(self, text: str, use: Use) -> Caller:
         claims = self._tokens.check(text, use)
@@ -186,6 +197,11 @@ class Authenticator:
             with suppress(NoRoom):
                 async with self._storage.note() as work:
                     await work.users.set_password_hash(login.user, renewed, login.epoch)
+
+
+def _refusal_state(login: Login | None) -> int:
+    """Give a number that changes whenever credentials that were refused could be accepted."""
+    return -1 if login is None else login.epoch * 2 + login.disabled
 
 
 async def _login(work: Work, user_id: str, epoch: int, claims: Claims | None) -> Login | None:
