@@ -4,6 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
+from rostrum.base.user_ids import validate_new_id
+
 __all__ = [
     "FORMS",
     "Email",
@@ -12,6 +14,7 @@ __all__ = [
     "Id",
     "LongText",
     "Name",
+    "NewUserId",
     "Owner",
     "Password",
     "ShortText",
@@ -55,6 +58,9 @@ UserId = Annotated[
     AfterValidator(_not_dots),
     AfterValidator(_no_address),
 ]
+
+NewUserId = Annotated[UserId, AfterValidator(validate_new_id)]
+"""An ID that a new user may get; stored ones may be older than its rules."""
 
 Owner = Annotated[str, _form(r"^([^\x00-\x1f\x7f:()*]+|\*)$", "must be a user id, or * for all")]
 

@@ -1,12 +1,23 @@
 """Users as the admin API sends and answers them."""
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from rostrum.contracts.body import Body, Change, ListView, View
-from rostrum.contracts.names import Email, GroupName, Id, Name, Password, UserId
+from rostrum.contracts.names import Email, GroupName, Id, Name, NewUserId, Password, UserId
 from rostrum.contracts.stamp import Stamped
 
-__all__ = ["NewUser", "QuotaUseView", "UsageView", "UserChange", "UserDocument", "UserList", "UserView"]
+__all__ = [
+    "NewUser",
+    "PasswordChange",
+    "QuotaUseView",
+    "UsageView",
+    "UserChange",
+    "UserDocument",
+    "UserList",
+    "UserView",
+]
 
 
 class UserDocument(Body):
@@ -24,7 +35,16 @@ class UserDocument(Body):
 class NewUser(UserDocument):
     """A user to be made."""
 
-    id: UserId
+    id: NewUserId
+
+
+class PasswordChange(Body):
+    """The caller's own new password, with the current one as proof."""
+
+    server_filled: ClassVar[frozenset[str]] = frozenset()
+
+    current: Password = Field(description="The password until now.")
+    new: Password = Field(description="The new password; the server's password policy applies.")
 
 
 class UserChange(Change):

@@ -21,6 +21,7 @@ from rostrum.base.passwords import Passwords
 from rostrum.manager import admin_page
 from rostrum.manager.api.authentication import Authentication
 from rostrum.manager.api.cookies import SessionCookies
+from rostrum.manager.api.cross_site import SiteGuard
 from rostrum.manager.api.decoding import BodyDecoding
 from rostrum.manager.api.errors import EXCEPTION_HANDLERS
 from rostrum.manager.api.fast_lane import FastLane
@@ -122,7 +123,7 @@ class Manager:
         """Build every resource under the name that handlers ask for it by."""
         storage, config, quotas = self.storage, self.config, Quotas.of(self.config)
         return {
-            "users": UserResource(storage, self.passwords, password_min_length=config.password_min_length),
+            "users": UserResource(storage, self.passwords, config.password_policy),
             "groups": GroupResource(storage),
             "apps": AppResource(storage),
             "layouts": LayoutResource(storage, quotas),
@@ -194,6 +195,8 @@ class ManagerApp:
             quick=lane.quick,
             trusted_proxies=config.trusted_proxies,
             gateway_secret=config.gateway_secret,
+            sites=SiteGuard(config.cors.origin if config.cors else ()),
+            hsts_seconds=config.hsts_max_age,
             clock=manager.clock,
             slow=config.log_slow / 1000,
             annotate=tracing.annotate,
@@ -250,7 +253,16 @@ def create_app(
         multipart_form_part_limit=200,
         middleware=[NamesInPaths(), Origins(), Authentication(authenticator, cookies)],
         dependencies={
-            **_given({**manager.resources(), "live": live, "metrics": metrics, "server": server}),
+            **_given(
+                {
+                    **manager.resources(),
+                    "live": live,
+                    "metrics": metrics,
+                    "server": server,
+                    "authenticator": authenticator,
+                    "session_cookies": cookies,
+                }
+            ),
             "wanted": Provide(list_query),
         },
         plugins=[BodyDecoding()],

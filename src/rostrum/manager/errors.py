@@ -5,13 +5,22 @@ RostrumError
 ├── Forbidden          known, but not allowed
 ├── TooManyAttempts    guessing is slowed down
 ├── QuotaExceeded      the caller has stored as much as allowed
+├── UnsupportedMediaType   the body is of a type that the operation does not read
 ├── TooManyListeners   more event streams are open than allowed
 └── Overloaded         more work waits than the server takes on
 """
 
 from rostrum.base.errors import Overloaded, RostrumError, TooManyAttempts
 
-__all__ = ["Forbidden", "Overloaded", "QuotaExceeded", "TooManyAttempts", "TooManyListeners", "Unauthenticated"]
+__all__ = [
+    "Forbidden",
+    "Overloaded",
+    "QuotaExceeded",
+    "TooManyAttempts",
+    "TooManyListeners",
+    "Unauthenticated",
+    "UnsupportedMediaType",
+]
 
 
 class Unauthenticated(RostrumError):
@@ -38,6 +47,10 @@ class QuotaExceeded(RostrumError):
         self.name = name
         self.limit = limit
         self.used = used
+
+
+class UnsupportedMediaType(RostrumError):
+    """The body has a content type that the operation does not read."""
 
 
 class TooManyListeners(RostrumError):

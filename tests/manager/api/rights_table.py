@@ -32,6 +32,7 @@ RIGHTS: dict[str, str] = {
     "renameLayoutAtLayoutsLayouts": USER,
     "getDefaultLayoutAtLayoutsLayoutsDefault": USER,
     "setDefaultLayoutAtLayoutsLayoutsDefault": USER,
+    "changeOwnPassword": USER,
     "logOut": USER,
     "readMe": USER,
     "readOwnUsage": USER,

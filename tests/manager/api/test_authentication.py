@@ -169,11 +169,11 @@ async def test_the_scheme_has_no_letter_case(api: Api) -> None:
 
 
 async def test_user_ids_and_passwords_may_be_any_text(api: Api) -> None:
-    await api.admin.post("/admin/users", json={"id": "Søren/Ж 🔑", "password": "a:b 🗝:ü"})
+    await api.admin.post("/admin/users", json={"id": "Søren/Å 🔑", "password": "a:b 🗝:üß"})
 
-    answer = await sending(api, authorization=basic("Søren/Ж 🔑", "a:b 🗝:ü")).get("/me")
+    answer = await sending(api, authorization=basic("Søren/Å 🔑", "a:b 🗝:üß")).get("/me")
 
-    assert answer.json()["id"] == "Søren/Ж 🔑"
+    assert answer.json()["id"] == "Søren/Å 🔑"
     assert await status(with_cookie(api, answer.cookies["PLATFORM_SESSION"])) == 200
 
 
@@ -383,13 +383,11 @@ async def test_a_cookie_carries_writes_from_here_and_from_allowed_pages(api: Api
         assert (await client.delete("/admin/groups/Desk")).status_code == 204
 
 
-async def test_passwords_and_tokens_carry_writes_from_anywhere(api: Api) -> None:
+async def test_passwords_and_tokens_carry_writes_of_programs_without_an_origin(api: Api) -> None:
     _, token = await session_of(api, ADMIN)
     for number, authorization in enumerate((basic(*ADMIN), f"Bearer {token}")):
-        for origin in ({}, {"origin": "http://evil.example.org"}):
-            client = sending(api, authorization=authorization, **origin)
-            answer = await client.post("/admin/groups", json={"name": f"{number} {len(origin)}"})
-            assert answer.status_code == 201
+        client = sending(api, authorization=authorization)
+        assert (await client.post("/admin/groups", json={"name": f"Desk {number}"})).status_code == 201
 
 
 async def test_a_client_token_serves_until_it_expires(sqlite: str, clock: SettableClock) -> None:
@@ -818,9 +816,9 @@ async def test_a_forwarded_scheme_is_believed_only_from_a_trusted_proxy(
 ) -> None:
     async with running_api(manager_config(sqlite, trustedProxies=proxies), clock) as api:
         answer = await api.admin.get("/me", headers={"x-forwarded-proto": "https"})
-        cookie = answer.cookies["PLATFORM_SESSION"]
+        [(name, token)] = answer.cookies.items()
         same = {"x-forwarded-proto": "https", "origin": "https://manager.example.com"}
-        write = await with_cookie(api, cookie, **same).post("/token/refresh")
+        write = await sending(api, cookie=f"{name}={token}", **same).post("/token/refresh")
 
     assert ("; Secure" in answer.headers["set-cookie"]) is secure
     assert write.status_code == (201 if secure else 403)

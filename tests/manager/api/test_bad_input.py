@@ -55,14 +55,15 @@ GOOD: dict[str, Any] = {
     "sendCommand": {"session": "s", "command": "Restart", "params": {"a": "b"}},
     "createUser": {
         "id": "ann",
-        "password": "secret",
+        "password": "a long secret",
         "email": "a@b.c",
         "groups": ["g"],
         "apps": ["a"],
         "layouts": ["l"],
     },
-    "replaceUser": {"id": "ann", "password": "secret", "email": "a@b.c", "groups": ["g"], "apps": ["a"]},
-    "changeUser": {"password": "secret", "email": "a@b.c", "groups": ["g"], "apps": ["a"]},
+    "replaceUser": {"id": "ann", "password": "a long secret", "email": "a@b.c", "groups": ["g"], "apps": ["a"]},
+    "changeUser": {"password": "a long secret", "email": "a@b.c", "groups": ["g"], "apps": ["a"]},
+    "changeOwnPassword": {"current": "admin-password", "new": "another password"},
     "createGroup": {"name": "g", "expandsTo": ["h"]},
     **{
         f"preview{kind}": {"changes": [{"action": "delete", "key": "x"}]}
@@ -275,7 +276,7 @@ async def test_what_is_not_json_is_refused_whatever_it_calls_itself(api: Api) ->
                     answer = await api.admin.request(
                         method, f"http://x{path}", content=body, headers={"content-type": kind}
                     )
-                    assert is_refused(answer, 400), (name, kind, body)
+                    assert is_refused(answer, 415), (name, kind, body)
 
 
 async def test_a_body_of_another_shape_is_refused_everywhere(each: Api) -> None:

@@ -70,7 +70,7 @@ async def test_answers_and_errors_alike_can_be_read_by_allowed_pages(api: Api) -
         await api.admin.get("/admin/users/nobody", headers=asked),
         await api.admin.get("/nothing/here", headers=asked),
         await api.admin.put("/me", headers=asked),
-        await api.admin.post("/admin/users", content=b"{", headers=asked),
+        await api.admin.post("/admin/users", content=b"{", headers={**asked, "content-type": "application/json"}),
     ]
 
     assert [answer.status_code for answer in answers] == [200, 401, 403, 404, 404, 405, 400]

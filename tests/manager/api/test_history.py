@@ -167,7 +167,11 @@ async def test_a_rollback_says_to_where(api: Api) -> None:
 async def test_every_kind_of_document_comes_back_with_all_it_had(api: Api) -> None:
     admin = api.admin
     layout = {"name": "Morning", "type": "Global", "components": [], "token": "", "metadata": {"n": 1.5}}
-    await ok(await admin.post("/admin/users", json={"id": "ann", "password": "x", "groups": ["Desk"], "apps": ["a"]}))
+    await ok(
+        await admin.post(
+            "/admin/users", json={"id": "ann", "password": "ann-password", "groups": ["Desk"], "apps": ["a"]}
+        )
+    )
     bodies: dict[str, Any] = {
         "apps": {"definition": APP, "public": True, "accessList": ["B", "A"], "disabled": True},
         "layouts": {"definition": layout, "owner": "ann", "accessList": ["A"], "default": True, "public": True},

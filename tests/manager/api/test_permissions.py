@@ -74,7 +74,7 @@ class TestUsersWrite:
     async def test_may_do_the_daily_work(self, api: Api, clerk: httpx.AsyncClient) -> None:
         made = await clerk.post("/admin/users", json={"id": "bob", "password": "bob-password", "groups": ["Desk"]})
         given = await clerk.patch("/admin/users/bob", json={"groups": ["Floor", group("users", "READ")]})
-        password = await clerk.patch("/admin/users/bob", json={"password": "another"})
+        password = await clerk.patch("/admin/users/bob", json={"password": "another-password"})
         gone = await clerk.delete("/admin/users/bob")
 
         assert [answer.status_code for answer in (made, given, password, gone)] == [201, 200, 200, 204]
@@ -85,7 +85,7 @@ class TestUsersWrite:
         await api.admin.patch("/admin/groups/Deeper", json={"expandsTo": [ADMIN_GROUP]})
         for name in (ADMIN_GROUP, group("apps", "READ"), group("groups", "WRITE"), "Hidden", "Deeper"):
             answers = [
-                await clerk.post("/admin/users", json={"id": "eve", "password": "x", "groups": [name]}),
+                await clerk.post("/admin/users", json={"id": "eve", "password": "eve-password", "groups": [name]}),
                 await clerk.patch("/admin/users/bob", json={"groups": ["Desk", name]}),
                 await clerk.put("/admin/users/bob", json={"groups": [name]}),
                 await clerk.patch("/admin/users/clerk", json={"groups": [group("users", "WRITE"), name]}),

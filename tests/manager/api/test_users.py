@@ -1,7 +1,10 @@
+from urllib.parse import quote
+
 import pytest
 
 from rostrum.base.clock import SettableClock
-from tests.conftest import Api
+from rostrum.manager.storage import User
+from tests.conftest import ADMIN, Api, manager_config, running_api
 
 
 async def test_a_user_is_made_with_everything_but_the_password_in_the_answer(api: Api) -> None:
@@ -77,6 +80,84 @@ async def test_ids_that_could_be_mistaken_are_refused(api: Api) -> None:
 
         assert answer.status_code == 400
         assert [detail["path"] for detail in answer.json()["error"]["details"]] == ["id"]
+
+
+@pytest.mark.parametrize(
+    "user_id",
+    ["admin ", " admin", "ad\u200bmin", "\u0430dmin", "ａｄｍｉｎ", "ann\u00a0lee", "ann  lee", "admin\u202e"],
+    ids=ascii,
+)
+async def test_ids_that_hide_something_are_refused(api: Api, user_id: str) -> None:
+    answer = await api.admin.post("/admin/users", json={"id": user_id})
+
+    assert answer.status_code == 400
+    assert [detail["path"] for detail in answer.json()["error"]["details"]] == ["id"]
+
+
+@pytest.mark.parametrize(
+    ("stored", "similar"),
+    [("alice", "ALICE"), ("cop", "\u0441\u043e\u0440"), ("straße", "STRASSE"), ("ADMIN", "admin")],
+    ids=ascii,
+)
+async def test_an_id_that_looks_like_an_existing_one_is_refused(api: Api, stored: str, similar: str) -> None:
+    if stored != "ADMIN":
+        assert (await api.admin.post("/admin/users", json={"id": stored})).status_code == 201
+
+    answer = await api.admin.post("/admin/users", json={"id": similar if stored != "ADMIN" else stored})
+
+    assert answer.status_code == 409
+    assert "too similar to the existing user ID" in answer.json()["error"]["message"]
+
+
+async def test_similar_users_that_are_stored_already_keep_working(api: Api) -> None:
+    manager = api.app._manager
+    hashed = {user: await manager.passwords.hash(f"{user} long password") for user in ("alice", "ALICE", "alice ")}
+    async with manager.storage.write("older version") as work:
+        for user, password_hash in hashed.items():
+            await work.users.add(User(id=user, password_hash=password_hash, epoch=work.revision, stamp=work.stamp()))
+
+    for user in hashed:
+        me = await api.client((user, f"{user} long password")).get("/me")
+        assert (me.status_code, me.json()["id"]) == (200, user)
+        changed = await api.admin.patch(f"/admin/users/{quote(user)}", json={"email": "a@b.c"})
+        assert changed.status_code == 200
+    refused = await api.admin.post("/admin/users", json={"id": "Alice"})
+    assert refused.status_code == 409
+    assert "too similar to the existing user ID 'ALICE'" in refused.json()["error"]["message"]
+
+
+async def test_an_id_that_is_free_again_can_be_given_in_another_spelling(api: Api) -> None:
+    await api.add_user("alice")
+    assert (await api.admin.post("/admin/users", json={"id": "Alice"})).status_code == 409
+    assert (await api.admin.delete("/admin/users/alice")).status_code == 204
+    assert (await api.admin.post("/admin/users", json={"id": "Alice"})).status_code == 201
+    # Nor does the history bring the first one back beside it.
+    restored = await api.admin.post("/admin/users/alice/rollback", json={"revision": 2})
+    assert restored.status_code in (404, 409)
+
+
+@pytest.mark.parametrize("password", ["1", "short", "1234567", "password", "PASSWORD", "1q2w3e4r", "iloveyou"])
+async def test_a_weak_password_is_refused_wherever_one_is_set(api: Api, password: str) -> None:
+    ann = await api.add_user("ann")
+    answers = [
+        await api.admin.post("/admin/users", json={"id": "bob", "password": password}),
+        await api.admin.patch("/admin/users/ann", json={"password": password}),
+        await api.admin.put("/admin/users/ann", json={"password": password}),
+        await ann.put("/me/password", json={"current": "ann-password", "new": password}),
+    ]
+
+    assert [answer.status_code for answer in answers] == [400] * 4
+    paths = [detail["path"] for answer in answers for detail in answer.json()["error"]["details"]]
+    assert paths == ["password", "password", "password", "new"]
+    assert (await api.admin.get("/admin/users/bob")).status_code == 404
+    assert (await api.client(("ann", "ann-password")).get("/me")).status_code == 200
+
+
+async def test_the_rules_for_passwords_are_settings(sqlite: str, clock: SettableClock) -> None:
+    members = {"predefinedUsers": [":".join(ADMIN)], "passwordMinLength": 4, "passwordRefuseCommon": False}
+    async with running_api(manager_config(sqlite, auth_basic=members), clock) as api:
+        assert (await api.admin.post("/admin/users", json={"id": "bob", "password": "abc"})).status_code == 400
+        assert (await api.admin.post("/admin/users", json={"id": "bob", "password": "1234"})).status_code == 201
 
 
 async def test_a_user_that_was_read_can_be_changed_and_sent_back(api: Api, clock: SettableClock) -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.command_line import CommandLine
+from rostrum.base.errors import RostrumError
 from rostrum.base.passwords import Passwords
 from rostrum.manager.auth.bootstrap import Bootstrap, ensure_administrators, sign_in_warnings
 from rostrum.manager.storage import Storage, User
@@ -186,3 +187,24 @@ async def test_a_predefined_user_without_a_stored_password_is_reported(storage: 
     (warning,) = await warnings(storage, passwords, "ann:first")
 
     assert "'ann'" in warning
+
+
+@pytest.mark.parametrize(
+    "entry", ["ADMIN:a long password", "admin :a long password", "аdmin:a long password"], ids=ascii
+)
+async def test_a_predefined_user_that_looks_like_another_stops_the_start(
+    storage: Storage, passwords: Passwords, entry: str
+) -> None:
+    await add(storage, "admin")
+
+    with pytest.raises(RostrumError, match="cannot be created"):
+        await start(storage, passwords, entry)
+
+
+async def test_a_predefined_user_that_exists_under_an_odd_id_stays(storage: Storage, passwords: Passwords) -> None:
+    await add(storage, "admin")
+    await add(storage, "ADMIN ")
+
+    await start(storage, passwords, "ADMIN :a long password")
+
+    assert (await user_of(storage, "ADMIN ")).groups == (ADMIN,)

@@ -50,6 +50,7 @@ SAMPLES: dict[str, Sample] = {
     "session_lifetime": Sample(value=60.0, loaded=60),
     "use_session_cookie": Sample(value=False, env="off"),
     "password_min_length": Sample(value=12),
+    "password_refuse_common": Sample(value=False, env="false"),
     "cors": Sample(
         value={"credentials": True, "origin": "HTTPS://Desk.example:8443", "maxAge": 5},
         loaded=CorsOptions(credentials=True, origin=("https://desk.example:8443",), maxAge=5),
@@ -104,6 +105,7 @@ SAMPLES: dict[str, Sample] = {
         value=["10.0.0.0/8", "192.0.2.7", "::1"],
         loaded=(IPv4Network("10.0.0.0/8"), IPv4Network("192.0.2.7/32"), IPv6Network("::1/128")),
     ),
+    "hsts_max_age": Sample(value=300),
     "gateway_secret": Sample(value="a secret of the gateways, long enough"),
     "admin_auth": Sample(value="none"),
     "admin_api_url": Sample(value="https://manager.example.com/api"),

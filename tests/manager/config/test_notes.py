@@ -20,12 +20,17 @@ def test_other_addresses_without_tls_are_noted(host: str) -> None:
 
 
 def test_weak_passwords_are_noted_by_user() -> None:
-    users = ["ann:short", "bob:longenough", "administrator:administrator", "eve:eight888"]
+    users = ["ann:short", "bob:longenough", "administrator:administrator", "eve:eight888", "tom:password"]
 
     assert read(predefined_users=users).notes == [
-        "the password of the predefined user ann is shorter than 8 characters",
+        "the password of the predefined user ann must have at least 8 characters: "
+        "change it after the first sign-in, and here",
         "the password of the predefined user administrator is the user id",
+        "the password of the predefined user tom must not be one of the most common passwords: "
+        "change it after the first sign-in, and here",
     ]
+    assert read(predefined_users=["ann:short"], password_min_length=5).notes == []
+    assert read(predefined_users=["tom:password"], password_refuse_common=False).notes == []
 
 
 def test_a_lifetime_without_cookies_is_noted() -> None:

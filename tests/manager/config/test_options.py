@@ -20,12 +20,14 @@ auth_exclusive_users       API_AUTH_EXCLUSIVE_USERS                   auth_exclu
 predefined_users           API_AUTH_METHOD_BASIC_USERS                auth_basic.predefinedUsers    []
 session_lifetime           API_AUTH_METHOD_BASIC_SESSION_LIFETIME     auth_basic.sessionLifetime    3600
 use_session_cookie         API_AUTH_METHOD_BASIC_USE_SESSION_COOKIE   auth_basic.useSessionCookie   true
-password_min_length        API_AUTH_METHOD_BASIC_PASSWORD_MIN_LENGTH  auth_basic.passwordMinLength  1
+password_min_length        API_AUTH_METHOD_BASIC_PASSWORD_MIN_LENGTH  auth_basic.passwordMinLength  8
+password_refuse_common     API_AUTH_METHOD_BASIC_PASSWORD_REFUSE_COMMON  auth_basic.passwordRefuseCommon  true
 cors                       API_CORS_OPTIONS                           cors                          null
 token_secret               API_TOKEN_SECRET                           token.secret                  required
 token_expires_in           API_TOKEN_EXPIRES_IN                       token.expiresIn               2592000
 tls_cert                   API_TLS_CERT                               tls.cert                      null
 tls_key                    API_TLS_KEY                                tls.key                       null
+hsts_max_age               API_TLS_HSTS_MAX_AGE                       tls.hstsMaxAge                31536000
 max_body                   API_MAX_BODY                               maxBody                       16777216
 max_elements API_MAX_ELEMENTS maxElements 250000
 max_crash                  API_MAX_CRASH                              maxCrash                      67108864

@@ -76,11 +76,5 @@ def test_more_workers_need_postgresql() -> None:
     assert read(workers=1).config.workers == 1
 
 
-def test_predefined_passwords_have_the_least_length_asked_for() -> None:
-    (found,) = problems_of(predefined_users=["ann:longenough", "bob:short"], password_min_length=8)
-
-    assert "the password of 'bob' is shorter than 8 characters" in found
-
-
 def test_a_rule_waits_for_values_that_are_wrong_themselves() -> None:
     assert len(problems_of(**{**NEEDED, "workers": 3, "store": "mysql://x"})) == 1

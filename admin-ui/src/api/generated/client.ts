@@ -859,6 +859,14 @@ export interface OpenedSession {
   expiresIn: number;
 }
 
+/** The caller's own new password, with the current one as proof. */
+export interface PasswordChange {
+  /** The password until now. */
+  current: string;
+  /** The new password; the server's password policy applies. */
+  new: string;
+}
+
 /** A command as the client gets it. */
 export interface PendingCommand {
   id: string;
@@ -1330,6 +1338,13 @@ export interface Operations {
     query: Record<never, never>;
     body: LayoutChange;
     answer: LayoutView;
+  };
+  /** Change the caller's own password; all other sessions of the user end. A wrong current password is answered with 403, and with 429 after too many of them. */
+  changeOwnPassword: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: PasswordChange;
+    answer: undefined;
   };
   /** Change the data of a preference. */
   changePreference: {
@@ -2298,6 +2313,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   changeConfig: ["PATCH", "/admin/configs/{config_id}"],
   changeGroup: ["PATCH", "/admin/groups/{group_name}"],
   changeLayout: ["PATCH", "/admin/layouts/{layout_id}"],
+  changeOwnPassword: ["PUT", "/me/password"],
   changePreference: ["PATCH", "/admin/prefs/{preference_id}"],
   changeUser: ["PATCH", "/admin/users/{user_id}"],
   clearPreferences: ["DELETE", "/prefs"],

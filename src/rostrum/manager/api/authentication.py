@@ -4,7 +4,8 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from rostrum.manager.api.cookies import COOKIE, SessionCookies
+from rostrum.manager.api.cookies import SessionCookies, is_session_cookie
+from rostrum.manager.api.cross_site import READS
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials, Method
 from rostrum.manager.errors import Forbidden, Unauthenticated
@@ -13,8 +14,6 @@ __all__ = ["PUBLIC", "Authentication"]
 
 PUBLIC = "public"
 """Handlers with this option need no credentials; those with the value "maybe" use them when they are there."""
-
-_READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Authentication(ASGIMiddleware):
@@ -38,7 +37,7 @@ class Authentication(ASGIMiddleware):
             await next_app(scope, receive, send)
             return
         caller = await self._authenticator.authenticate(credentials)
-        if caller.method is Method.COOKIE and scope.get("method") not in _READS:
+        if caller.method is Method.COOKIE and scope.get("method") not in READS:
             self._require_origin(scope, headers)
         scope["user"] = caller.identity
         scope["auth"] = caller
@@ -51,7 +50,7 @@ class Authentication(ASGIMiddleware):
         client = scope.get("client")
         return Credentials(
             authorization=headers.get("authorization"),
-            cookie=self._cookies.read(headers.get("cookie")),
+            cookie=self._cookies.read(headers.get("cookie"), scope["scheme"]),
             address=client[0] if client else "",
         )
 
@@ -69,7 +68,7 @@ def _with_cookie(cookie: str, send: Send) -> Send:
         if message["type"] == "http.response.start":
             headers = MutableScopeHeaders.from_message(message)
             # Logging out ends the session: its answer must not begin another.
-            if not any(value.startswith(f"{COOKIE}=") for value in headers.getall("set-cookie", [])):
+            if not any(is_session_cookie(value) for value in headers.getall("set-cookie", [])):
                 headers.add("Set-Cookie", cookie)
         await send(message)
 

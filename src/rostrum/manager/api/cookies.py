@@ -2,28 +2,42 @@
 
 from urllib.parse import urlsplit
 
+from rostrum.manager.api.cross_site import SiteGuard
 from rostrum.manager.auth.caller import Caller, Method
 from rostrum.manager.auth.tokens import Tokens, Use
 from rostrum.manager.config import ManagerConfig
 
-__all__ = ["COOKIE", "SessionCookies", "clear_cookie", "read_cookie"]
+__all__ = ["COOKIE", "SECURE_COOKIE", "SessionCookies", "clear_cookie", "is_session_cookie", "read_cookie"]
 
 COOKIE = "PLATFORM_SESSION"
+SECURE_COOKIE = f"__Host-{COOKIE}"
+"""The name over HTTPS: browsers take such a cookie only from this host, over HTTPS, and never from a sibling of it."""
 
 
-def read_cookie(header: str | None) -> str | None:
+def cookie_name(scheme: str) -> str:
+    """Give the name of the session cookie on connections of this scheme."""
+    return SECURE_COOKIE if scheme == "https" else COOKIE
+
+
+def is_session_cookie(set_cookie: str) -> bool:
+    """Say whether a Set-Cookie header is about the session."""
+    return set_cookie.startswith((f"{COOKIE}=", f"{SECURE_COOKIE}="))
+
+
+def read_cookie(header: str | None, scheme: str) -> str | None:
     """Find the session token among a request's cookies."""
+    wanted = cookie_name(scheme)
     # Strict parsers give up at the first odd cookie, and other servers of the same host may set such.
     for pair in (header or "").split(";"):
         name, _, value = pair.partition("=")
-        if name.strip() == COOKIE:
+        if name.strip() == wanted:
             return value.strip()
     return None
 
 
 def clear_cookie(*, scheme: str, host: str, origin: str | None) -> str:
     """Write the cookie that ends the session in the browser."""
-    return f"{COOKIE}=; Max-Age=0; {_attributes(scheme=scheme, host=host, origin=origin)}"
+    return f"{cookie_name(scheme)}=; Max-Age=0; {_attributes(scheme=scheme, host=host, origin=origin)}"
 
 
 class SessionCookies:
@@ -33,26 +47,31 @@ class SessionCookies:
         """Take the settings and what signs."""
         self._config = config
         self._tokens = tokens
-        self._origins = frozenset(config.cors.origin if config.cors is not None else ())
+        self._sites = SiteGuard(config.cors.origin if config.cors is not None else ())
 
-    def read(self, header: str | None) -> str | None:
+    def read(self, header: str | None, scheme: str) -> str | None:
         """Find the session token among a request's cookies."""
-        return read_cookie(header) if self._config.use_session_cookie else None
+        return read_cookie(header, scheme) if self._config.use_session_cookie else None
 
     def fresh(self, caller: Caller, *, scheme: str, host: str, origin: str | None) -> str | None:
         """Write the cookie that keeps a user logged in who came with a password."""
-        if caller.method is not Method.BASIC or not self._config.use_session_cookie:
+        if caller.method is not Method.BASIC:
+            return None
+        return self.of_user(caller.identity.user, caller.epoch, scheme=scheme, host=host, origin=origin)
+
+    def of_user(self, user: str, epoch: int, *, scheme: str, host: str, origin: str | None) -> str | None:
+        """Write the cookie that keeps a user signed in who has just shown the password."""
+        if not self._config.use_session_cookie:
             return None
         lifetime = self._config.session_lifetime
-        token = self._tokens.sign(caller.identity.user, Use.SESSION, epoch=caller.epoch, seconds=lifetime)
+        token = self._tokens.sign(user, Use.SESSION, epoch=epoch, seconds=lifetime)
         allowed = origin if self.may_write(origin, scheme=scheme, host=host) else None
-        return f"{COOKIE}={token}; Max-Age={lifetime}; {_attributes(scheme=scheme, host=host, origin=allowed)}"
+        attributes = _attributes(scheme=scheme, host=host, origin=allowed)
+        return f"{cookie_name(scheme)}={token}; Max-Age={lifetime}; {attributes}"
 
     def may_write(self, origin: str | None, *, scheme: str, host: str) -> bool:
         """Say whether a cookie may carry a write from this origin: our own, or one that ``cors`` names."""
-        if origin is None:
-            return False
-        return origin.lower() == f"{scheme}://{host}".lower() or origin.lower() in self._origins
+        return self._sites.may_write(origin, scheme=scheme, host=host)
 
 
 def _attributes(*, scheme: str, host: str, origin: str | None) -> str:

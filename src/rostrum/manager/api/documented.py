@@ -10,9 +10,9 @@ from litestar.types.internal_types import PathParameterDefinition
 
 from rostrum.contracts.errors import ErrorView
 
-__all__ = ["ANYONE", "answers", "at_each_path"]
+__all__ = ["ANYONE", "MEANING", "answers", "at_each_path"]
 
-_MEANING = {
+MEANING = {
     204: "Nothing newer than what the client knows.",
     304: "Nothing new since the ETag that was sent.",
     400: "The request has problems; details lists them.",
@@ -22,7 +22,7 @@ _MEANING = {
     409: "Something is in the way, or a quota is reached.",
     412: "It has changed since it was read.",
     413: "The body is too large.",
-    415: "The body is encoded in a way this server does not read.",
+    415: "The body has a content type or an encoding that this operation does not accept.",
     429: "Too many attempts; Retry-After says when to come back.",
     503: "The database does not answer, or too many log-ins wait.",
 }
@@ -37,11 +37,9 @@ def answers(status: int, view: Any, *errors: int, media_type: str = "application
     common = () if more.get("security") == [{}] else (401, 429)
     for code in sorted({400, *common, *errors, 503}):
         if code in (204, 304):
-            responses[code] = ResponseSpec(data_container=None, description=_MEANING[code], generate_examples=False)
+            responses[code] = ResponseSpec(data_container=None, description=MEANING[code], generate_examples=False)
         else:
-            responses[code] = ResponseSpec(
-                data_container=ErrorView, description=_MEANING[code], generate_examples=False
-            )
+            responses[code] = ResponseSpec(data_container=ErrorView, description=MEANING[code], generate_examples=False)
     responses[status] = ResponseSpec(
         data_container=view, description="Fine.", generate_examples=False, media_type=media_type
     )

@@ -25,6 +25,7 @@ from rostrum.manager.errors import (
     TooManyAttempts,
     TooManyListeners,
     Unauthenticated,
+    UnsupportedMediaType,
 )
 from rostrum.manager.storage import Conflict, NoRoom, NotFound, Stale, Unavailable
 from rostrum.settings.problems import SettingProblem
@@ -42,6 +43,7 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
     TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     Invalid: HTTPStatus.BAD_REQUEST,
     Unauthenticated: HTTPStatus.UNAUTHORIZED,
+    UnsupportedMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     Forbidden: HTTPStatus.FORBIDDEN,
     NotFound: HTTPStatus.NOT_FOUND,
     Conflict: HTTPStatus.CONFLICT,

@@ -99,7 +99,7 @@ class FastLane:
 
     def _caller(self, asked: Asked, marks: Marks) -> Caller | None:
         """Tell who is calling, if that is known and they may ask it like this."""
-        cookie = self._cookies.read(asked.text(b"cookie"))
+        cookie = self._cookies.read(asked.text(b"cookie"), asked.scope["scheme"])
         caller = self._authenticator.recall(asked.text(b"authorization"), cookie, marks)
         if caller is None or caller.method is not Method.COOKIE or asked.scope["method"] != "POST":
             return caller

@@ -19,8 +19,9 @@ from rostrum.base.client_address import parse_address, verify_address
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
 from rostrum.base.log import request_id as current_request
+from rostrum.manager.api.cross_site import SiteGuard, is_form_body
 from rostrum.manager.api.errors import error_body
-from rostrum.manager.api.ready_answers import Answer
+from rostrum.manager.api.ready_answers import Answer, Header
 from rostrum.manager.api.request_counts import Metrics
 
 __all__ = ["SLASH", "Gate"]
@@ -33,7 +34,19 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _RUN, _NUMBERS = new_id().encode(), itertools.count(1)
 """Nobody has to guess or to hide the id of a request: the run of the server and a number are enough."""
 
-_NO_SNIFFING = (b"x-content-type-options", b"nosniff")
+_CONTENT_POLICY = b"content-security-policy"
+_PROTECTION = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+)
+"""Headers of every response: no browser guesses its type or shows it in a frame of another page."""
+
+_NO_FRAMES = (_CONTENT_POLICY, b"frame-ancestors 'none'")
+_FOREIGN = (
+    "the request was sent by a web page of another origin; to let pages of an origin write, add it to the setting "
+    "cors.origin"
+)
+_FORM_BODY = "the body must have a JSON content type, such as application/json"
 _FORWARDED = FORWARDED_HEADER.lower().encode()
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -60,6 +73,8 @@ class Gate:
         quick: Callable[[Any, dict[bytes, bytes]], Answer | None] = lambda _scope, _headers: None,
         trusted_proxies: Sequence[Network] = (),
         gateway_secret: str | None = None,
+        sites: SiteGuard | None = None,
+        hsts_seconds: int = 0,
         clock: Clock | None = None,
         slow: float = 0,
         annotate: Callable[[str, str | None, str], None] = lambda _method, _route, _request_id: None,
@@ -76,6 +91,8 @@ class Gate:
         self._annotate = annotate
         self._proxies = trusted_proxies
         self._gateway_secret = gateway_secret
+        self._sites = sites or SiteGuard(())
+        self._hsts = (b"strict-transport-security", b"max-age=%d" % hsts_seconds) if hsts_seconds else None
         self._clock = clock or SystemClock()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -92,23 +109,46 @@ class Gate:
             scope = {**scope}
             self._believe_proxy(scope, headers)
             self._believe_gateway(scope, headers)
-        ready = self._quick(scope, headers)
+        refusal = self._refusal(scope, headers)
+        ready = None if refusal else self._quick(scope, headers)
         if ready is None:
-            await self._pass_on({**scope}, headers, receive, send, request_id)
+            await self._pass_on({**scope}, headers, receive, send, request_id, refusal=refusal)
             return
         is_head = scope["method"] == "HEAD"
         method = "GET" if is_head else scope["method"]
         name = request_id.decode()
         self._annotate(method, scope["path"], name)
-        marked = [*ready.headers, (b"x-request-id", request_id), _NO_SNIFFING]
+        marked = self._marked(ready.headers, scope["scheme"], request_id)
         await send({"type": "http.response.start", "status": ready.status, "headers": marked})
         await send({"type": "http.response.body", "body": b"" if is_head else ready.body})
         named = current_request.set(name)
         self._note(method, scope["path"], scope["path"], ready.status, started)
         current_request.reset(named)
 
+    def _refusal(self, scope: Any, headers: dict[bytes, bytes]) -> BadRequest | None:
+        """Tell why a request is refused whatever it asks for."""
+        if self._sites.is_foreign_write(scope):
+            return BadRequest(403, _FOREIGN)
+        return BadRequest(415, _FORM_BODY) if is_form_body(scope["method"], headers) else None
+
+    def _marked(self, headers: Sequence[Header], scheme: str, request_id: bytes) -> list[Header]:
+        """Add what every response has."""
+        marked = [*headers, (b"x-request-id", request_id), *_PROTECTION]
+        if not any(name.lower() == _CONTENT_POLICY for name, _ in headers):
+            marked.append(_NO_FRAMES)
+        if self._hsts is not None and scheme == "https":
+            marked.append(self._hsts)
+        return marked
+
     async def _pass_on(
-        self, scope: dict[str, Any], headers: dict[bytes, bytes], receive: Any, send: Any, request_id: bytes
+        self,
+        scope: dict[str, Any],
+        headers: dict[bytes, bytes],
+        receive: Any,
+        send: Any,
+        request_id: bytes,
+        *,
+        refusal: BadRequest | None,
     ) -> None:
         started = time.perf_counter()
         status = 0
@@ -119,7 +159,7 @@ class Gate:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 self._annotate(scope["method"], scope.get("path_template"), name)
-                message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id), _NO_SNIFFING]
+                message["headers"] = self._marked(message.get("headers", ()), scope["scheme"], request_id)
             await send(message)
 
         if scope["method"] == "HEAD":
@@ -127,9 +167,11 @@ class Gate:
         named = current_request.set(name)
         try:
             scope["path"] = _path(scope)
+            if refusal is not None:
+                raise refusal
             receive = _plain_body(scope, headers, receive)
-        except BadRequest as refusal:
-            await _refuse(send_marked, refusal)
+        except BadRequest as refused:
+            await _refuse(send_marked, refused)
         else:
             await self._app(scope, receive, send_marked)
         self._note(scope["method"], scope.get("path_template"), scope["path"], status, started)

@@ -18,6 +18,7 @@ from rostrum.manager.api.answers import answer_bytes
 from rostrum.manager.api.authentication import PUBLIC
 from rostrum.manager.api.cookies import COOKIE
 from rostrum.manager.api.docs_page import DocsPage
+from rostrum.manager.api.documented import MEANING
 from rostrum.manager.api.request import ManagerRequest
 
 __all__ = ["openapi_config", "openapi_document"]
@@ -62,6 +63,8 @@ class _Document(OpenAPI):
         for item in document["paths"].values():
             for method, operation in item.items():
                 _complete(operation)
+                if method != "get":
+                    _add_refusals_of_writes(operation)
                 if method != "get" or operation["operationId"] in _READS_THAT_WRITE:
                     operation["responses"]["507"] = {**operation["responses"]["503"], "description": _NO_ROOM}
         return document
@@ -125,6 +128,14 @@ def _complete(operation: dict[str, Any]) -> None:
     if body is not None:
         kinds = [kind for content in body["content"].values() for kind in content["schema"].get("oneOf", [])]
         body["required"] = {"type": "null"} not in kinds
+
+
+def _add_refusals_of_writes(operation: dict[str, Any]) -> None:
+    """Add what the edge refuses before any handler sees a write: foreign origins, and bodies of other types."""
+    responses, refused = operation["responses"], operation["responses"]["400"]
+    responses.setdefault("403", {**refused, "description": MEANING[403]})
+    if "requestBody" in operation:
+        responses.setdefault("415", {**refused, "description": MEANING[415]})
 
 
 @cache

@@ -2,8 +2,10 @@
 
 from litestar.di import NamedDependency
 
+from rostrum.manager.api.cookies import SessionCookies
 from rostrum.manager.api.request_counts import Metrics
 from rostrum.manager.auth.anonymous import AnonymousUploads
+from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.events.live import LiveUpdates
 from rostrum.manager.resources.apps import AppResource
@@ -33,6 +35,7 @@ __all__ = [
     "AnonymousPart",
     "AppsPart",
     "AuditPart",
+    "AuthenticatorPart",
     "CommandsPart",
     "ConfigsPart",
     "CrashesPart",
@@ -51,6 +54,7 @@ __all__ = [
     "ReceiptsPart",
     "RollbackPart",
     "ServerPart",
+    "SessionCookiesPart",
     "SessionsPart",
     "StoragePart",
     "TransferPart",
@@ -59,6 +63,7 @@ __all__ = [
     "Wanted",
 ]
 
+AuthenticatorPart = NamedDependency[Authenticator]
 AnonymousPart = NamedDependency[AnonymousUploads]
 AppsPart = NamedDependency[AppResource]
 AuditPart = NamedDependency[AuditResource]
@@ -80,6 +85,7 @@ PreviewsPart = NamedDependency[PreviewResource]
 ReceiptsPart = NamedDependency[ReceiptResource]
 RollbackPart = NamedDependency[RollbackResource]
 ServerPart = NamedDependency[ServerResource]
+SessionCookiesPart = NamedDependency[SessionCookies]
 SessionsPart = NamedDependency[SessionResource]
 StoragePart = NamedDependency[Storage]
 TransferPart = NamedDependency[TransferResource]

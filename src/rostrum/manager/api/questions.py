@@ -60,7 +60,9 @@ async def with_body(read: HotRead, scope: Any, headers: dict[bytes, bytes], rece
 
 
 def _joined(read: HotRead, scope: Any, headers: dict[bytes, bytes], body: bytes) -> bytes:
-    parts = (scope["query_string"], body, *[headers.get(name, b"") for name in read.headers])
+    # With their names, so that whoever looks for a word such as "user" finds what asks on behalf of one.
+    given = [b"%b=%b" % (name, headers[name]) for name in read.headers if name in headers]
+    parts = (scope["query_string"], body, *given)
     return b"".join([b"%d:%b" % (len(part), part) for part in parts]) if any(parts) else b""
 
 

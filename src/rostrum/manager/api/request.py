@@ -9,6 +9,7 @@ from rostrum.base import json_text
 from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.manager.auth.caller import Caller
+from rostrum.manager.errors import UnsupportedMediaType
 from rostrum.manager.permissions.identity import Identity
 
 __all__ = ["MAX_ELEMENTS", "ManagerRequest"]
@@ -22,6 +23,10 @@ class ManagerRequest(Request[Identity, Caller, State]):
 
     async def json(self) -> Any:
         """Read the body as JSON with our own limits and words."""
+        kind = self.content_type[0].lower()
+        if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+            # Forms of any web page can send other types without asking the server first.
+            raise UnsupportedMediaType("the body must have a JSON content type, such as application/json")
         return await self.parse_json(await self.body())
 
     async def parse_json(self, text: bytes | str) -> Any:

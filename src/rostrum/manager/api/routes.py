@@ -32,6 +32,7 @@ __all__ = ["HANDLERS", "HUGE_HANDLERS", "LARGE_HANDLERS"]
 HANDLERS: tuple[HTTPRouteHandler, ...] = (
     # GET /me · POST /logout · POST /token/refresh
     me.read_me,
+    me.change_own_password,
     me.log_out,
     me.refresh_token,
     # GET /apps · GET /v2/apps[/{appId}] · /admin/apps[/{name}] · /admin/apps/import

@@ -96,6 +96,27 @@ class Authenticator:
                 return False
             return session is None or await _is_open(work, session)
 
+    async def confirm(self, caller: Caller, password: str, address: str) -> bool:
+        """Say whether a signed-in user knows the password; wrong ones count as guesses for the account there."""
+        user = caller.identity.user
+        async with self._storage.read() as work:
+            login = await work.users.login(user)
+        try:
+            self._throttle.enter(user, address, is_known=True)
+        except TooManyAttempts:
+            tell(SecurityEvent.THROTTLED, user, address=address)
+            raise
+        try:
+            matches = await self._passwords.verify(login.password_hash if login else None, password)
+        except Overloaded:
+            self._throttle.take_back(user, address, is_known=True)
+            raise
+        if matches:
+            self._throttle.succeeded(user, address, is_known=True)
+        else:
+            tell(SecurityEvent.REFUSED, user, address=address)
+        return matches
+
     async def _basic(self, user_id: str, password: str, credentials: Credentials) -> Caller:
         caller = await self._remembered(user_id, password)
         if caller is None:

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rostrum.base.command_line import CommandLine
+from rostrum.base.errors import RostrumError
 from rostrum.base.passwords import Passwords
+from rostrum.base.user_ids import problem_of_new_id
 from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.permissions.permissions import ADMIN_GROUP
 from rostrum.manager.storage import Query, Storage, User, Work
@@ -79,7 +81,7 @@ async def add_administrator(work: Work, command: CommandLine) -> str:
     """Write the command that adds an administrator; its user id is one that is not taken."""
     user_id = "admin"
     for number in range(2, _MOST_NAMES):
-        if await work.users.get(user_id) is None:
+        if await work.users.get(user_id) is None and await work.users.similar_to(user_id) is None:
             break
         user_id = f"admin{number}"
     return command("manager", "user", "add", "--admin", "--generate", argument=user_id)
@@ -115,6 +117,13 @@ async def _make_or_promote(storage: Storage, passwords: Passwords, user_id: str,
         if user is not None:
             await _promote(work, user)
             return False
+        problem = problem_of_new_id(user_id)
+        if problem is not None:
+            raise RostrumError(f"the predefined user {user_id!r} cannot be created: the user ID {problem}")
+        if (other := await work.users.similar_to(user_id)) is not None:
+            raise RostrumError(
+                f"the predefined user {user_id!r} cannot be created: the ID is too similar to the ID {other!r}"
+            )
         new = User(id=user_id, groups=(ADMIN_GROUP,), password_hash=hashed, epoch=work.revision, stamp=work.stamp())
         await work.groups.add_missing(new.groups, work.stamp())
         await work.users.add(new)

@@ -8,8 +8,6 @@ from rostrum.manager.config.wording import printable
 
 __all__ = ["unwise"]
 
-SAFE_PASSWORD_LENGTH = 8
-
 
 def unwise(config: ManagerConfig, given: set[str]) -> Iterator[str]:
     """Name each unwise choice; ``given`` are the fields not left at their default."""
@@ -33,8 +31,8 @@ def _weak_passwords(config: ManagerConfig) -> Iterator[str]:
         who = f"the password of the predefined user {printable(user)}"
         if password == user:
             yield f"{who} is the user id"
-        elif len(password) < SAFE_PASSWORD_LENGTH:
-            yield f"{who} is shorter than {SAFE_PASSWORD_LENGTH} characters"
+        elif problem := config.password_policy.problem(password):
+            yield f"{who} {problem}: change it after the first sign-in, and here"
 
 
 def _idle_lifetime(config: ManagerConfig, given: set[str]) -> Iterator[str]:

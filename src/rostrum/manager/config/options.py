@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from rostrum.base.password_policy import DEFAULT_MIN_LENGTH, PasswordPolicy
 from rostrum.manager.config.cors import CorsOptions
 from rostrum.manager.config.option import option, option_infos
 from rostrum.manager.config.rules import breaches
@@ -111,13 +112,19 @@ class ManagerConfig(BaseModel):
         since="2.1",
     )
     password_min_length: Whole = option(
-        1,
-        "Shortest password a user may be given.",
+        DEFAULT_MIN_LENGTH,
+        "Least number of characters of a new password. Predefined users with a shorter one are only warned about.",
         env="API_AUTH_METHOD_BASIC_PASSWORD_MIN_LENGTH",
         prop="auth_basic.passwordMinLength",
         unit="characters",
         ge=1,
         le=128,
+    )
+    password_refuse_common: Flag = option(
+        default=True,
+        text="Refuses the 1,000 most common passwords as new passwords.",
+        env="API_AUTH_METHOD_BASIC_PASSWORD_REFUSE_COMMON",
+        prop="auth_basic.passwordRefuseCommon",
     )
     cors: CorsOptions | None = option(
         None,
@@ -155,6 +162,16 @@ class ManagerConfig(BaseModel):
         "File with the private key of the certificate.",
         env="API_TLS_KEY",
         prop="tls.key",
+    )
+    hsts_max_age: Whole = option(
+        31_536_000,
+        "Time for which browsers use only HTTPS for this host after a response over HTTPS (header "
+        "Strict-Transport-Security); 0 leaves the header out.",
+        env="API_TLS_HSTS_MAX_AGE",
+        prop="tls.hstsMaxAge",
+        unit="seconds",
+        ge=0,
+        le=CENTURY_SECONDS,
     )
     max_body: Whole = option(
         16 * MIB,
@@ -549,6 +566,11 @@ class ManagerConfig(BaseModel):
     def predefined_credentials(self) -> tuple[tuple[str, str], ...]:
         """Give the predefined users as pairs of user id and password."""
         return tuple(split_user(entry) for entry in self.predefined_users)
+
+    @property
+    def password_policy(self) -> PasswordPolicy:
+        """Give the rules for new passwords."""
+        return PasswordPolicy(min_length=self.password_min_length, refuse_common=self.password_refuse_common)
 
     @model_validator(mode="after")
     def _keep_the_rules(self) -> Self:

@@ -6,7 +6,7 @@ from typing import Any
 
 from rostrum.manager.config.cors import ANY_ORIGIN, CorsOptions
 from rostrum.manager.config.store_address import is_postgresql
-from rostrum.manager.config.values import is_unspecified, split_user
+from rostrum.manager.config.values import is_unspecified
 
 __all__ = ["Breach", "breaches"]
 
@@ -75,16 +75,6 @@ def _workers_on_postgresql(values: Values) -> Iterator[Breach]:
         yield Breach(field="workers", message=message)
 
 
-def _long_passwords(values: Values) -> Iterator[Breach]:
-    least = values["password_min_length"]
-    for user, password in map(split_user, values["predefined_users"]):
-        if len(password) < least:
-            message = (
-                f"the password of {user[:40]!r} is shorter than {least} characters, the least this configuration allows"
-            )
-            yield Breach(field="predefined_users", message=message)
-
-
 def _pages_apart(values: Values) -> Iterator[Breach]:
     pages = values["admin_base"]
     if values["base"].split("/")[0] == pages.split("/")[0]:
@@ -99,7 +89,6 @@ def _one_place_for_files(values: Values) -> Iterator[Breach]:
 
 
 _RULES: tuple[tuple[tuple[str, ...], Callable[[Values], Iterator[Breach]]], ...] = (
-    (("predefined_users", "password_min_length"), _long_passwords),
     (("cors", "use_session_cookie"), _cors_for_cookies),
     (("tls_cert", "tls_key"), _tls_pair),
     (("workers", "store"), _workers_on_postgresql),

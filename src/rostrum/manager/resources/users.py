@@ -1,10 +1,10 @@
 """Users: who may log in, and what they were given."""
 
-import logging
 from collections.abc import Iterable
 from dataclasses import replace
 
 from rostrum.base.errors import Invalid
+from rostrum.base.password_policy import PasswordPolicy
 from rostrum.base.passwords import Passwords
 from rostrum.base.problems import Problem
 from rostrum.contracts.users import NewUser, UserChange, UserDocument
@@ -20,19 +20,15 @@ from rostrum.manager.storage import Conflict, Page, Query, Scope, Storage, User,
 
 __all__ = ["UserResource", "keep_user", "remove_user"]
 
-_log = logging.getLogger(__name__)
-
-_SHORT_PASSWORD = 8
-
 
 class UserResource:
     """The users of the manager."""
 
-    def __init__(self, storage: Storage, passwords: Passwords, *, password_min_length: int = 1) -> None:
-        """Take storage, the hasher and the rule for new passwords."""
+    def __init__(self, storage: Storage, passwords: Passwords, policy: PasswordPolicy) -> None:
+        """Take storage, the hasher and the rules for new passwords."""
         self._storage = storage
         self._passwords = passwords
-        self._min_length = password_min_length
+        self._policy = policy
 
     async def me(self, identity: Identity) -> User:
         """Read the caller's own record."""
@@ -56,7 +52,7 @@ class UserResource:
         """Make a user; without a password nobody can log in as them."""
         require(identity, Permission.USERS_WRITE)
         refuse_unknown_rights("groups", body.groups)
-        hashed = await self._hash(body.id, body.password)
+        hashed = await self._hash(body.password)
         async with self._storage.write(identity.user) as work:
             if await work.users.get(body.id) is not None:
                 raise Conflict(f"there is a user {body.id!r} already")
@@ -94,6 +90,17 @@ class UserResource:
             same_revision(expected, user.stamp.revision, "user", user_id)
             await remove_user(work, identity, user)
 
+    async def change_own_password(self, identity: Identity, password: str) -> User:
+        """Give the caller a new password; whoever is signed in with the old one is signed out."""
+        self.check_password(password, "new")
+        hashed = await self._passwords.hash(password)
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.users.get(identity.user), "user", identity.user)
+            await keep_user(work, identity, before, replace(before, password_hash=hashed))
+            after = found(await work.users.get(identity.user), "user", identity.user)
+        tell(SecurityEvent.PASSWORD_CHANGED, identity.user)
+        return after
+
     @prepares_audit
     async def _update(self, identity: Identity, user_id: str, body: UserChange, expected: Expected) -> User:
         require(identity, Permission.USERS_WRITE)
@@ -101,7 +108,7 @@ class UserResource:
         if given.pop("id", None) not in (None, user_id):
             raise Invalid("wrong document", [Problem(path="id", message=f"a user id cannot change; it is {user_id!r}")])
         refuse_unknown_rights("groups", given.get("groups", ()))
-        hashed = await self._hash(user_id, given["password"]) if "password" in given else None
+        hashed = await self._hash(given["password"]) if "password" in given else None
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(user_id), "user", user_id)
             same_revision(expected, before.stamp.revision, "user", user_id)
@@ -113,14 +120,16 @@ class UserResource:
             tell(SecurityEvent.DISABLED, user_id, actor=identity.user)
         return after
 
-    async def _hash(self, user_id: str, password: str | None) -> str | None:
+    def check_password(self, password: str, member: str) -> None:
+        """Refuse a new password that breaks the rules; ``member`` is where it stands in the request."""
+        problem = self._policy.problem(password)
+        if problem is not None:
+            raise Invalid("the password is too weak", [Problem(path=member, message=problem)])
+
+    async def _hash(self, password: str | None) -> str | None:
         if password is None:
             return None
-        if len(password) < self._min_length:
-            message = f"needs at least {self._min_length} characters"
-            raise Invalid("the password is too short", [Problem(path="password", message=message)])
-        if len(password) < _SHORT_PASSWORD:
-            _log.warning("user %r has a password of fewer than %d characters", user_id, _SHORT_PASSWORD)
+        self.check_password(password, "password")
         return await self._passwords.hash(password)
 
 
@@ -128,6 +137,7 @@ async def keep_user(work: Work, identity: Identity, before: User | None, after: 
     """Keep a new or a changed user; nobody gives or takes rights they lack, nor shuts themselves out."""
     if before is None:
         await _require_power_over(work, identity, after.groups)
+        await refuse_similar_id(work, after.id)
         await work.users.add(after)
     else:
         await _require_power_over(work, identity, {*before.groups, *after.groups})
@@ -138,6 +148,13 @@ async def keep_user(work: Work, identity: Identity, before: User | None, after: 
         await work.users.put(replace(after, stamp=work.stamp(before.stamp)))
         await require_still_admin(work, identity)
     await work.groups.add_missing(after.groups, work.stamp())
+
+
+async def refuse_similar_id(work: Work, user_id: str) -> None:
+    """Refuse an ID that a person could take for that of another user."""
+    other = await work.users.similar_to(user_id)
+    if other is not None:
+        raise Conflict(f"the user ID {user_id!r} is too similar to the existing user ID {other!r}")
 
 
 async def remove_user(work: Work, identity: Identity, user: User) -> None:

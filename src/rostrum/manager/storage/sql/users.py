@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, insert, select, update
 
+from rostrum.base.user_ids import collision_key
 from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Login, Person, Scope, Stamp, User
@@ -102,6 +103,12 @@ class Users(Documents[User]):
             has_apps=row.has_apps,
             has_configs=row.has_configs,
         )
+
+    async def similar_to(self, user_id: str) -> str | None:
+        """Find another user whose ID looks like this one."""
+        statement = select(_USER.id).where(_USER.collision_key == collision_key(user_id), _USER.id != user_id)
+        found: str | None = await self._connection.scalar(statement.order_by(_USER.id).limit(1))
+        return found
 
     async def groups_of(self, user_id: str) -> tuple[str, ...]:
         """Read the groups a user was put in."""
@@ -211,5 +218,6 @@ def _columns(user: User) -> dict[str, Any]:
         "password_hash": user.password_hash,
         "disabled": user.disabled,
         "epoch": user.epoch,
+        "collision_key": collision_key(user.id),
         **stamp_columns(user.stamp),
     }
