@@ -8,6 +8,7 @@ from pydantic_core import CoreSchema
 
 from rostrum.base.json_text import JsonObject
 from rostrum.base.problems import Problem
+from rostrum.contracts.addresses import PageAddress
 from rostrum.contracts.choice import BySibling
 from rostrum.contracts.explain import problems_in
 from rostrum.contracts.shape import Maybe, Open, member
@@ -35,7 +36,7 @@ _RECORD_TYPES = {
 class WebDetails(Open):
     """Where a page or an installer lies."""
 
-    url: str = Field(min_length=1, description="Its address.")
+    url: PageAddress = Field(min_length=1, description="Its address.")
 
 
 class NativeDetails(Open):

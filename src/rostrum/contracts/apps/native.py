@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from rostrum.contracts.addresses import PageAddress
 from rostrum.contracts.apps.desktop_window import DesktopWindow
 from rostrum.contracts.apps.types import LayoutKinds, OnTop, Placement
 from rostrum.contracts.shape import Maybe, Open, member
@@ -86,7 +87,7 @@ class ExeDetails(_Program):
 class ClickOnceDetails(_Program):
     """A program that its deployment file installs."""
 
-    url: Maybe[str] = member("Address of the deployment file.")
+    url: Maybe[PageAddress] = member("Address of the deployment file.")
     app_parameters: Maybe[Free] = member("Parameters by name.")
     on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
     jump_list: Maybe[Free] = member("Taskbar menu, as in windows.jumpList.")

@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from rostrum.contracts.addresses import PageAddress
 from rostrum.contracts.apps.desktop_window import DesktopWindow
 from rostrum.contracts.apps.page import FramePage
 from rostrum.contracts.apps.types import Bounds, OnTop, Placement, StartLocation, StartWord, WindowState
@@ -36,7 +37,7 @@ _NO_MARGIN = "0, 0, 0, 0"
 class _Start(Open):
     """What the window shows, and where and how it opens."""
 
-    url: str = Field(description="Address of the page.")
+    url: PageAddress = Field(description="Address of the page.")
     url_load_options: Maybe[UrlLoadOptions] = member("How the page is requested.")
     name: Maybe[str] = member("Name of the window.")
     window_name: Maybe[str] = member("Use name.", deprecated=True)

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 from pydantic_core import PydanticCustomError
 
+from rostrum.contracts.addresses import PageAddress
 from rostrum.contracts.apps.page import FramePage
 from rostrum.contracts.apps.types import WindowState
 from rostrum.contracts.choice import ByType
@@ -121,7 +122,7 @@ class Dialogs(Open):
 class WorkspacesDetails(FramePage):
     """The page that shows workspaces."""
 
-    url: Maybe[str] = member("Address of the workspaces page.")
+    url: Maybe[PageAddress] = member("Address of the workspaces page.")
     default: Maybe[bool] = member("Used when no workspaces app is named.")
     layout: Maybe[Workspace] = member("One workspace to open at the start.")
     layouts: Maybe[Many[WorkspaceToOpen]] = member("Workspaces to open in a new frame.")

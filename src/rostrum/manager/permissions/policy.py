@@ -21,13 +21,15 @@ def require_admin(identity: Identity) -> None:
         raise Forbidden(f"this needs the group {ADMIN_GROUP}")
 
 
-def require_power_over(identity: Identity, groups: Iterable[str]) -> None:
-    """Refuse a caller who would give, take or command rights they do not have themselves."""
+def require_power_over(identity: Identity, groups: Iterable[str], reason: str = "") -> None:
+    """Refuse a caller who would give, take, command or act with rights they do not have themselves."""
     if identity.is_admin:
         return
     names = frozenset(groups)
     missing = sorted(permission.value for permission in permissions_of(names) - identity.permissions)
     if ADMIN_GROUP in names:
         missing = [ADMIN_GROUP]
+    if missing and reason:
+        raise Forbidden(f"{reason}; this requires {', '.join(missing)}")
     if missing:
         raise Forbidden(f"only those who have them can change rights: {', '.join(missing)}")

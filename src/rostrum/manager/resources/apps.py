@@ -8,6 +8,7 @@ from rostrum.base import json_text
 from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
+from rostrum.contracts.addresses import opens_file
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
 from rostrum.contracts.explain import under
 from rostrum.contracts.fdc3 import app_name, to_record
@@ -15,6 +16,7 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.permissions.reasons import Viewer, judge_app
+from rostrum.manager.resources.desktop_guard import DesktopGuard
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import App, AppAccess, Conflict, NotFound, Page, Query, Storage, Work, prepares_audit
 
@@ -22,6 +24,8 @@ __all__ = ["AppResource", "app_with_definition", "check_definition", "keep_app"]
 
 _RESERVED = frozenset({".", "..", "import", "preview"})
 """Names that would stand for something else in an address."""
+_DEPLOYED = frozenset({"clickonce", "onlinenative"})
+"""Kinds of app whose address is that of a program, which may lie on a file server."""
 
 
 class AppResource:
@@ -74,7 +78,7 @@ class AppResource:
             if await work.apps.get(name) is not None:
                 raise Conflict(f"there is an app {name!r} already")
             app = _app(work, body.definition, public=body.public, access=body.access_list, disabled=body.disabled)
-            await keep_app(work, None, app)
+            await keep_app(work, identity, None, app)
             return found(await work.apps.get(name), "app", name)
 
     async def replace(self, identity: Identity, name: str, body: AppEntry, expected: Expected = None) -> App:
@@ -104,7 +108,7 @@ class AppResource:
             )
             if "definition" in given:
                 after = app_with_definition(after, given["definition"])
-            await keep_app(work, before, after)
+            await keep_app(work, identity, before, after)
             return found(await work.apps.get(name), "app", name)
 
     @prepares_audit
@@ -127,12 +131,16 @@ class AppResource:
             replaced = [name for name in definitions if name in before]
             if replaced and not body.overwrite:
                 raise Conflict(f"there already: {', '.join(replaced[:20])}; set overwrite to replace them")
+            guard = DesktopGuard(work, identity)
             for name in replaced:
                 app = before[name]
                 after = app_with_definition(app, definitions[name])
+                await guard.check_app(after)
                 await work.apps.put(replace(after, stamp=work.stamp(app.stamp)))
             created = [name for name in definitions if name not in before]
-            new = (_app(work, definitions[name], public=body.public, access=body.access_list) for name in created)
+            new = [_app(work, definitions[name], public=body.public, access=body.access_list) for name in created]
+            for app in new:
+                await guard.check_app(app)
             await work.apps.add(*new)
             await work.groups.add_missing(body.access_list, work.stamp())
         return created, replaced
@@ -151,8 +159,9 @@ async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) ->
     return sorted(app.name for app in apps if judge_app(viewer, app).visible)
 
 
-async def keep_app(work: Work, before: App | None, after: App) -> None:
+async def keep_app(work: Work, identity: Identity, before: App | None, after: App) -> None:
     """Keep a new or a changed app, and the groups that it is the first to name."""
+    await DesktopGuard(work, identity).check_app(after)
     await (work.apps.add if before is None else work.apps.put)(after)
     await work.groups.add_missing(after.access, work.stamp())
 
@@ -205,11 +214,21 @@ def _check_all(definitions: list[dict[str, Any]]) -> None:
         raise Invalid("the app definitions have problems", problems[:1000])
 
 
+def _files_opened(definition: dict[str, Any], path: str) -> list[Problem]:
+    """Refuse pages that are files of the user's machine: what a server names must not read them."""
+    details = definition.get("details")
+    opened = isinstance(details, dict) and opens_file(details.get("url"))
+    if not opened or str(definition.get("type", "")).lower() in _DEPLOYED:
+        return []
+    message = "must not be a file; only an app of a local folder may open files"
+    return [Problem(path=f"{path}.details.url", message=message)]
+
+
 def _problems(definition: Any, path: str) -> list[Problem]:
     # Loaded with the first definition that is written: the shapes of windows are a tenth of a start.
     from rostrum.contracts.apps import check_app
 
-    problems = under(path, check_app(definition))
+    problems = under(path, check_app(definition)) or _files_opened(definition, path)
     if not problems and app_name(definition) in _RESERVED:
         member = "name" if definition.get("name") else "appId"
         return [Problem(path=f"{path}.{member}", message=f"must not be one of {', '.join(sorted(_RESERVED))}")]

@@ -17,6 +17,7 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.permissions.reasons import Verdict, Viewer, default_layout, judge_layouts
+from rostrum.manager.resources.desktop_guard import DesktopGuard
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.resources.quotas import Quotas
 from rostrum.manager.storage import (
@@ -151,7 +152,7 @@ class LayoutResource:
                 default=body.default,
                 disabled=body.disabled,
             )
-            await keep_layout(work, None, layout)
+            await keep_layout(work, identity, None, layout)
             return found(await work.layouts.get(layout.id), "layout", layout.id)
 
     async def replace(self, identity: Identity, layout_id: str, body: LayoutEntry, expected: Expected = None) -> Layout:
@@ -179,7 +180,7 @@ class LayoutResource:
             )
             if definition is not None:
                 after = layout_with_definition(after, definition)
-            await keep_layout(work, before, after)
+            await keep_layout(work, identity, before, after)
             return found(await work.layouts.get(layout_id), "layout", layout_id)
 
     @prepares_audit
@@ -200,15 +201,18 @@ class LayoutResource:
         replaced: list[str] = []
         async with self._storage.write(identity.user) as work:
             await _require_owner(work, body.owner)
+            guard = DesktopGuard(work, identity)
             for definition in definitions:
                 name, kind = definition["name"], definition["type"]
                 before = await work.layouts.find(owner=body.owner, kind=kind, name=name)
                 if before is None:
                     layout = _layout(work, body.owner, definition, public=body.public, access=body.access_list)
+                    await guard.check_layout(layout)
                     await work.layouts.add(layout)
                     created.append(f"{name} ({kind})")
                 else:
                     after = replace(layout_with_definition(before, definition), stamp=work.stamp(before.stamp))
+                    await guard.check_layout(before)
                     await work.layouts.put(after)
                     replaced.append(f"{name} ({kind})")
             if replaced and not body.overwrite:
@@ -217,10 +221,11 @@ class LayoutResource:
         return created, replaced
 
 
-async def keep_layout(work: Work, before: Layout | None, after: Layout) -> None:
+async def keep_layout(work: Work, identity: Identity, before: Layout | None, after: Layout) -> None:
     """Keep a new or a changed layout; its owner exists, and has no other of the same type and name."""
     if before is None or after.owner != before.owner:
         await _require_owner(work, after.owner)
+    await DesktopGuard(work, identity).check_layout(*(() if before is None else (before,)), after)
     await _refuse_twin(work, after)
     await (work.layouts.add if before is None else work.layouts.put)(after)
     await work.groups.add_missing(after.access, work.stamp())

@@ -9,6 +9,7 @@ import msgspec
 from rostrum.base import json_text
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.resources.apps import app_with_definition, keep_app
+from rostrum.manager.resources.desktop_guard import DesktopGuard
 from rostrum.manager.resources.groups import keep_group, remove_group
 from rostrum.manager.resources.layouts import keep_layout, layout_with_definition
 from rostrum.manager.resources.preferences import keep_preference
@@ -34,7 +35,7 @@ async def step_aside(work: Work, kind: Kind, key: str) -> None:
         await work.configs.put(replace(config, target="", file=key))
 
 
-async def _app(work: Work, _identity: Identity, name: str, text: str | None) -> None:
+async def _app(work: Work, identity: Identity, name: str, text: str | None) -> None:
     before = await work.apps.get(name)
     if text is None:
         await work.apps.remove(name, work.stamp())
@@ -51,10 +52,10 @@ async def _app(work: Work, _identity: Identity, name: str, text: str | None) -> 
         stamp=_stamp(work, before),
     )
     after = replace(app_with_definition(bare, body["definition"]), definition=_member(text, "definition"))
-    await keep_app(work, before, after)
+    await keep_app(work, identity, before, after)
 
 
-async def _layout(work: Work, _identity: Identity, layout_id: str, text: str | None) -> None:
+async def _layout(work: Work, identity: Identity, layout_id: str, text: str | None) -> None:
     before = await work.layouts.get(layout_id)
     if text is None:
         await work.layouts.remove(layout_id, work.stamp())
@@ -73,7 +74,7 @@ async def _layout(work: Work, _identity: Identity, layout_id: str, text: str | N
         stamp=_stamp(work, before),
     )
     after = replace(layout_with_definition(bare, body["definition"]), definition=_member(text, "definition"))
-    await keep_layout(work, before, after)
+    await keep_layout(work, identity, before, after)
 
 
 async def _preference(work: Work, _identity: Identity, preference_id: str, text: str | None) -> None:
@@ -92,9 +93,11 @@ async def _preference(work: Work, _identity: Identity, preference_id: str, text:
     await keep_preference(work, before, after)
 
 
-async def _config(work: Work, _identity: Identity, config_id: str, text: str | None) -> None:
+async def _config(work: Work, identity: Identity, config_id: str, text: str | None) -> None:
     before = await work.configs.get(config_id)
     if text is None:
+        if before is not None:
+            await DesktopGuard(work, identity).check_config(before)
         await work.configs.remove(config_id)
         return
     body = json_text.parse(text)
@@ -107,7 +110,7 @@ async def _config(work: Work, _identity: Identity, config_id: str, text: str | N
         contents=_member(text, "contents"),
         stamp=_stamp(work, before),
     )
-    await keep_config(work, before, after)
+    await keep_config(work, identity, before, after)
 
 
 async def _user(work: Work, identity: Identity, user_id: str, text: str | None) -> None:

@@ -16,6 +16,7 @@ from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.config_checks import ConfigChecks, Place, place_of
 from rostrum.manager.resources.config_scopes import Client, layers, merged_text, prefixes, scope_of
+from rostrum.manager.resources.desktop_guard import DesktopGuard
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import ConfigFile, Conflict, NotFound, Page, Query, Scope, Storage, Work, prepares_audit
 from rostrum.settings.problems import SettingProblem
@@ -78,7 +79,7 @@ class SystemConfigResource:
         await self._checks.refuse_errors(place, contents)
         async with self._storage.write(identity.user) as work:
             config = ConfigFile(id=new_id(), **place._asdict(), contents=contents, stamp=work.stamp())
-            await keep_config(work, None, config)
+            await keep_config(work, identity, None, config)
             return config
 
     @prepares_audit
@@ -93,7 +94,7 @@ class SystemConfigResource:
             before = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
             after = replace(before, **place._asdict(), contents=contents, stamp=work.stamp(before.stamp))
-            await keep_config(work, before, after)
+            await keep_config(work, identity, before, after)
             return after
 
     @prepares_audit
@@ -113,6 +114,7 @@ class SystemConfigResource:
             if place_of(before) != judged:
                 raise Conflict("the configuration file was moved meanwhile: read it again")
             after = replace(before, contents=contents, stamp=work.stamp(before.stamp))
+            await DesktopGuard(work, identity).check_config(before, after)
             await work.configs.put(after)
             return after
 
@@ -123,6 +125,7 @@ class SystemConfigResource:
         async with self._storage.write(identity.user) as work:
             config = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, config.stamp.revision, "configuration file", config_id)
+            await DesktopGuard(work, identity).check_config(config)
             await work.configs.remove(config_id)
 
     async def _judged(self, config_id: str, body: ConfigChange, contents: str) -> Place:
@@ -144,9 +147,10 @@ def _merged(chosen: Mapping[str, tuple[ConfigFile, ...]]) -> dict[str, str]:
     return {name: merged_text(name, configs) for name, configs in chosen.items()}
 
 
-async def keep_config(work: Work, before: ConfigFile | None, after: ConfigFile) -> None:
+async def keep_config(work: Work, identity: Identity, before: ConfigFile | None, after: ConfigFile) -> None:
     """Keep a new or a changed file; whom it is for exists, and has no other of the same name."""
     await _require_target(work, after.scope, after.target)
+    await DesktopGuard(work, identity).check_config(*(() if before is None else (before,)), after)
     await _refuse_twin(work, after)
     await (work.configs.add if before is None else work.configs.put)(after)
 
