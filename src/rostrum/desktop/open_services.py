@@ -123,6 +123,7 @@ def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launche
         # The desk is made later: it needs the launched.
         may_close=lambda instance: platform.windows.may_close(instance),  # noqa: PLW0108
         retitle=lambda instance, title: platform.windows.retitle(instance, title),  # noqa: PLW0108
+        opens_files=platform.opens_files,
     )
     return {
         "exe": ExeLauncher(surroundings),

@@ -40,6 +40,7 @@ from rostrum.settings.settings import Settings
 from rostrum.sources.live import LiveSettings
 from rostrum.sources.load import Early, Loaded, Start
 from rostrum.stores.apps.memory_store import MemoryAppStore
+from rostrum.stores.apps.path_store import PathAppStore
 from rostrum.stores.apps.registry import AppRegistry, KnownApp
 from rostrum.stores.apps.store import Definition
 from rostrum.stores.open import Stores
@@ -259,6 +260,11 @@ class Platform:
         """Say whether an app comes from a trusted store."""
         known = self.known(name)
         return known is not None and known.store.trusted
+
+    def opens_files(self, name: str) -> bool:
+        """Say whether the page of an app may be a file: only where whoever set up this machine chose the app."""
+        known = self.known(name)
+        return known is not None and (known.store.trusted or isinstance(known.store, PathAppStore))
 
     def token(self, instance: str) -> str:
         """Make a token with which a running instance, such as the page of a window, signs in to the gateway."""

@@ -1,5 +1,7 @@
 from typing import Any
 
+import pytest
+
 from tests.conftest import Api
 
 
@@ -291,3 +293,19 @@ async def test_apps_are_found_by_type_title_group_and_state(api: Api) -> None:
     assert await found(disabled="true") == ["b"]
     assert await found(accessList="Desk") == ["b"]
     assert await found(q="lotte") == ["a"]
+
+
+@pytest.mark.parametrize("url", ["javascript:fetch('/api/me')", " JAVASCRIPT:x", "file:///etc/passwd", "File:///x"])
+async def test_an_app_whose_page_is_code_or_a_local_file_is_refused(api: Api, url: str) -> None:
+    for app in (definition("evil", details={"url": url}), _record(url)):
+        for answer in (
+            await api.admin.post("/admin/apps", json={"definition": app, "public": True}),
+            await api.admin.post("/admin/apps/import", json={"applications": [app]}),
+        ):
+            assert answer.status_code == 400, answer.text
+            (problem,) = answer.json()["error"]["details"]
+            assert problem["path"].endswith(".details.url")
+
+
+def _record(url: str) -> dict[str, Any]:
+    return {"appId": "evil", "title": "Evil", "type": "web", "details": {"url": url}}

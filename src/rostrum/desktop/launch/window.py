@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from rostrum.contracts.addresses import why_not_opened
+from rostrum.desktop.errors import LaunchFailed
 from rostrum.desktop.launch.launcher import Launch, Launched
 from rostrum.desktop.ports import Bounds, WindowEvents, WindowHost, WindowRequest
 from rostrum.desktop.windows.chrome import chrome_of
@@ -49,11 +51,12 @@ class WindowLauncher:
         spelling: Callable[[], Spellchecker] | None = None,
         may_close: Callable[[str], Awaitable[bool]] = _yes,
         retitle: Callable[[str, str], Awaitable[None]] = _unheard,
+        opens_files: Callable[[str], bool] = lambda _: False,
     ) -> None:
         """Take the port, and what the settings say for all windows.
 
         ``may_close`` is asked when a person closes the window of an instance, ``retitle`` hears of a title that a
-        person has given, ``spelling`` tells what is in force now.
+        person has given, ``spelling`` tells what is in force now, ``opens_files`` which apps may show local files.
         """
         self._host = host
         self._settings = settings
@@ -62,10 +65,14 @@ class WindowLauncher:
         self._spelling = spelling or (lambda: settings.spellchecker)
         self._may_close = may_close
         self._retitle = retitle
+        self._opens_files = opens_files
 
     async def launch(self, launch: Launch) -> Launched:
-        """Open a window."""
-        kind = str(launch.definition["type"])
+        """Open a window; raise LaunchFailed when its page is none that may be opened."""
+        kind, name = str(launch.definition["type"]), str(launch.definition["name"])
+        problem = why_not_opened(launch.details.get("url"), files=self._opens_files(name))
+        if problem is not None:
+            raise LaunchFailed(f"{name}: details.url {problem}")
         chrome = chrome_of(launch.definition, self._settings, self._mode)
 
         async def retitled(title: str) -> None:

@@ -1,0 +1,66 @@
+"""Which addresses of pages a definition may have."""
+
+from typing import Any
+
+import pytest
+
+from rostrum.contracts.addresses import why_not_opened
+from rostrum.contracts.apps import check_app
+
+OPENED = [
+    "https://page.example/app?x=1#y",
+    "HTTP://127.0.0.1:8080",
+    "data:text/html,<p>hello</p>",
+    "about:blank",
+    "%HOST%/app.html",
+    "localhost:3000/app",
+    "127.0.0.1:3000",
+    "%HOST%:3000/app",
+    "app.html?at=10:30",
+    "/app/a:b",
+]
+REFUSED = [
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    " javascript:alert(1)",
+    "java\nscript:alert(1)",
+    "\x01javascript:alert(1)",
+    "vbscript:x",
+    "view-source:https://page.example",
+    "chrome://settings",
+    "about:config",
+    "C:\\apps\\app.html",
+    "javascript:1//",
+    "javascript:1/alert(1)",
+    "some.scheme:1",
+]
+
+
+def definitions(url: str) -> list[dict[str, Any]]:
+    return [
+        {"name": "app", "type": "window", "details": {"url": url}},
+        {"name": "app", "type": "webGroup", "details": {"url": url}},
+        {"name": "app", "type": "workspaces", "details": {"url": url}},
+        {"name": "app", "type": "clickonce", "details": {"url": url}},
+        {"appId": "app", "name": "app", "title": "App", "type": "web", "details": {"url": url}},
+    ]
+
+
+@pytest.mark.parametrize("url", OPENED)
+def test_addresses_of_pages_are_opened(url: str) -> None:
+    assert [problem for app in definitions(url) for problem in check_app(app)] == []
+    assert why_not_opened(url, files=False) is None
+
+
+@pytest.mark.parametrize("url", REFUSED)
+def test_addresses_that_run_code_or_open_the_browser_itself_are_refused(url: str) -> None:
+    for app in definitions(url):
+        (problem,) = check_app(app)
+        assert (problem.path, problem.message) == ("details.url", "must be the address of a page: https, http or data")
+    assert why_not_opened(url, files=True) is not None
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "FILE://server/share/app.html"])
+def test_files_are_opened_for_apps_of_this_machine_only(url: str) -> None:
+    assert why_not_opened(url, files=True) is None
+    assert "must not be a file" in (why_not_opened(url, files=False) or "")

@@ -1,0 +1,48 @@
+"""Which pages a running desktop opens, whatever store an app comes from."""
+
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.errors import LaunchFailed
+from tests.desktop.test_identities import bearing, signed_in
+from tests.desktop.test_platform import APPS, Desk, desk
+from tests.sources.server import running, serving
+
+__all__ = ["desk"]
+
+FILE = "file:///etc/passwd"
+
+
+def page(name: str, url: str) -> dict[str, Any]:
+    return {"name": name, "type": "window", "details": {"url": url}}
+
+
+async def test_an_app_that_another_app_defines_opens_neither_code_nor_files(desk: Desk) -> None:
+    desk.write_app("maker")
+    desk.system(appStores=[*APPS["appStores"], {"type": "in-memory", "details": {"allowedApps": ["maker"]}}])
+    async with desk.running() as platform:
+        maker = (await platform.instances.start("maker")).id
+        async with signed_in(platform.gateway.address, bearing(platform.token(maker))) as app:
+            await app.refused("Apps.Add", definitions=[page("code", "javascript:alert(1)")])
+            assert "there is no app 'code'" in await app.refused("Apps.Start", name="code")
+            await app.call("Apps.Add", definitions=[page("file", FILE), page("good", "https://page.example")])
+            assert "details.url must not be a file" in await app.refused("Apps.Start", name="file")
+            await app.call("Apps.Start", name="good")
+        assert [one.app for one in platform.instances.all] == ["maker", "good"]
+        assert not any(window.details.get("url") == FILE for window in desk.host.windows.values())
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+async def test_a_file_is_opened_for_apps_of_local_folders_and_trusted_stores_only(desk: Desk, trusted: bool) -> None:
+    desk.write_app("local", details={"url": FILE})
+    async with running(serving({"applications": [page("remote", FILE)]})) as store:
+        details = {"url": f"http://127.0.0.1:{store.port}/apps", "trusted": trusted}
+        desk.system(appStores=[*APPS["appStores"], {"type": "rest", "details": details}])
+        async with desk.running() as platform:
+            await platform.instances.start("local")
+            if trusted:
+                await platform.instances.start("remote")
+            else:
+                with pytest.raises(LaunchFailed, match=r"remote: details\.url must not be a file"):
+                    await platform.instances.start("remote")
