@@ -106,6 +106,12 @@ async def test_short_secrets_are_neither_kept_nor_accepted(path: Path, users: Us
         await users.check("Ada", secret, HERE)
 
 
+@pytest.mark.parametrize("secret", ["password", "PASSWORD", "12345678"])
+def test_the_most_common_secrets_are_refused(path: Path, secret: str) -> None:
+    with pytest.raises(BadUser, match="most common"):
+        add_user(path, "Ada", secret)
+
+
 @pytest.mark.parametrize("name", ["ADA", "ada ", "аda", "", " ", "a\u200bda", "Ada\n"])
 def test_a_name_that_could_be_taken_for_another_is_refused(path: Path, name: str) -> None:
     with pytest.raises(BadUser):

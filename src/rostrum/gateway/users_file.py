@@ -16,16 +16,14 @@ from filelock import FileLock, Timeout
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.errors import Overloaded, RostrumError, TooManyAttempts
 from rostrum.base.json_file import write_whole
+from rostrum.base.password_policy import DEFAULT_MIN_LENGTH, PasswordPolicy
 from rostrum.base.passwords import Passwords
 from rostrum.base.throttle import Throttle
 from rostrum.base.user_ids import canonical, collision_key, problem_of_new_id
 from rostrum.gateway.authentication import Account, CannotCheck
 from rostrum.gateway.sessions import Session
 
-__all__ = ["LEAST_SECRET", "BadUser", "BadUsersFile", "User", "UsersFile", "add_user", "read_users"]
-
-LEAST_SECRET = 8
-"""Characters of the shortest secret."""
+__all__ = ["BadUser", "BadUsersFile", "User", "UsersFile", "add_user", "read_users"]
 
 _log = logging.getLogger("rostrum.gateway")
 
@@ -68,8 +66,9 @@ def read_users(path: Path) -> dict[str, User]:
 
 def add_user(path: Path, name: str, secret: str, *, service: bool = False, passwords: Passwords | None = None) -> None:
     """Put a user into a file, or give one there a new secret; only the owner may read it."""
-    if len(secret) < LEAST_SECRET:
-        raise BadUser(f"The secret must have at least {LEAST_SECRET} characters.")
+    problem = PasswordPolicy().problem(secret)
+    if problem is not None:
+        raise BadUser(f"The secret {problem}.")
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path):
         users = read_users(path) if path.exists() else {}
@@ -130,9 +129,9 @@ class UsersFile:
 
     async def check(self, login: str, secret: str, address: str) -> Account | None:
         """Give the account; an unknown user costs the same time as a wrong secret."""
-        if len(secret) < LEAST_SECRET:
+        if len(secret) < DEFAULT_MIN_LENGTH:
             raise CannotCheck(
-                f"The secret is shorter than {LEAST_SECRET} characters. "
+                f"The secret is shorter than {DEFAULT_MIN_LENGTH} characters. "
                 "The administrator of the gateway can set a new one with `rostrum gateway add-user`"
             )
         try:
