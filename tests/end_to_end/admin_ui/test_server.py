@@ -7,7 +7,7 @@ import httpx
 from playwright.async_api import Browser, expect
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, copied, enter, visiting
 
 
 async def test_everything_goes_out_of_one_server_and_into_a_new_one(
@@ -47,3 +47,30 @@ async def test_everything_goes_out_of_one_server_and_into_a_new_one(
             await other.page.get_by_role("button", name="Take it over").click()
             await expect(report).to_contain_text("were taken over")
             assert (await api.get("/admin/apps/order-blotter")).status_code == 200
+
+
+async def test_quotas_and_their_use_are_shown(browser: Browser, demo_database: Path, tmp_path: Path) -> None:
+    config = copied(demo_database, tmp_path, quotas={"preferences": 2, "layoutBytes": -1})
+    with await asyncio.to_thread(RunningManager, config) as running:
+        async with (
+            visiting(browser, running) as admin,
+            httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD)) as api,
+        ):
+            for app in ("a", "b"):
+                assert (await api.post("/prefs", json={"app": app, "data": "x" * 1024})).status_code == 201
+            await enter(admin.page.context, admin.root)
+            await admin.open("/server", "Server")
+            panel = admin.page.get_by_text("Quotas per user").locator("..")
+            await expect(panel).to_contain_text("Apps with preferences2")
+            await expect(panel).to_contain_text("Size of layoutsNo limit")
+            await expect(panel).to_contain_text("Size of preferences4 MiB")
+            assert await admin.violations() == []
+
+            await admin.open("/users/admin?tab=usage", "admin")
+            table = admin.page.get_by_role("table", name="Usage of admin")
+            full = table.get_by_role("row", name="Apps with preferences")
+            await expect(full.get_by_role("cell").nth(1)).to_have_text("2")
+            await expect(full.get_by_role("progressbar")).to_have_accessible_name("Apps with preferences: 100 % used")
+            await expect(table.get_by_role("row", name="Size of preferences")).to_contain_text("2 KiB")
+            await expect(table.get_by_role("row", name="Size of layouts")).to_contain_text("No limit")
+            assert await admin.violations() == []
