@@ -13,7 +13,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.gateway.authentication import Account
 from rostrum.gateway.server.connection import SocketSource
-from rostrum.gateway.server.sign_in_guard import WaitingRoom
+from rostrum.gateway.server.sign_in_guard import SignInGuard, WaitingRoom
 from tests.end_to_end.processes import serving
 from tests.gateway.sockets import PATIENCE, quick, running, talking, until
 
@@ -233,3 +233,16 @@ async def test_clients_that_never_ask_for_a_websocket_are_closed_too() -> None:
         async with asyncio.timeout(PATIENCE):
             assert await reader.read() == b""
         writer.close()
+
+
+async def test_nothing_stands_between_the_socket_and_the_library_once_somebody_has_signed_in() -> None:
+    async with running() as gateway, talking(gateway) as talker:
+        await until(lambda: len(gateway._server.sources) == 1)
+        [source] = gateway._server.sources
+        assert source.transport is not None
+        socket = source.transport.underlying_transport
+        assert isinstance(socket.get_protocol(), SignInGuard)
+
+        await talker.hello("user1")
+
+        assert not isinstance(socket.get_protocol(), SignInGuard)
