@@ -46,6 +46,9 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
                 _before(work, config.purge_history_after_days), config.history_revisions
             )
             _tell(work, Kind.HISTORY, gone["revisions"])
+            left = await work.files.sweep_pieces()
+            if left:
+                gone["pieces of files"] = left
             if config.purge_audit_after_days > 0:
                 gone["audit entries"] = await work.audit.shorten(_before(work, config.purge_audit_after_days))
     async with storage.read() as work:

@@ -2,8 +2,10 @@
 
 import asyncio
 import gzip
+import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -12,9 +14,11 @@ from rostrum.base import json_text
 from rostrum.base.aside import LARGE
 from rostrum.base.clock import SettableClock
 from rostrum.contracts import apps, layouts
-from rostrum.manager.resources import config_checks, config_differences, explanations, history
+from rostrum.manager.purge import purge
+from rostrum.manager.resources import config_checks, config_differences, explanations, history, reports
 from rostrum.manager.resources import system_configs as configs
-from rostrum.manager.storage import audit_preparation
+from rostrum.manager.storage import Unavailable, audit_preparation
+from rostrum.manager.storage.sql.crashes import Crashes
 from tests.conftest import Api, manager_config, running_api
 
 WORK: list[tuple[Any, str]] = [
@@ -320,3 +324,54 @@ async def test_the_limit_on_elements_is_a_setting(sqlite: str, clock: SettableCl
 
     assert (fits.status_code, refused.status_code) == (201, 413)
     assert len(kept.json()["data"]) == 990
+
+
+async def test_others_write_while_a_large_file_is_stored(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minidump takes as long as the disk needs; nobody waits for it."""
+    real, written = reports._pieces, asyncio.Event()
+    begun = asyncio.Event()
+
+    async def pieces(*arguments: Any) -> AsyncIterator[bytes]:
+        async for piece in real(*arguments):
+            yield piece
+            begun.set()
+            await asyncio.wait_for(written.wait(), 30)
+
+    monkeypatch.setattr(reports, "_pieces", pieces)
+    dump = b"MDMP" * 1_000_000
+    sending = asyncio.create_task(api.admin.post("/crashes", files={"upload_file_minidump": ("a.dmp", dump)}))
+    await asyncio.wait_for(begun.wait(), 30)
+    other = await api.admin.post("/prefs", json={"app": "a", "data": 1})
+    unfinished = (await api.admin.get("/admin/crashes")).json()["total"]
+    written.set()
+    crash = (await sending).text
+
+    assert (other.status_code, unfinished) == (201, 0)
+    assert (await api.admin.get(f"/admin/crashes/{crash}/minidump")).content == dump
+
+
+async def test_a_file_whose_report_is_not_kept_leaves_no_pieces(
+    sqlite: str, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stored() -> int:
+        with closing(sqlite3.connect(sqlite.removeprefix("sqlite:///"))) as database:
+            return int(database.execute("SELECT count(*) FROM file_chunks").fetchone()[0])
+
+    async def fail(*_arguments: Any) -> None:
+        assert stored() == 3
+        raise Unavailable("the database does not answer")
+
+    files = {"upload_file_minidump": ("a.dmp", b"x" * 2_500_000)}
+    async with running_api(manager_config(sqlite), clock) as api:
+        monkeypatch.setattr(Crashes, "add", fail)
+        refused = await api.admin.post("/crashes", files=files)
+        assert (refused.status_code, stored()) == (503, 0)
+        monkeypatch.undo()
+
+        # A process that was killed cannot clean up after itself.
+        with closing(sqlite3.connect(sqlite.removeprefix("sqlite:///"))) as database, database:
+            database.execute("INSERT INTO file_chunks (file_id, number, data) VALUES ('lost', 0, x'00')")
+        kept = await api.admin.post("/crashes", files=files)
+        gone = await purge(api.app._manager.storage, api.config)
+
+        assert (kept.status_code, gone["pieces of files"], stored()) == (200, 1, 3)

@@ -24,19 +24,25 @@ class CrashResource(ReportResource[Crash]):
 
     async def receive(self, identity: Identity | None, fields: Mapping[str, str], minidump: Upload | None) -> Crash:
         """Keep a report; its sender may be unknown where that is allowed."""
-        async with self._storage.write(identity.user if identity else "(anonymous)") as work:
-            used = await work.usage.crashes(identity.user if identity else None)
-            names = ("crashes", "crashBytes") if identity else ("anonymousCrashes", "anonymousCrashBytes")
+        user = identity.user if identity else None
+        names = ("crashes", "crashBytes") if identity else ("anonymousCrashes", "anonymousCrashBytes")
+        async with self._storage.read() as work:
+            used = await work.usage.crashes(user)
+        async with (
+            self._stored(minidump, "minidump.dmp", used, names) as file,
+            self._storage.write(user or "(anonymous)") as work,
+        ):
+            await self._register(work, file, await work.usage.crashes(user), names)
             crash = Crash(
                 id=new_id(),
-                user=identity.user if identity else None,
+                user=user,
                 product=_field(fields, "_productName", "prod"),
                 version=_field(fields, "_version", "ver"),
                 platform=_field(fields, "platform"),
                 process_type=_field(fields, "process_type"),
                 fields=json_text.dump(dict(fields)).decode(),
                 received=work.now,
-                minidump=await self._keep_file(work, minidump, "minidump.dmp", used, names),
+                minidump=file,
                 revision=work.revision,
             )
             await work.crashes.add(crash)

@@ -12,6 +12,7 @@ from rostrum.manager.storage import Feedback
 __all__ = ["FeedbackResource"]
 
 _LONGEST = 60_000
+_QUOTAS = ("feedback", "feedbackBytes")
 
 
 class FeedbackResource(ReportResource[Feedback]):
@@ -30,16 +31,20 @@ class FeedbackResource(ReportResource[Feedback]):
         if not description.strip() or len(description) > _LONGEST or "\0" in description:
             message = f"must be text of 1 to {_LONGEST} characters"
             raise Invalid("wrong feedback", [Problem(path="description", message=message)])
-        async with self._storage.write(identity.user) as work:
+        async with self._storage.read() as work:
             used = await work.usage.feedback(identity.user)
-            names = ("feedback", "feedbackBytes")
+        async with (
+            self._stored(attachment, "attachment.zip", used, _QUOTAS) as file,
+            self._storage.write(identity.user) as work,
+        ):
+            await self._register(work, file, await work.usage.feedback(identity.user), _QUOTAS)
             feedback = Feedback(
                 id=new_id(),
                 user=identity.user,
                 session=session,
                 description=description,
                 received=work.now,
-                attachment=await self._keep_file(work, attachment, "attachment.zip", used, names),
+                attachment=file,
                 revision=work.revision,
             )
             await work.feedback.add(feedback)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -15,7 +16,7 @@ from rostrum.manager.resources.quotas import Quotas
 from rostrum.manager.resources.uploads import Upload, safe_name
 from rostrum.manager.storage import Amount, Crash, Feedback, Page, Query, Storage, StoredFile, Work
 
-__all__ = ["ReportResource", "keep_file"]
+__all__ = ["ReportResource"]
 
 _PIECE = 1024 * 1024
 
@@ -92,26 +93,29 @@ class ReportResource(Generic[Report]):
         report: Report | None = await self._all(work).get(report_id)
         return found(report, self.kind, report_id)
 
-    async def _keep_file(
-        self, work: Work, upload: Upload | None, fallback: str, used: Amount, names: tuple[str, str]
-    ) -> StoredFile | None:
-        """Keep a file that came with a report, if the quotas of these names allow another report and its size."""
+    @asynccontextmanager
+    async def _stored(
+        self, upload: Upload | None, fallback: str, used: Amount, names: tuple[str, str]
+    ) -> AsyncIterator[StoredFile | None]:
+        """Store a file that comes with a report, if the quotas of these names allow another report and its size."""
         count_name, bytes_name = names
         self._quotas.require(count_name, used=used.count, wanted=used.count + 1)
-        file = await keep_file(work, upload, fallback, self._quotas.room(bytes_name, used.bytes))
+        if upload is None:
+            yield None
+            return
+        # What the sender calls it is never served as such: a browser must not run it.
+        name = safe_name(upload.filename, fallback)
+        file = StoredFile(id=new_id(), name=name, media_type="application/octet-stream", size=0)
+        async with self._storage.storing(file, _pieces(upload, self._quotas.room(bytes_name, used.bytes))) as stored:
+            self._quotas.require(bytes_name, used=used.bytes, wanted=used.bytes + stored.size)
+            yield stored
+
+    async def _register(self, work: Work, file: StoredFile | None, used: Amount, names: tuple[str, str]) -> None:
+        """Check the quotas again, now that nobody else can write, and keep the file."""
+        size = 0 if file is None else file.size
+        self._quotas.require_amount(*names, used=used, wanted=Amount(used.count + 1, used.bytes + size))
         if file is not None:
-            self._quotas.require(bytes_name, used=used.bytes, wanted=used.bytes + file.size)
-        return file
-
-
-async def keep_file(work: Work, upload: Upload | None, fallback: str, most: int | None = None) -> StoredFile | None:
-    """Keep a file that came with a report; of one that is larger than allowed, only the beginning is read."""
-    if upload is None:
-        return None
-    name = safe_name(upload.filename, fallback)
-    # What the sender calls it is never served as such: a browser must not run it.
-    file = StoredFile(id=new_id(), name=name, media_type="application/octet-stream", size=0)
-    return await work.files.add(file, _pieces(upload, most))
+            await work.files.register(file)
 
 
 async def _read(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:

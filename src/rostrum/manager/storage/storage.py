@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import update
@@ -11,12 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager.storage.announcements import Announcement
 from rostrum.manager.storage.audit_preparation import audited_changes
-from rostrum.manager.storage.errors import Unavailable
+from rostrum.manager.storage.errors import StorageError, Unavailable
 from rostrum.manager.storage.file_place import FilePlace
 from rostrum.manager.storage.journal import Journal
 from rostrum.manager.storage.marks import Revisions
 from rostrum.manager.storage.origin import Deed, current_origin
-from rostrum.manager.storage.records import Stamp
+from rostrum.manager.storage.records import Stamp, StoredFile
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.activity_times import ActivityTimes
 from rostrum.manager.storage.sql.announcements import Announcements
@@ -29,7 +30,7 @@ from rostrum.manager.storage.sql.engine import Database
 from rostrum.manager.storage.sql.evidence import Evidence
 from rostrum.manager.storage.sql.examination import Examination
 from rostrum.manager.storage.sql.feedback import Feedbacks
-from rostrum.manager.storage.sql.files import Files
+from rostrum.manager.storage.sql.files import Files, add_piece, numbered, remove_pieces
 from rostrum.manager.storage.sql.groups import Groups
 from rostrum.manager.storage.sql.history import History
 from rostrum.manager.storage.sql.layouts import Layouts
@@ -218,6 +219,37 @@ class Storage:
                 await asyncio.shield(self._pulse)
         except TimeoutError:
             raise Unavailable("the database does not answer in time") from None
+
+    @asynccontextmanager
+    async def storing(self, file: StoredFile, pieces: AsyncIterator[bytes]) -> AsyncIterator[StoredFile]:
+        """Store the content of a file before the transaction that registers it, and delete it when that fails.
+
+        A large file takes long, so each piece has a short transaction of its own: other writers get their turn.
+        """
+        try:
+            yield replace(file, size=await self._store(file.id, pieces))
+        except BaseException:
+            await asyncio.shield(self._discard(file.id))
+            raise
+
+    async def _store(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
+        if self._place is not None:
+            return await self._place.keep(file_id, pieces)
+        size = 0
+        async for number, data in numbered(pieces):
+            async with self._database.write() as connection:
+                await add_piece(connection, file_id, number, data)
+            size += len(data)
+        return size
+
+    async def _discard(self, file_id: str) -> None:
+        # What cannot be deleted now is found by the daily clean-up.
+        with suppress(StorageError):
+            if self._place is not None:
+                await self._place.remove([file_id])
+                return
+            async with self._database.write() as connection:
+                await remove_pieces(connection, file_id)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Work]:

@@ -2,14 +2,15 @@
 
 from collections.abc import AsyncIterator, Iterable
 
-from sqlalchemy import Select, delete, insert, select
+from sqlalchemy import Select, delete, exists, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.storage.errors import Unavailable
 from rostrum.manager.storage.file_place import FilePlace
 from rostrum.manager.storage.records import StoredFile
 from rostrum.manager.storage.sql import tables
 
-__all__ = ["CHUNK", "Files"]
+__all__ = ["CHUNK", "Files", "add_piece", "numbered", "remove_pieces"]
 
 CHUNK = 1024 * 1024
 
@@ -38,6 +39,17 @@ class Files:
         )
         return kept
 
+    async def register(self, file: StoredFile) -> None:
+        """Keep a file whose content was stored before this transaction began."""
+        await self._connection.execute(
+            insert(tables.files).values(id=file.id, name=file.name, media_type=file.media_type, size=file.size)
+        )
+        if self._place is None:
+            stored = select(func.coalesce(func.sum(func.length(_PIECE.data)), 0)).where(_PIECE.file_id == file.id)
+            if await self._connection.scalar(stored) != file.size:
+                # The clean-up of another node took the pieces for those of an upload that came to nothing.
+                raise Unavailable("the file was cleaned up while it was stored")
+
     async def piece(self, file_id: str, number: int) -> bytes | None:
         """Read one piece of a file; ``None`` past its end."""
         statement = select(_PIECE.data).where(_PIECE.file_id == file_id, _PIECE.number == number)
@@ -63,18 +75,36 @@ class Files:
         """Delete from that place what transactions left behind that came to nothing, and say how many files."""
         return 0 if self._place is None else await self._place.sweep(self._known)
 
+    async def sweep_pieces(self) -> int:
+        """Delete pieces in the database that uploads left behind which came to nothing, and say how many."""
+        unknown = ~exists().where(_FILE.id == _PIECE.file_id)
+        return (await self._connection.execute(delete(tables.file_chunks).where(unknown))).rowcount
+
     async def _known(self, file_ids: list[str]) -> set[str]:
         return set((await self._connection.execute(select(_FILE.id).where(_FILE.id.in_(file_ids)))).scalars())
 
     async def _add_pieces(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
         size = 0
-        number = 0
-        async for piece in pieces:
-            for start in range(0, len(piece), CHUNK):
-                data = piece[start : start + CHUNK]
-                await self._connection.execute(
-                    insert(tables.file_chunks).values(file_id=file_id, number=number, data=data)
-                )
-                size += len(data)
-                number += 1
+        async for number, data in numbered(pieces):
+            await add_piece(self._connection, file_id, number, data)
+            size += len(data)
         return size
+
+
+async def numbered(pieces: AsyncIterator[bytes]) -> AsyncIterator[tuple[int, bytes]]:
+    """Cut what comes into the pieces that the database keeps."""
+    number = 0
+    async for piece in pieces:
+        for start in range(0, len(piece), CHUNK):
+            yield number, piece[start : start + CHUNK]
+            number += 1
+
+
+async def add_piece(connection: AsyncConnection, file_id: str, number: int, data: bytes) -> None:
+    """Keep one piece."""
+    await connection.execute(insert(tables.file_chunks).values(file_id=file_id, number=number, data=data))
+
+
+async def remove_pieces(connection: AsyncConnection, file_id: str) -> None:
+    """Forget the pieces of a file that came to nothing."""
+    await connection.execute(delete(tables.file_chunks).where(_PIECE.file_id == file_id))
