@@ -139,3 +139,19 @@ async def test_a_layout_that_belongs_to_an_administrator_needs_their_rights(api:
     for owner in ("ann", "*"):
         made = await writer.post("/admin/layouts", json={"definition": layout, "owner": owner})
         assert made.status_code == 201, made.text
+
+
+async def test_a_group_of_an_administrator_does_not_come_to_get_the_programs_of_another_group(api: Api) -> None:
+    await desk(api, APPS)
+    writer = await api.add_user("both", APPS, "PLATFORM_MANAGER:GROUPS:WRITE")
+    assert (await writer.post("/admin/groups", json={"name": "Evil"})).status_code == 201
+    made = await writer.post("/admin/apps", json={"definition": program(), "accessList": ["Evil"]})
+    assert made.status_code == 201, made.text
+    for attempt in (
+        await writer.patch("/admin/groups/Desk", json={"expandsTo": ["Evil"]}),
+        await writer.put("/admin/groups/Desk", json={"expandsTo": ["Evil"]}),
+    ):
+        assert attempt.status_code == 403, attempt.text
+    assert (await writer.patch("/admin/groups/Desk", json={"priority": 3})).status_code == 200
+    assert (await writer.patch("/admin/groups/Floor", json={"expandsTo": ["Evil"]})).status_code == 200
+    assert (await api.admin.patch("/admin/groups/Desk", json={"expandsTo": ["Evil"]})).status_code == 200

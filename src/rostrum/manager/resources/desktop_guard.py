@@ -13,7 +13,7 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import permissions_of
 from rostrum.manager.permissions.policy import require_power_over
 from rostrum.manager.permissions.reasons import Viewer, judge_app
-from rostrum.manager.storage import COMMON, App, ConfigFile, Layout, Person, Scope, Work
+from rostrum.manager.storage import COMMON, App, ConfigFile, Group, Layout, Person, Scope, Work
 
 __all__ = ["DesktopGuard"]
 
@@ -87,6 +87,16 @@ class DesktopGuard:
         for owner in {layout.owner for layout in layouts} - {COMMON, "", self._identity.user}:
             groups = expand(await self._work.users.groups_of(owner), await self._work.groups.graph())
             require_power_over(self._identity, groups, "the layout belongs to a user who has more rights")
+
+    async def check_group(self, before: Group | None, after: Group) -> None:
+        """Refuse to give members who have rights that the writer lacks what further groups get: it may be programs."""
+        if self._identity.is_admin:
+            return
+        graph = await self._work.groups.graph()
+        gained = expand(after.expands_to, graph) - expand(() if before is None else before.expands_to, graph)
+        if gained - {after.name}:
+            reason = f"members of {after.name!r} who have more rights would get the apps and files of further groups"
+            await self._check(lambda _, groups: after.name in groups, reason)
 
     async def _check(self, receives: Receives, reason: str) -> None:
         if self._powerful is None:

@@ -11,6 +11,7 @@ from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import ADMIN_GROUP, PERMISSION_PREFIX, Permission
 from rostrum.manager.permissions.policy import require, require_power_over
 from rostrum.manager.permissions.rights import refuse_unknown_rights
+from rostrum.manager.resources.desktop_guard import DesktopGuard
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.resources.self_harm import require_still_admin
 from rostrum.manager.storage import Conflict, Group, Page, Query, Scope, Storage, Work, prepares_audit
@@ -94,6 +95,7 @@ async def keep_group(work: Work, identity: Identity, before: Group | None, after
     """Keep a new or a changed group; nobody gives or takes rights they lack."""
     once = () if before is None else before.expands_to
     await _check_power(work, identity, after.name, (*once, *after.expands_to))
+    await DesktopGuard(work, identity).check_group(before, after)
     await (work.groups.add if before is None else work.groups.put)(after)
     await require_still_admin(work, identity)
     await work.groups.add_missing(after.expands_to, work.stamp())
