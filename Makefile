@@ -8,7 +8,6 @@ NPM := $(BIN)/python tools/node.py npm --prefix admin-ui
 UI := src/rostrum/manager/admin_page/build/verified.json
 UI_MODULES := admin-ui/node_modules/.installed
 UI_SOURCES := $(shell find admin-ui/src admin-ui/scripts schemas -type f) $(wildcard admin-ui/*.json admin-ui/*.ts admin-ui/index.html)
-CHROMIUM := command -v "$${CHROMIUM_PATH:-chromium}" || command -v chromium-browser || command -v google-chrome
 LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --extra desktop --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header -c requirements/constraints.in
 # Without addresses: every registry can serve the packages.
@@ -70,10 +69,8 @@ dist: $(VENV)/.run $(UI) ## Build the wheel and the sdist into dist/
 	rm -rf dist
 	$(BIN)/python -m hatchling build -d dist
 
-chromium:
-	@{ $(CHROMIUM); } >/dev/null || { echo "installing Chromium for the tests of the admin UI"; \
-		apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium; } \
-		|| { echo "the tests of the admin UI need Chromium: install it, or set CHROMIUM_PATH to one"; exit 1; }
+chromium: | $(BIN)/python
+	@$(BIN)/python tools/chromium.py
 
 kerberos: $(VENV)/.dev
 	@PATH="$$PATH:/usr/sbin"; { command -v krb5kdc && command -v krb5-config && command -v cc; } >/dev/null || { \
