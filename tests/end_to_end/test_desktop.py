@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -71,7 +72,8 @@ def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_m
     path = f"{Path(find_node().node).parent}{os.pathsep}{os.environ['PATH']}"
     with serving("up", "--dir", str(tmp_path / "demo"), "--port", "0") as manager:
         address, password = log_in(manager)
-        assert manager.line_with("a desktop").split()[3] == str(desk)
+        printed = shlex.split(manager.line_with("a desktop"))
+        assert Path(printed[printed.index("--config") + 1]).resolve() == desk / "config"
         (desk / "credentials").write_text(f"{PERSON}:{password}")
         system = json.loads((desk / "config" / "system.json").read_text())
         # Other tests use the usual port at the same time.
