@@ -116,11 +116,18 @@ export class Client {
     }
   }
 
-  private headers(request: { body?: unknown; ifMatch?: string | null; accept?: string }): Record<string, string> {
+  private headers(request: {
+    body?: unknown;
+    file?: Blob;
+    ifMatch?: string | null;
+    accept?: string;
+  }): Record<string, string> {
     const authorization = this.connection.authorization();
     return {
       Accept: request.accept ?? "application/json",
       ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
+      // The name of a file must not decide: the manager refuses types that a form of another site could send.
+      ...(request.file === undefined ? {} : { "Content-Type": "application/octet-stream" }),
       ...(request.ifMatch ? { "If-Match": request.ifMatch } : {}),
       ...(authorization ? { Authorization: authorization } : {}),
     };

@@ -41,3 +41,28 @@ test("a late refusal of what was asked before the log-in does not end the new se
     vi.unstubAllGlobals();
   }
 });
+
+test("after a change of the password, requests go on with the new one where there are no cookies", async () => {
+  const me = { id: "ada", email: null, groups: [], apps: [], permissions: [] };
+  const sent: { address: string; authorization: string | undefined; body: string }[] = [];
+  vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
+    const { Authorization: authorization } = init.headers as { Authorization?: string };
+    sent.push({ address, authorization, body: String(init.body) });
+    return Promise.resolve(address.endsWith("/password") ? new Response(null, { status: 204 }) : Response.json(me));
+  });
+  try {
+    const session = new Session("http://manager.example.com/api", false);
+    await session.logIn("ada", "old");
+    await session.changePassword("old", "new");
+    await session.check();
+    expect(sent.map((each) => each.authorization)).toEqual([
+      basicHeader("ada", "old"),
+      basicHeader("ada", "old"),
+      basicHeader("ada", "new"),
+    ]);
+    expect(JSON.parse(sent[1]?.body ?? "")).toEqual({ current: "old", new: "new" });
+    expect(session.current().phase).toBe("in");
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});

@@ -80,6 +80,14 @@ export class Session {
     }
   }
 
+  /** Change the password of whoever is signed in; this session goes on, all others end. */
+  async changePassword(current: string, next: string): Promise<void> {
+    await this.client.call("changeOwnPassword", { body: { current, new: next } });
+    // What was asked with the old cookie or password is refused from now on, and says nothing about this session.
+    this.logIns += 1;
+    if (!this.useSessionCookie && this.state.me) this.authorization = basicHeader(this.state.me.id, next);
+  }
+
   async logOut(): Promise<void> {
     try {
       await this.client.call("logOut", {});

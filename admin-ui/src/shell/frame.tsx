@@ -6,6 +6,7 @@ import {
   Burger,
   Button,
   Group,
+  Menu,
   Text,
   Tooltip,
   useComputedColorScheme,
@@ -15,6 +16,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 import { useMe, useSession } from "../api/context";
 import { useLiveUpdates } from "../api/live";
+import { PasswordDialog } from "../auth/password-dialog";
 import { ConnectionBanner } from "../ui/connection-banner";
 import { UnsavedGuard } from "../ui/document/unsaved-guard";
 import { Icon } from "../ui/icons";
@@ -83,11 +85,29 @@ function ColourSwitch() {
 function Who() {
   const session = useSession();
   const me = useMe();
+  const [isChanging, password] = useDisclosure(false);
   return (
     <>
-      <Text size="sm" truncate maw={160} visibleFrom="sm" title={me.id}>
-        {me.id}
-      </Text>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            maw={180}
+            leftSection={<Icon name="users" size={16} />}
+            aria-label={`Account of ${me.id}`}
+          >
+            <Text size="sm" truncate visibleFrom="sm" title={me.id}>
+              {me.id}
+            </Text>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={password.open}>Change password</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <PasswordDialog opened={isChanging} onClose={password.close} />
       <Button
         variant="default"
         size="xs"

@@ -40,6 +40,42 @@ async def test_logging_out_ends_the_session_on_the_server_too(visitor: Visitor) 
         assert (await client.get(f"{visitor.root}/api/me", headers=old)).status_code == 401
 
 
+async def test_users_change_their_own_password_in_the_account_menu(
+    browser: Browser, own_manager: RunningManager
+) -> None:
+    async with visiting(browser, own_manager) as visitor:
+        page = visitor.page
+        await visitor.log_in("ada.birch")
+        await page.get_by_role("button", name="Account of ada.birch").click()
+        await page.get_by_role("menuitem", name="Change password").click()
+        form = page.get_by_role("form", name="Change password")
+
+        async def change(current: str, new: str, again: str) -> None:
+            await form.get_by_label("Current password").fill(current)
+            await form.get_by_label("New password", exact=True).fill(new)
+            await form.get_by_label("Repeat new password").fill(again)
+
+        await change(PASSWORD, "a new password", "another password")
+        await expect(form.get_by_text("The passwords differ.")).to_be_visible()
+        await expect(form.get_by_role("button", name="Change password")).to_be_disabled()
+        await change(PASSWORD, "password", "password")
+        await form.get_by_role("button", name="Change password").click()
+        await expect(form).to_contain_text("The new password must not be one of the most common passwords.")
+        await change("wrong", "a new password", "a new password")
+        await form.get_by_role("button", name="Change password").click()
+        await expect(form.get_by_role("alert")).to_contain_text("The current password is wrong")
+        assert await visitor.violations() == []
+        await change(PASSWORD, "a new password", "a new password")
+        await form.get_by_role("button", name="Change password").click()
+
+        await visitor.notice("Password changed. Your other sessions have ended.")
+        await page.reload()
+        await expect(page.get_by_role("button", name="Log out")).to_be_visible()
+    async with httpx.AsyncClient(base_url=own_manager.base_url) as client:
+        assert (await client.get("/me", auth=("ada.birch", PASSWORD))).status_code == 401
+        assert (await client.get("/me", auth=("ada.birch", "a new password"))).status_code == 200
+
+
 async def save_without_session(admin: Visitor) -> None:
     """Save when the session is over; the log-in may lie over the page before that, as it asks by itself too."""
     button = admin.page.locator("button", has_text="Save")

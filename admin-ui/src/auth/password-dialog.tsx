@@ -1,0 +1,96 @@
+/** The dialog in which users change their own password. */
+
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useMe, useSession } from "../api/context";
+import { detailsOf, messageOf } from "../api/errors";
+import { showDone } from "../ui/notices";
+
+export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Change password" centered keepMounted={false}>
+      <PasswordForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function PasswordForm({ onClose }: { onClose: () => void }) {
+  const session = useSession();
+  const me = useMe();
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const [again, setAgain] = useState("");
+  const [message, setMessage] = useState("");
+  const [weakness, setWeakness] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const differs = again !== "" && again !== next;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (again !== next) return;
+    setBusy(true);
+    setMessage("");
+    setWeakness("");
+    try {
+      await session.changePassword(current, next);
+      showDone("Password changed. Your other sessions have ended.");
+      onClose();
+    } catch (error) {
+      const problem = detailsOf(error).find((detail) => detail.path === "new");
+      if (problem) setWeakness(`The new password ${problem.message}.`);
+      else setMessage(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form onSubmit={submit} aria-label="Change password">
+      <Stack>
+        <Text size="sm">You stay signed in here. All other sessions of {me.id} end.</Text>
+        {/* Password managers find out by this field whose password it is. */}
+        <input type="text" name="username" autoComplete="username" value={me.id} readOnly hidden />
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          data-autofocus
+          required
+          withAsterisk={false}
+        />
+        <PasswordInput
+          label="New password"
+          autoComplete="new-password"
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+          error={weakness}
+          required
+          withAsterisk={false}
+        />
+        <PasswordInput
+          label="Repeat new password"
+          autoComplete="new-password"
+          value={again}
+          onChange={(event) => setAgain(event.currentTarget.value)}
+          error={differs ? "The passwords differ." : ""}
+          required
+          withAsterisk={false}
+        />
+        {message && (
+          <Alert color="red" variant="light" role="alert">
+            {message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={differs}>
+            Change password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
