@@ -197,8 +197,10 @@ async def test_forms_that_make_no_sense_are_refused_and_leave_nothing(api: Api) 
 
     for sent in wrong:
         answer = await api.admin.post("/crashes", **sent)
-        assert answer.status_code == 400, (str(sent)[:100], answer.text)
-        assert answer.json()["error"]["code"] == 400
+        # Any page can send a form that is encoded as an address, so it is refused before it is read.
+        expected = 415 if "data" in sent else 400
+        assert answer.status_code == expected, (str(sent)[:100], answer.text)
+        assert answer.json()["error"]["code"] == expected
     assert set(stored_rows(api).values()) == {0}
 
 
