@@ -44,3 +44,9 @@ def test_the_map_says_each_thing_once() -> None:
     rows = re.findall(r"^\| ([^|]+) \|", (ROOT / "docs/map.md").read_text(), re.MULTILINE)
 
     assert sorted(set(rows)) == sorted(rows)
+
+
+def test_every_decision_has_a_number_of_its_own() -> None:
+    numbers = [path.name[:4] for path in ROOT.glob("docs/decisions/*.md")]
+
+    assert sorted(set(numbers)) == sorted(numbers)
