@@ -27,8 +27,8 @@ export function NamesInput({ label, description, value, onChange, suggestions, d
   const missing = useMissing(suggestions, value);
   const name = text.trim();
   const exact = names.find((each) => each === name) ?? names.find((each) => each.toLowerCase() === name.toLowerCase());
-  const ordered = exact ? [exact, ...names.filter((each) => each !== exact)] : names;
-  const offered = ordered.filter((each) => !value.includes(each));
+  const offered = byCloseness(names, name).filter((each) => !value.includes(each));
+  const isClose = offered[0] !== undefined && distance(offered[0], name) <= CLOSE;
   const isAllowed = suggestions.unknown !== "refuse" || !suggestions.enabled;
   const mayAddUnknown = name !== "" && isCurrent && exact !== name && isAllowed;
   const optionCount = offered.length + (mayAddUnknown ? 1 : 0);
@@ -44,11 +44,11 @@ export function NamesInput({ label, description, value, onChange, suggestions, d
     add(exact);
     return true;
   };
-  // The first suggestion is highlighted as soon as it answers what was typed, so that Enter accepts it. The action that
-  // adds a name which does not exist is never highlighted by itself.
+  // A suggestion that begins with what was typed is highlighted as soon as it arrives, so that Enter accepts it. Others,
+  // and the action that adds a name which does not exist, are never highlighted by themselves.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is new at each rendering, its parts are not
   useEffect(() => {
-    if (name !== "" && isCurrent && offered.length > 0) combobox.selectFirstOption();
+    if (name !== "" && isCurrent && isClose) combobox.selectFirstOption();
     else combobox.resetSelectedOption();
   }, [name, isCurrent, offered.join("\n")]);
   // Enter before the suggestions arrived: only a name that exists exactly so is accepted without being seen.
@@ -131,6 +131,20 @@ export function NamesInput({ label, description, value, onChange, suggestions, d
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+const CLOSE = 2;
+
+/** How far a name is from a text: the same, beginning with it, a word beginning with it, or containing it. */
+export function distance(name: string, text: string): number {
+  const [lower, wanted] = [name.toLowerCase(), text.toLowerCase()];
+  if (lower === wanted) return 0;
+  if (lower.startsWith(wanted)) return 1;
+  return lower.split(/[\s._@-]+/).some((word) => word.startsWith(wanted)) ? CLOSE : CLOSE + 1;
+}
+
+function byCloseness(names: readonly string[], text: string): string[] {
+  return [...names].sort((one, other) => distance(one, text) - distance(other, text));
 }
 
 function addLabel({ enabled, noun, unknown }: Suggestions, name: string): string {

@@ -410,6 +410,12 @@ async def test_enter_accepts_the_suggestion_and_creating_takes_a_labelled_action
     await save(admin)
     assert (await of(api, "users/ben.calder"))["groups"] == [*before, "Rates Trading"]
 
+    # A name that only contains the text is offered, but Enter does not accept it unseen.
+    await field.fill("perat")
+    await expect(page.get_by_role("option", name="Operations", exact=True)).to_be_visible()
+    await field.press("Enter")
+    await expect(field).to_have_value("perat")
+
     await field.fill("Ratex")
     await expect(page.get_by_role("option", name="Create group “Ratex”")).to_be_visible()
     await field.press("Enter")
