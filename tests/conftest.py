@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
@@ -43,6 +44,16 @@ def pytest_collection_finish() -> None:
     """Never look for garbage among the collected tests and the modules that they loaded: they stay until the end."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def logging_is_restored() -> Iterator[None]:
+    """Remove log handlers that a test leaves: their streams are closed, and other tests read the log."""
+    root = logging.getLogger()
+    before, level = list(root.handlers), root.level
+    yield
+    root.handlers[:] = [handler for handler in root.handlers if handler in before]
+    root.setLevel(level)
 
 
 @pytest.fixture(scope="session")
