@@ -1,5 +1,6 @@
 """The documentation is true: what it names exists."""
 
+import json
 import re
 from pathlib import Path
 
@@ -23,14 +24,30 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
-def test_the_make_verbs_that_the_readme_names_exist() -> None:
-    makefile = (ROOT / "Makefile").read_text()
-    named = set(
-        re.findall(r"`make ([a-z]+)", (ROOT / "README.md").read_text() + (ROOT / "CONTRIBUTING.md").read_text())
-    )
+def named(pattern: str) -> set[str]:
+    """Find what the README, the pages for contributors and the guides name."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *ROOT.glob("docs/guide/*.md")]
+    return {name for page in pages for name in re.findall(pattern, page.read_text())}
 
-    assert {"run", "test"} <= named
-    assert [verb for verb in named if not re.search(rf"^{verb}:", makefile, re.MULTILINE)] == []
+
+def test_the_make_verbs_that_pages_name_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    verbs = named(r"`(?:[A-Z]+=\S+ )?make ([a-z-]+)")
+
+    assert {"run", "test", "admin-ui-library"} <= verbs
+    assert [verb for verb in verbs if not re.search(rf"^{verb}:", makefile, re.MULTILINE)] == []
+
+
+def test_the_programs_and_files_that_pages_name_exist() -> None:
+    scripts = json.loads((ROOT / "admin-ui/package.json").read_text())["scripts"]
+    modules = named(r"`python -m (bench[a-z_. ]*)")
+    files = named(r"\b((?:tests|deploy|schemas|requirements)/[a-z_/.-]+[a-z])")
+
+    assert {name for name in named(r"`npm run ([a-z:-]+)") if name not in scripts} == set()
+    assert modules
+    assert [name for name in modules if not (ROOT / f"{re.sub('[. ]', '/', name.strip())}.py").is_file()] == []
+    assert len(files) > 5
+    assert [file for file in files if not (ROOT / file).exists()] == []
 
 
 def test_the_continuous_run_is_what_the_readme_says() -> None:
