@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.errors import RostrumError
+from rostrum.base.password_policy import PasswordPolicy
 from rostrum.base.passwords import Passwords
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
 from rostrum.contracts.groups import GroupChange, NewGroup
@@ -82,7 +83,7 @@ class Firm:
         self.layouts = LayoutResource(storage, UNLIMITED)
         self.preferences = PreferenceResource(storage, UNLIMITED)
         self.configs = SystemConfigResource(storage)
-        self.users = UserResource(storage, Passwords(memory_kib=8, rounds=1))
+        self.users = UserResource(storage, Passwords(memory_kib=8, rounds=1), PasswordPolicy())
         self.groups = GroupResource(storage)
         self.rollback = RollbackResource(storage)
         self.states: dict[int, State] = {}

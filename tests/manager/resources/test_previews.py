@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rostrum.base import json_text
 from rostrum.base.clock import SettableClock
 from rostrum.base.errors import Invalid, RostrumError
+from rostrum.base.password_policy import PasswordPolicy
 from rostrum.base.passwords import Passwords
 from rostrum.contracts.app_entries import AppChange, AppEntry
 from rostrum.contracts.groups import GroupChange, GroupDocument, NewGroup
@@ -112,7 +113,7 @@ class Office:
             "apps": AppResource(self.storage),
             "layouts": LayoutResource(self.storage, UNLIMITED),
             "configs": SystemConfigResource(self.storage),
-            "users": UserResource(self.storage, self.passwords),
+            "users": UserResource(self.storage, self.passwords, PasswordPolicy()),
             "groups": GroupResource(self.storage),
         }
         self.previews = PreviewResource(self.storage)
