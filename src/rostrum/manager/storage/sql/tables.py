@@ -17,6 +17,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     func,
+    text,
 )
 
 __all__ = [
@@ -141,7 +142,7 @@ users = Table(
     Column("epoch", BigInteger, nullable=False),
     *_stamp(),
     # IDs that look alike share it; stored ones may, because the rule is younger than they are.
-    Column("collision_key", Name, nullable=False, server_default="", index=True),
+    Column("collision_key", Name, nullable=False, server_default=text("''"), index=True),
     # Lists of many thousands are walked in these orders, and begin with these filters.
     Index("ix_users_created", "created", "id"),
     Index("ix_users_modified", "modified", "id"),

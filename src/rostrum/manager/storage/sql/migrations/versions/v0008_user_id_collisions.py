@@ -18,7 +18,7 @@ def upgrade() -> None:
     connection = op.get_bind()
     is_postgresql = connection.dialect.name == "postgresql"
     name = sa.String(collation="C") if is_postgresql else sa.String()
-    op.add_column("users", sa.Column("collision_key", name, nullable=False, server_default=""))
+    op.add_column("users", sa.Column("collision_key", name, nullable=False, server_default=sa.text("''")))
     users = sa.table("users", sa.column("id"), sa.column("collision_key"))
     fill = users.update().where(users.c.id == sa.bindparam("user")).values(collision_key=sa.bindparam("key"))
     found = [str(row.id) for row in connection.execute(sa.select(users.c.id))]
