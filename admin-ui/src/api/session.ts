@@ -80,7 +80,7 @@ export class Session {
     }
   }
 
-  /** Change the password of whoever is signed in; this session goes on, all others end. */
+  /** Change the password of the signed-in user. This session continues, all others end. */
   async changePassword(current: string, next: string): Promise<void> {
     await this.client.call("changeOwnPassword", { body: { current, new: next } });
     // What was asked with the old cookie or password is refused from now on, and says nothing about this session.
