@@ -47,6 +47,8 @@ LOOKALIKES = [
     ("admin", "admin "),
     ("admin", "аdmin"),
     ("cop", "сор"),
+    ("admin", "aᴅmin"),
+    ("zalice", "ᴢᴀʟɪᴄᴇ"),
     ("ADMIN", "ꓮꓓꓟꓲꓠ".replace("ꓲ", "і")),
     ("ann lee", "Ann\u2003Lee"),
     ("admin", "ad\u200bmin"),

@@ -25,7 +25,9 @@ def to_definition(entry: JsonObject) -> JsonObject:
         definition["icon"] = icons[0]["src"]
     own = (entry.get("hostManifests") or {}).get(HOST)
     if isinstance(own, dict):
-        definition = {**definition, **own, "details": {**details, **(own.get("details") or {})}}
+        # The record's ID stays the name: a manifest must not pass for another app.
+        details = {**details, **(own.get("details") or {})}
+        definition = {**definition, **own, "name": entry["appId"], "details": details}
     return definition
 
 

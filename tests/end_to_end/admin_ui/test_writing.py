@@ -379,9 +379,13 @@ async def test_select_all_selects_every_desktop_that_matches_and_not_only_those_
 ) -> None:
     page = admin.page
     many = 205
-    async with httpx.AsyncClient(base_url=str(api.base_url), auth=api.auth) as desktop:
+    # Each user may have 100 sessions.
+    users = ("ada.birch", "ben.calder", "dara.elwood")
+    async with httpx.AsyncClient(base_url=str(api.base_url)) as desktop:
         for number in range(many):
-            await desktop.post("/sessions", json={"machine": {"name": f"CROWD-{number}"}, "commands": ["GetLogs"]})
+            body = {"machine": {"name": f"CROWD-{number}"}, "commands": ["GetLogs"]}
+            credentials = (users[number % len(users)], PASSWORD)
+            assert (await desktop.post("/sessions", json=body, auth=credentials)).status_code == 201
     await admin.open("/commands/new", "Send a command")
     await page.get_by_label("Find desktops").fill("CROWD-")
     everything = page.get_by_role("checkbox", name=f"Select all {many} desktops that match")
@@ -393,6 +397,9 @@ async def test_select_all_selects_every_desktop_that_matches_and_not_only_those_
     await admin.notice(f"Sent to {many} desktops.")
     commands = await of(api, "commands?command=GetLogs&status=pending")
     assert commands["total"] >= many
+    for user in users:
+        for session in (await of(api, f"sessions?user={user}&active=true&limit=100"))["items"]:
+            await api.delete(f"/admin/sessions/{session['id']}")
 
 
 async def test_enter_accepts_the_suggestion_and_creating_takes_a_labelled_action(

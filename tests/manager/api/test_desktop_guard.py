@@ -46,6 +46,35 @@ async def test_a_program_for_administrators_needs_their_rights(api: Api, kind: s
     ).status_code == 201
 
 
+def disguised(**own: Any) -> dict[str, Any]:
+    """An FDC3 record of a page, in which the manifest for this platform says something else."""
+    details = {"url": "https://page.example"}
+    return {"appId": "evil", "title": "Page", "type": "web", "details": details, "hostManifests": {"rostrum": own}}
+
+
+async def test_a_program_in_the_manifest_of_a_page_needs_the_rights_of_its_users(api: Api) -> None:
+    writer = await desk(api, APPS)
+    hidden = disguised(type="exe", autoStart=True, details={"command": "/bin/true"})
+    for attempt in (
+        await writer.post("/admin/apps", json={"definition": hidden, "public": True}),
+        await writer.post("/admin/apps/import", json={"applications": [hidden], "accessList": ["Desk"]}),
+    ):
+        assert attempt.status_code == 403, attempt.text
+    assert (await writer.post("/admin/apps/import", json={"applications": [hidden]})).status_code == 200
+    assert (await writer.patch("/admin/apps/evil", json={"public": True})).status_code == 403
+    plain = disguised(details={"height": 300})
+    assert (await writer.put("/admin/apps/evil", json={"definition": plain, "public": True})).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "file:///etc/passwd"])
+async def test_an_address_in_the_manifest_of_a_page_is_checked(api: Api, address: str) -> None:
+    refused = await api.admin.post("/admin/apps", json={"definition": disguised(details={"url": address})})
+
+    assert refused.status_code == 400, refused.text
+    (problem,) = refused.json()["error"]["details"]
+    assert problem["path"] == "definition.hostManifests.rostrum.details.url"
+
+
 async def test_an_app_of_administrators_cannot_become_a_program(api: Api) -> None:
     writer = await desk(api, APPS)
     assert (await writer.post("/admin/apps", json={"definition": page(), "public": True})).status_code == 201

@@ -62,7 +62,7 @@ async def test_a_request_that_takes_too_long_is_a_warning(
 
     async def ignore(_: object) -> None: ...
 
-    scope = {"type": "http", "method": "GET", "path": "/x", "headers": [], "query_string": b""}
+    scope = {"type": "http", "scheme": "http", "method": "GET", "path": "/x", "headers": [], "query_string": b""}
     with caplog.at_level(logging.INFO, "rostrum.access"):
         await Gate(app, Metrics(), slow=slow)(scope, None, ignore)
     (record,) = caplog.records

@@ -11,7 +11,8 @@ from rostrum.base.problems import Problem
 from rostrum.contracts.addresses import opens_file
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
 from rostrum.contracts.explain import under
-from rostrum.contracts.fdc3 import app_name, to_record
+from rostrum.contracts.fdc3 import HOST, app_name, is_fdc3_record, to_record
+from rostrum.contracts.fdc3_import import to_definition
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
@@ -229,6 +230,11 @@ def _problems(definition: Any, path: str) -> list[Problem]:
     from rostrum.contracts.apps import check_app
 
     problems = under(path, check_app(definition)) or _files_opened(definition, path)
+    if not problems and is_fdc3_record(definition) and HOST in (definition.get("hostManifests") or {}):
+        # Desktops start what the record and our manifest in it say together, so both are checked together.
+        started = {name: value for name, value in to_definition(definition).items() if name != "fdc3"}
+        own = f"{path}.hostManifests.{HOST}"
+        problems = under(own, check_app(started)) or _files_opened(started, own)
     if not problems and app_name(definition) in _RESERVED:
         member = "name" if definition.get("name") else "appId"
         return [Problem(path=f"{path}.{member}", message=f"must not be one of {', '.join(sorted(_RESERVED))}")]

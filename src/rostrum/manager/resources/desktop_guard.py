@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.contracts.fdc3_import import to_definition
 from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import permissions_of
@@ -17,7 +18,7 @@ from rostrum.manager.storage import COMMON, App, ConfigFile, Group, Layout, Pers
 
 __all__ = ["DesktopGuard"]
 
-_PAGES = frozenset({"window", "workspaces", "webgroup", "web"})
+_PAGES = frozenset({"window", "workspaces", "webgroup"})
 """Kinds of app that are pages; all others are, or may be, programs of the machine."""
 _EXECUTING_FILES = frozenset({"env.json", "gilding.json"})
 _EXECUTING_SETTINGS = (
@@ -52,7 +53,7 @@ class DesktopGuard:
 
     async def check_app(self, app: App) -> None:
         """Refuse a program for users who have rights that the writer lacks."""
-        if self._identity.is_admin or app.type.lower() in _PAGES:
+        if self._identity.is_admin or _started_type(app) in _PAGES:
             return
 
         def receives(person: Person, groups: frozenset[str]) -> bool:
@@ -106,6 +107,11 @@ class DesktopGuard:
         for person, groups in self._powerful:
             if receives(person, groups):
                 require_power_over(self._identity, groups, reason)
+
+
+def _started_type(app: App) -> str:
+    """Return the type that a desktop starts: our manifest in an FDC3 record replaces the type of the record."""
+    return str(to_definition(json_text.parse(app.definition)).get("type", "")).lower()
 
 
 def _receives_config(config: ConfigFile) -> Receives:
