@@ -5,42 +5,23 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
-
-from litestar import Litestar, Router
-from litestar.config.cors import CORSConfig
-from litestar.datastructures import State
-from litestar.di import Provide
-from litestar.status_codes import HTTP_204_NO_CONTENT
-from litestar.types import Message, Scope
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
-from rostrum.manager import admin_page
-from rostrum.manager.api.authentication import Authentication
 from rostrum.manager.api.cookies import SessionCookies
 from rostrum.manager.api.cross_site import SiteGuard
-from rostrum.manager.api.decoding import BodyDecoding
-from rostrum.manager.api.errors import EXCEPTION_HANDLERS
 from rostrum.manager.api.fast_lane import FastLane
 from rostrum.manager.api.gate import Gate
-from rostrum.manager.api.listing import list_query
-from rostrum.manager.api.names_in_paths import NamesInPaths
-from rostrum.manager.api.openapi import openapi_config
-from rostrum.manager.api.origins import Origins
-from rostrum.manager.api.parameters import refuse_unknown_parameters
-from rostrum.manager.api.request import MAX_ELEMENTS, ManagerRequest
 from rostrum.manager.api.request_counts import Metrics
-from rostrum.manager.api.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 from rostrum.manager.api.turnstile import Turnstile
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.bootstrap import ensure_administrators, sign_in_warnings
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
-from rostrum.manager.config import CorsOptions, ManagerConfig, settings_in_force
+from rostrum.manager.config import ManagerConfig, settings_in_force
 from rostrum.manager.config import Origin as ConfigOrigin
 from rostrum.manager.events.live import LiveUpdates
 from rostrum.manager.purge import purge_daily
@@ -68,6 +49,7 @@ from rostrum.manager.resources.transfer import TransferResource
 from rostrum.manager.resources.users import UserResource
 from rostrum.manager.storage import Origin, Storage, acting, file_place
 from rostrum.manager.telemetry import Telemetry, telemetry
+from rostrum.manager.web import WebApplication
 
 __all__ = ["Manager", "ManagerApp", "create_app"]
 
@@ -75,8 +57,6 @@ _log = logging.getLogger(__name__)
 
 _MOST_KNOWN = 20_000
 """Callers who are remembered at most: one or two kilobytes each."""
-
-_CORS_EXPOSED = ["ETag", "Location", "Retry-After", "X-Request-Id"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,13 +157,13 @@ class ManagerApp:
         self,
         manager: Manager,
         live: LiveUpdates,
-        app: Litestar,
+        app: WebApplication,
         lane: FastLane,
         *,
         metrics: Metrics,
         tracing: Telemetry,
     ) -> None:
-        """Take the parts, the framework's application and what stands before it."""
+        """Take the parts, the web application and what stands before it."""
         self._manager = manager
         self._live = live
         self._app = app
@@ -204,7 +184,9 @@ class ManagerApp:
         self._entry = tracing.around(gate)
 
     def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
-        """Serve a request."""
+        """Serve a request, or the start and the end of a server that speaks the lifespan protocol."""
+        if scope["type"] == "lifespan":
+            return self._live_with_server(receive, send)
         answering: Awaitable[None] = self._entry(scope, receive, send)
         return answering
 
@@ -212,13 +194,26 @@ class ManagerApp:
         """Open the parts, for servers that do not speak the lifespan protocol."""
         return _lifespan(self._manager, self._live, self._tracing)
 
+    async def _live_with_server(self, receive: Any, send: Any) -> None:
+        phase = "startup"
+        await receive()
+        try:
+            async with self.running():
+                await send({"type": "lifespan.startup.complete"})
+                phase = "shutdown"
+                await receive()
+        except BaseException as error:
+            await send({"type": f"lifespan.{phase}.failed", "message": str(error)})
+            raise
+        await send({"type": "lifespan.shutdown.complete"})
+
     def stop(self) -> None:
         """End what would not end by itself, so that the server can stop."""
         self._live.close()
 
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
-        return self._app.openapi_schema.to_schema()
+        return self._app.openapi()
 
 
 def create_app(
@@ -245,50 +240,23 @@ def create_app(
     tracing = telemetry()
     metrics = Metrics({"event_clients": ("Event streams that are open.", lambda: len(live.hub))})
     server = ServerResource(manager.storage, manager.clock, settings_in_force(config, origins or {}))
-    app = Litestar(
-        [_api(config), *admin_page.handlers(config)],
-        request_class=ManagerRequest,
-        state=State({MAX_ELEMENTS: config.max_elements}),
-        request_max_body_size=config.max_body,
-        multipart_form_part_limit=200,
-        middleware=[NamesInPaths(), Origins(), Authentication(authenticator, cookies)],
-        dependencies={
-            **_given(
-                {
-                    **manager.resources(),
-                    "live": live,
-                    "metrics": metrics,
-                    "server": server,
-                    "authenticator": authenticator,
-                    "session_cookies": cookies,
-                }
-            ),
-            "wanted": Provide(list_query),
-        },
-        plugins=[BodyDecoding()],
-        exception_handlers=EXCEPTION_HANDLERS,
-        cors_config=_cors(config.cors),
-        before_send=_preflight_status(config.cors),
-        openapi_config=openapi_config(f"/{config.base}"),
-        lifespan=[partial(_lifespan, manager, live, tracing)],
-        logging_config=None,
-    )
+    parts = {
+        **manager.resources(),
+        "config": config,
+        "live": live,
+        "metrics": metrics,
+        "server": server,
+        "authenticator": authenticator,
+        "session_cookies": cookies,
+    }
+    app = WebApplication(config, parts)
     turnstile = Turnstile(app, f"/{config.base}".rstrip("/") + "/events")
     lane = FastLane(turnstile, manager.storage.revisions, authenticator, cookies, config)
     return ManagerApp(manager, live, app, lane, metrics=metrics, tracing=tracing)
 
 
-def _api(config: ManagerConfig) -> Router:
-    # Reports come with files; everything else is text that people wrote.
-    large = Router("/", route_handlers=LARGE_HANDLERS, request_max_body_size=config.max_crash)
-    huge = Router("/", route_handlers=HUGE_HANDLERS, request_max_body_size=config.max_import)
-    return Router(f"/{config.base}", route_handlers=[*HANDLERS, large, huge], guards=[refuse_unknown_parameters])
-
-
 @asynccontextmanager
-async def _lifespan(
-    manager: Manager, live: LiveUpdates, tracing: Telemetry, _app: Litestar | None = None
-) -> AsyncIterator[None]:
+async def _lifespan(manager: Manager, live: LiveUpdates, tracing: Telemetry) -> AsyncIterator[None]:
     try:
         await manager.open()
         cleaning = asyncio.create_task(purge_daily(manager.storage, manager.config))
@@ -302,41 +270,3 @@ async def _lifespan(
     finally:
         await manager.close()
         await asyncio.to_thread(tracing.close)
-
-
-def _given(parts: dict[str, Any]) -> dict[str, Provide]:
-    def provider(part: Any) -> Provide:
-        async def provide() -> Any:
-            return part
-
-        return Provide(provide, use_cache=True)
-
-    return {name: provider(part) for name, part in parts.items()}
-
-
-def _preflight_status(options: CorsOptions | None) -> list[Any]:
-    """Answer preflights with the status that is set, where it is not the framework's own."""
-    if options is None or options.options_success_status == HTTP_204_NO_CONTENT:
-        return []
-
-    async def set_status(message: Message, scope: Scope) -> None:
-        if message["type"] == "http.response.start" and scope.get("method") == "OPTIONS":
-            asked = any(name == b"access-control-request-method" for name, _ in scope["headers"])
-            if asked and message["status"] == HTTP_204_NO_CONTENT:
-                message["status"] = options.options_success_status
-
-    return [set_status]
-
-
-def _cors(options: CorsOptions | None) -> CORSConfig | None:
-    if options is None:
-        return None
-    return CORSConfig(
-        allow_origins=list(options.origin),
-        allow_methods=list(options.methods),  # type: ignore[arg-type]
-        # Pages send headers of their own, too: the browser platform lets its user add any.
-        allow_headers=list(options.allowed_headers or ["*"]),
-        allow_credentials=options.credentials,
-        expose_headers=list(options.exposed_headers or _CORS_EXPOSED),
-        max_age=options.max_age if options.max_age is not None else 600,
-    )

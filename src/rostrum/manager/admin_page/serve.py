@@ -13,6 +13,7 @@ from litestar.response import Redirect
 
 from rostrum.manager.admin_page import built
 from rostrum.manager.api.authentication import PUBLIC
+from rostrum.manager.api.parts import ConfigPart
 from rostrum.manager.config import ManagerConfig
 
 __all__ = ["handlers"]
@@ -33,16 +34,16 @@ code{{font-size:.95em;padding:.1em .3em;border:1px solid color-mix(in srgb,curre
 """
 
 
-def handlers(config: ManagerConfig) -> list[HTTPRouteHandler]:
-    """Make the routes of the pages and their files."""
-    base = f"/{config.admin_base}".rstrip("/")
+def handlers(admin_base: str) -> list[HTTPRouteHandler]:
+    """Make the routes of the pages and their files, under a path without slashes around it."""
+    base = f"/{admin_base}".rstrip("/")
 
     @get("/", **_OPEN)
     def root() -> Redirect:
         return Redirect(f"{base}/")
 
     @get([base, f"{base}/{{page:path}}"], media_type="text/html", **_OPEN)
-    def page() -> Response[str]:
+    def page(config: ConfigPart) -> Response[str]:
         nonce = secrets.token_urlsafe(16)
         headers = {**_PAGE_HEADERS, "Content-Security-Policy": _policy(config, nonce)}
         try:

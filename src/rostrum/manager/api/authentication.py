@@ -6,6 +6,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.manager.api.cookies import SessionCookies, is_session_cookie
 from rostrum.manager.api.cross_site import READS
+from rostrum.manager.api.parts import PARTS
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials, Method
 from rostrum.manager.errors import Forbidden, Unauthenticated
@@ -19,11 +20,6 @@ PUBLIC = "public"
 class Authentication(ASGIMiddleware):
     """Checks credentials, guards cookie writes, sets the session cookie."""
 
-    def __init__(self, authenticator: Authenticator, cookies: SessionCookies) -> None:
-        """Join the parts."""
-        self._authenticator = authenticator
-        self._cookies = cookies
-
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Find out who is calling before the handler runs."""
         public = scope["route_handler"].opt.get(PUBLIC, False)
@@ -31,32 +27,40 @@ class Authentication(ASGIMiddleware):
             await next_app(scope, receive, send)
             return
         headers = _headers(scope)
-        credentials = self._credentials(scope, headers)
+        authenticator, cookies = _parts(scope)
+        credentials = _credentials(scope, headers, cookies)
         if public == "maybe" and credentials.authorization is None and credentials.cookie is None:
             scope["user"] = scope["auth"] = None
             await next_app(scope, receive, send)
             return
-        caller = await self._authenticator.authenticate(credentials)
+        caller = await authenticator.authenticate(credentials)
         if caller.method is Method.COOKIE and scope.get("method") not in READS:
-            self._require_origin(scope, headers)
+            _require_origin(scope, headers, cookies)
         scope["user"] = caller.identity
         scope["auth"] = caller
-        cookie = self._cookies.fresh(caller, scheme=scope["scheme"], host=_host(headers), origin=headers.get("origin"))
+        cookie = cookies.fresh(caller, scheme=scope["scheme"], host=_host(headers), origin=headers.get("origin"))
         if cookie is not None:
             send = _with_cookie(cookie, send)
         await next_app(scope, receive, send)
 
-    def _credentials(self, scope: Scope, headers: dict[str, str]) -> Credentials:
-        client = scope.get("client")
-        return Credentials(
-            authorization=headers.get("authorization"),
-            cookie=self._cookies.read(headers.get("cookie"), scope["scheme"]),
-            address=client[0] if client else "",
-        )
 
-    def _require_origin(self, scope: Scope, headers: dict[str, str]) -> None:
-        if not self._cookies.may_write(headers.get("origin"), scheme=scope["scheme"], host=_host(headers)):
-            raise Forbidden("a write with the session cookie needs an Origin that is this server's or allowed by cors")
+def _parts(scope: Scope) -> tuple[Authenticator, SessionCookies]:
+    parts = scope[PARTS]  # type: ignore[literal-required]
+    return parts["authenticator"], parts["session_cookies"]
+
+
+def _credentials(scope: Scope, headers: dict[str, str], cookies: SessionCookies) -> Credentials:
+    client = scope.get("client")
+    return Credentials(
+        authorization=headers.get("authorization"),
+        cookie=cookies.read(headers.get("cookie"), scope["scheme"]),
+        address=client[0] if client else "",
+    )
+
+
+def _require_origin(scope: Scope, headers: dict[str, str], cookies: SessionCookies) -> None:
+    if not cookies.may_write(headers.get("origin"), scheme=scope["scheme"], host=_host(headers)):
+        raise Forbidden("a write with the session cookie needs an Origin that is this server's or allowed by cors")
 
 
 def _host(headers: dict[str, str]) -> str:

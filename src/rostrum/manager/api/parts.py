@@ -1,4 +1,4 @@
-"""The parts that handlers ask for by name; the application gives them."""
+"""The parts that handlers ask for by name; they come with each request."""
 
 from litestar.di import NamedDependency
 
@@ -7,6 +7,7 @@ from rostrum.manager.api.request_counts import Metrics
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.sessions import LoginSessions
+from rostrum.manager.config import ManagerConfig
 from rostrum.manager.events.live import LiveUpdates
 from rostrum.manager.resources.apps import AppResource
 from rostrum.manager.resources.audit import AuditResource
@@ -32,11 +33,13 @@ from rostrum.manager.resources.users import UserResource
 from rostrum.manager.storage import Query, Storage
 
 __all__ = [
+    "PARTS",
     "AnonymousPart",
     "AppsPart",
     "AuditPart",
     "AuthenticatorPart",
     "CommandsPart",
+    "ConfigPart",
     "ConfigsPart",
     "CrashesPart",
     "EffectivePart",
@@ -63,11 +66,15 @@ __all__ = [
     "Wanted",
 ]
 
+PARTS = "rostrum.parts"
+"""Where the scope of a request holds the parts by name."""
+
 AuthenticatorPart = NamedDependency[Authenticator]
 AnonymousPart = NamedDependency[AnonymousUploads]
 AppsPart = NamedDependency[AppResource]
 AuditPart = NamedDependency[AuditResource]
 CommandsPart = NamedDependency[CommandResource]
+ConfigPart = NamedDependency[ManagerConfig]
 ConfigsPart = NamedDependency[SystemConfigResource]
 CrashesPart = NamedDependency[CrashResource]
 EffectivePart = NamedDependency[EffectiveResource]

@@ -8,14 +8,12 @@ from litestar.datastructures import FormMultiDict, State
 from rostrum.base import json_text
 from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
+from rostrum.manager.api.parts import PARTS
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.errors import UnsupportedMediaType
 from rostrum.manager.permissions.identity import Identity
 
-__all__ = ["MAX_ELEMENTS", "ManagerRequest"]
-
-MAX_ELEMENTS = "max_elements"
-"""Where the application's state holds the limit on elements of JSON documents."""
+__all__ = ["ManagerRequest"]
 
 
 class ManagerRequest(Request[Identity, Caller, State]):
@@ -31,7 +29,7 @@ class ManagerRequest(Request[Identity, Caller, State]):
 
     async def parse_json(self, text: bytes | str) -> Any:
         """Read JSON that came with the request, in its body or inside another value."""
-        limit: int = self.app.state[MAX_ELEMENTS]
+        limit: int = self.scope[PARTS]["config"].max_elements  # type: ignore[literal-required]
         return await aside(len(text), json_text.parse, text, max_elements=limit)
 
     async def form(self) -> FormMultiDict:

@@ -1,0 +1,138 @@
+"""The framework's application: which routes there are, and what is allowed before a handler sees a request.
+
+It holds no part of a manager. The parts come with each request, so the managers of one process share the application:
+building it takes longer than everything else that a start needs.
+"""
+
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from litestar import Litestar, Router
+from litestar.config.cors import CORSConfig
+from litestar.di import Provide
+from litestar.status_codes import HTTP_204_NO_CONTENT
+from litestar.types import Message, Scope
+
+from rostrum.manager import admin_page
+from rostrum.manager.api.authentication import Authentication
+from rostrum.manager.api.decoding import BodyDecoding
+from rostrum.manager.api.errors import EXCEPTION_HANDLERS
+from rostrum.manager.api.listing import list_query
+from rostrum.manager.api.names_in_paths import NamesInPaths
+from rostrum.manager.api.openapi import openapi_config
+from rostrum.manager.api.origins import Origins
+from rostrum.manager.api.parameters import refuse_unknown_parameters
+from rostrum.manager.api.parts import PARTS
+from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.api.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
+from rostrum.manager.config import CorsOptions, ManagerConfig
+
+__all__ = ["WebApplication"]
+
+_KEPT = 16
+"""Applications of different settings that one process keeps; a server has one."""
+
+_CORS_EXPOSED = ["ETag", "Location", "Retry-After", "X-Request-Id"]
+
+
+class WebApplication:
+    """The framework's application, with the parts of one manager."""
+
+    def __init__(self, config: ManagerConfig, parts: Mapping[str, Any]) -> None:
+        """Take the parts under the names that handlers ask for them by."""
+        self._parts = parts
+        self._app = _application(_Shape.of(config), frozenset(parts))
+
+    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
+        """Answer a request."""
+        scope[PARTS] = self._parts
+        return self._app(scope, receive, send)
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        return self._app.openapi_schema.to_schema()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shape:
+    """The settings that the application itself depends on."""
+
+    base: str
+    admin_base: str
+    max_body: int
+    max_report: int
+    max_import: int
+    cors: CorsOptions | None
+
+    @classmethod
+    def of(cls, config: ManagerConfig) -> "_Shape":
+        return cls(
+            base=f"/{config.base}",
+            admin_base=config.admin_base,
+            max_body=config.max_body,
+            max_report=config.max_crash,
+            max_import=config.max_import,
+            cors=config.cors,
+        )
+
+
+@lru_cache(maxsize=_KEPT)
+def _application(shape: _Shape, names: frozenset[str]) -> Litestar:
+    return Litestar(
+        [_api(shape), *admin_page.handlers(shape.admin_base)],
+        request_class=ManagerRequest,
+        request_max_body_size=shape.max_body,
+        multipart_form_part_limit=200,
+        middleware=[NamesInPaths(), Origins(), Authentication()],
+        dependencies={**{name: _provider(name) for name in names}, "wanted": Provide(list_query)},
+        plugins=[BodyDecoding()],
+        exception_handlers=EXCEPTION_HANDLERS,
+        cors_config=_cors(shape.cors),
+        before_send=_preflight_status(shape.cors),
+        openapi_config=openapi_config(shape.base),
+        logging_config=None,
+    )
+
+
+def _api(shape: _Shape) -> Router:
+    # Reports come with files; everything else is text that people wrote.
+    large = Router("/", route_handlers=LARGE_HANDLERS, request_max_body_size=shape.max_report)
+    huge = Router("/", route_handlers=HUGE_HANDLERS, request_max_body_size=shape.max_import)
+    return Router(shape.base, route_handlers=[*HANDLERS, large, huge], guards=[refuse_unknown_parameters])
+
+
+def _provider(name: str) -> Provide:
+    async def provide(scope: Scope) -> Any:
+        return scope[PARTS][name]  # type: ignore[literal-required]
+
+    return Provide(provide)
+
+
+def _preflight_status(options: CorsOptions | None) -> list[Any]:
+    """Answer preflights with the status that is set, where it is not the framework's own."""
+    if options is None or options.options_success_status == HTTP_204_NO_CONTENT:
+        return []
+
+    async def set_status(message: Message, scope: Scope) -> None:
+        if message["type"] == "http.response.start" and scope.get("method") == "OPTIONS":
+            asked = any(name == b"access-control-request-method" for name, _ in scope["headers"])
+            if asked and message["status"] == HTTP_204_NO_CONTENT:
+                message["status"] = options.options_success_status
+
+    return [set_status]
+
+
+def _cors(options: CorsOptions | None) -> CORSConfig | None:
+    if options is None:
+        return None
+    return CORSConfig(
+        allow_origins=list(options.origin),
+        allow_methods=list(options.methods),  # type: ignore[arg-type]
+        # Pages send headers of their own, too: the browser platform lets its user add any.
+        allow_headers=list(options.allowed_headers or ["*"]),
+        allow_credentials=options.credentials,
+        expose_headers=list(options.exposed_headers or _CORS_EXPOSED),
+        max_age=options.max_age if options.max_age is not None else 600,
+    )
