@@ -1,5 +1,6 @@
 """A right to write documents does not reach the desktops of users who have more rights."""
 
+import json
 from typing import Any
 
 import pytest
@@ -64,6 +65,25 @@ async def test_a_program_in_the_manifest_of_a_page_needs_the_rights_of_its_users
     assert (await writer.patch("/admin/apps/evil", json={"public": True})).status_code == 403
     plain = disguised(details={"height": 300})
     assert (await writer.put("/admin/apps/evil", json={"definition": plain, "public": True})).status_code == 200
+
+
+def wrapped(definition: dict[str, Any]) -> dict[str, Any]:
+    """A definition as text in the older wrapper."""
+    return {"name": "evil", "version": "1", "manifest": json.dumps(definition)}
+
+
+async def test_an_address_in_a_wrapper_is_checked(api: Api) -> None:
+    for address in ("javascript:alert(1)", "file:///etc/passwd"):
+        opened = {"name": "evil", "type": "window", "details": {"url": address}}
+        for inner, member in ((opened, ""), (disguised(details={"url": address}), ".hostManifests.rostrum")):
+            once = wrapped(inner)
+            twice = await api.admin.post("/admin/apps", json={"definition": wrapped(once)})
+            refused = await api.admin.post("/admin/apps", json={"definition": once})
+            imported = await api.admin.post("/admin/apps/import", json={"applications": [once]})
+
+            assert {twice.status_code, refused.status_code, imported.status_code} == {400}, refused.text
+            (problem,) = refused.json()["error"]["details"]
+            assert problem["path"] == f"definition.manifest{member}.details.url"
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "file:///etc/passwd"])
@@ -139,6 +159,7 @@ async def test_a_configuration_file_for_administrators_needs_their_rights(api: A
         ("system.json", {"layouts": {"store": {"type": "rest", "restURL": EVIL}}}),
         ("system.json", {"windows": {"preloadScripts": [EVIL]}}),
         ("system-PROD-EMEA.json", {"server": {"url": EVIL}}),
+        ("SYSTEM-prod-emea.json", {"appStores": [{"type": "rest", "details": {"url": EVIL}}]}),
         ("env.json", {"set": {"PATH": "/tmp"}}),
     ],
 )

@@ -13,6 +13,7 @@ from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
 from rostrum.contracts.explain import under
 from rostrum.contracts.fdc3 import HOST, app_name, is_fdc3_record, to_record
 from rostrum.contracts.fdc3_import import to_definition
+from rostrum.contracts.wrapper import is_wrapper, unwrap
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
@@ -225,16 +226,27 @@ def _files_opened(definition: dict[str, Any], path: str) -> list[Problem]:
     return [Problem(path=f"{path}.details.url", message=message)]
 
 
+def _problems_when_started(definition: dict[str, Any], path: str) -> list[Problem]:
+    """Check what a desktop starts: what a wrapper has as text, and a record together with our manifest in it."""
+    from rostrum.contracts.apps import check_app
+
+    while is_wrapper(definition):
+        definition, path = unwrap(definition["manifest"]), f"{path}.manifest"
+    problems = _files_opened(definition, path)
+    if not problems and is_fdc3_record(definition) and HOST in (definition.get("hostManifests") or {}):
+        started = {name: value for name, value in to_definition(definition).items() if name != "fdc3"}
+        own = f"{path}.hostManifests.{HOST}"
+        problems = under(own, check_app(started)) or _files_opened(started, own)
+    return problems
+
+
 def _problems(definition: Any, path: str) -> list[Problem]:
     # Loaded with the first definition that is written: the shapes of windows are a tenth of a start.
     from rostrum.contracts.apps import check_app
 
-    problems = under(path, check_app(definition)) or _files_opened(definition, path)
-    if not problems and is_fdc3_record(definition) and HOST in (definition.get("hostManifests") or {}):
-        # Desktops start what the record and our manifest in it say together, so both are checked together.
-        started = {name: value for name, value in to_definition(definition).items() if name != "fdc3"}
-        own = f"{path}.hostManifests.{HOST}"
-        problems = under(own, check_app(started)) or _files_opened(started, own)
+    problems = under(path, check_app(definition))
+    if not problems:
+        problems = _problems_when_started(definition, path)
     if not problems and app_name(definition) in _RESERVED:
         member = "name" if definition.get("name") else "appId"
         return [Problem(path=f"{path}.{member}", message=f"must not be one of {', '.join(sorted(_RESERVED))}")]

@@ -123,10 +123,12 @@ def _receives_config(config: ConfigFile) -> Receives:
 
 
 def _is_executing(config: ConfigFile) -> bool:
-    if config.file in _EXECUTING_FILES:
+    # Desktops ignore letter case in the names of files for an environment and region, and so do some file systems.
+    name = config.file.casefold()
+    if name in _EXECUTING_FILES:
         return True
     # Files of an environment and region, such as system-PROD-EMEA.json, count as system.json.
-    if not config.file.startswith(_SYSTEM_FILES):
+    if not name.startswith(_SYSTEM_FILES):
         return False
     document = json_text.parse(config.contents)
     return any(_has(document, path) for path in _EXECUTING_SETTINGS)
