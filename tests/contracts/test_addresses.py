@@ -60,7 +60,7 @@ def test_addresses_that_run_code_or_open_the_browser_itself_are_refused(url: str
     assert why_not_opened(url, files=True) is not None
 
 
-@pytest.mark.parametrize("url", ["file:///etc/passwd", "FILE://server/share/app.html"])
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "FILE://server/share/app.html", r"\\server\share\app.html"])
 def test_files_are_opened_for_apps_of_this_machine_only(url: str) -> None:
     assert why_not_opened(url, files=True) is None
     assert "must not be a file" in (why_not_opened(url, files=False) or "")

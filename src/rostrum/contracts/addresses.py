@@ -17,7 +17,8 @@ _PATTERN = (
     r"|(localhost|[0-9%][^:/?#\s]*):[0-9]+($|[/?#]))"
 )
 _OPENED = re.compile(_PATTERN)
-_FILE = re.compile(r"\s*file:", re.IGNORECASE)
+# Windows takes two backslashes for a file server.
+_FILE = re.compile(r"\s*(file:|\\\\)", re.IGNORECASE)
 _WORDS = "must be the address of a page: https, http or data"
 FORMS[_PATTERN] = _WORDS
 
