@@ -103,6 +103,16 @@ def test_home_is_forgotten_after_a_day(clock: SettableClock) -> None:
     assert wait(guard, "ann", "10.0.0.1") > 0
 
 
+def test_a_throttle_whose_caller_remembers_pairs_remembers_none_itself(clock: SettableClock) -> None:
+    guard = Throttle(clock, account=Limit(1, 1_000_000), remembers_pairs=False)
+    wait(guard, "ann", "10.0.0.1")
+    guard.succeeded("ann", "10.0.0.1")
+    wait(guard, "ann", "10.0.1.1")
+
+    assert wait(guard, "ann", "10.0.0.1") > 0
+    guard.enter("ann", "10.0.0.1", is_known=True)
+
+
 def test_an_address_that_tries_many_accounts_is_slowed_and_others_are_not(clock: SettableClock) -> None:
     guard = throttle(clock, address=Limit(5, 1))
     for number in range(5):

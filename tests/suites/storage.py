@@ -898,6 +898,71 @@ class Desktops:
         async with storage.read() as work:
             assert await work.revoked_tokens.has("t")
 
+    async def test_an_address_is_known_from_the_last_time_on_for_thirty_days(self, storage: Storage) -> None:
+        await keep(storage, "users", user("ann", epoch=3), user("bob", epoch=3))
+        async with storage.note() as work:
+            for days in (0, 5):
+                await work.known_addresses.record("ann", 3, "10.0.0.1", START + timedelta(days=days))
+            await work.known_addresses.record("ann", 3, "10.0.0.2", START)
+            await work.known_addresses.record("bob", 3, "10.0.0.2", START + timedelta(days=1))
+            assert await work.known_addresses.last_seen("ann", "10.0.0.1") == START + timedelta(days=5)
+            assert await work.known_addresses.last_seen("ANN", "10.0.0.1") is None
+            assert await work.known_addresses.last_seen("bob", "10.0.0.1") is None
+            month = timedelta(days=30)
+            assert await work.known_addresses.purge(START + month - timedelta(milliseconds=1)) == 0
+            assert await work.known_addresses.purge(START + month) == 1
+            assert await work.known_addresses.last_seen("ann", "10.0.0.2") is None
+            assert await work.known_addresses.last_seen("bob", "10.0.0.2") == START + timedelta(days=1)
+
+    async def test_of_more_than_fifty_addresses_of_a_user_the_oldest_are_removed(self, storage: Storage) -> None:
+        await keep(storage, "users", user("ann", epoch=3), user("bob", epoch=3))
+
+        async def count(work: Work, name: str) -> int:
+            found = [await work.known_addresses.last_seen(name, f"10.0.0.{number}") for number in range(60)]
+            return sum(each is not None for each in found)
+
+        async with storage.note() as work:
+            await work.known_addresses.record("bob", 3, "10.0.0.1", START)
+            for number in range(50):
+                await work.known_addresses.record("ann", 3, f"10.0.0.{number}", START + timedelta(hours=number))
+            assert await count(work, "ann") == 50
+            for number in (0, 55, 56):
+                await work.known_addresses.record("ann", 3, f"10.0.0.{number}", START + timedelta(hours=60 + number))
+            assert await count(work, "ann") == 50
+            seen = [await work.known_addresses.last_seen("ann", f"10.0.0.{number}") for number in (0, 1, 2, 3, 56)]
+            assert [each is not None for each in seen] == [True, False, False, True, True]
+            # One that is recorded by a clock that was set back stays, too.
+            await work.known_addresses.record("ann", 3, "10.0.0.57", START - timedelta(days=1))
+            assert await work.known_addresses.last_seen("ann", "10.0.0.57") is not None
+            assert await count(work, "bob") == 1
+
+    async def test_an_address_is_recorded_only_for_the_user_that_was_checked(self, storage: Storage) -> None:
+        await keep(storage, "users", user("ann", epoch=3))
+        async with storage.note() as work:
+            # Deleted and created again, or given another password, while the old password was checked.
+            await work.known_addresses.record("ann", 2, "10.0.0.1", START)
+            await work.known_addresses.record("nobody", 3, "10.0.0.1", START)
+            for name in ("ann", "nobody"):
+                assert await work.known_addresses.last_seen(name, "10.0.0.1") is None
+
+    async def test_a_sign_in_while_its_user_is_deleted_leaves_no_address(self, storage: Storage) -> None:
+        async def record(number: int) -> None:
+            async with storage.note() as work:
+                await work.known_addresses.record("ann", 3, f"10.0.0.{number}", START)
+
+        async def remove() -> None:
+            async with storage.write("x") as work:
+                await work.users.remove("ann")
+
+        await keep(storage, "users", user("ann", epoch=3))
+        await record(0)
+        await asyncio.gather(*(record(number) for number in range(5)), remove(), *map(record, range(5, 10)))
+
+        async with storage.read() as work:
+            seen = [await work.known_addresses.last_seen("ann", f"10.0.0.{number}") for number in range(10)]
+            assert seen == [None] * 10
+            assert await work.examination.dangling() == []
+
 
 class Files:
     """Reports and the files beside them."""

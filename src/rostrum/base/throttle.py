@@ -9,7 +9,7 @@ from math import ceil
 from rostrum.base.clock import Clock
 from rostrum.base.errors import TooManyAttempts
 
-__all__ = ["Limit", "Throttle"]
+__all__ = ["Limit", "Throttle", "network_of"]
 
 _MOST = 20_000
 _TRUSTED_SECONDS = 24 * 60 * 60
@@ -51,9 +51,14 @@ class Throttle:
         pair: Limit = _PAIR,
         address: Limit = _ADDRESS,
         account: Limit = _ACCOUNT,
+        remembers_pairs: bool = True,
     ) -> None:
-        """Take the limits; the defaults suit a firm behind a few addresses."""
+        """Take the limits; the defaults suit a firm behind a few addresses.
+
+        Without ``remembers_pairs``, only the callers of ``enter`` say which pairs are known.
+        """
         self._clock = clock
+        self._remembers_pairs = remembers_pairs
         self._limits = {"pair": pair, "address": address, "account": account}
         self._buckets: OrderedDict[tuple[str, bytes], _Bucket] = OrderedDict()
         self._trusted: OrderedDict[bytes, float] = OrderedDict()
@@ -61,7 +66,7 @@ class Throttle:
     def enter(self, account: str, address: str, *, is_known: bool = False) -> None:
         """Count a try before it is checked, so that many at once count as many; refuse it when it must wait.
 
-        ``is_known`` says that the client has proved in another way that the account has signed in there.
+        ``is_known`` says that the account has signed in there before, as the caller remembers or the client proves.
         """
         keys = self._keys(account, address, is_known=is_known)
         now = self._clock.monotonic()
@@ -84,10 +89,12 @@ class Throttle:
                 bucket.level = max(0.0, bucket.level - 1)
 
     def succeeded(self, account: str, address: str, *, is_known: bool = False) -> None:
-        """Take the try back: the password was right. The account is known at this address from now on."""
+        """Take the try back: the password was right. The account is known at this address for a day."""
         self.take_back(account, address, is_known=is_known)
-        pair = _digest(account.casefold(), _source(address))
+        pair = _digest(account.casefold(), network_of(address))
         self._buckets.pop(("pair", pair), None)
+        if not self._remembers_pairs:
+            return
         self._trusted[pair] = self._clock.monotonic() + _TRUSTED_SECONDS
         self._trusted.move_to_end(pair)
         while len(self._trusted) > _MOST:
@@ -98,7 +105,7 @@ class Throttle:
 
     def _keys(self, account: str, address: str, *, is_known: bool) -> list[tuple[str, bytes]]:
         # Letter case must not give a guesser fresh tries; digests keep long names from filling the memory.
-        name, address = account.casefold(), _source(address)
+        name, address = account.casefold(), network_of(address)
         pair = _digest(name, address)
         if is_known or self._trusted.get(pair, 0.0) > self._clock.monotonic():
             return [("pair", pair)]
@@ -117,8 +124,8 @@ class Throttle:
         bucket.at = now
 
 
-def _source(address: str) -> str:
-    """Give the network that an address stands for: whoever has one of IPv6 has all addresses of a /64."""
+def network_of(address: str) -> str:
+    """Give the network that an address stands for: a client with one address of IPv6 has all addresses of its /64."""
     if ":" not in address:
         return address
     try:

@@ -42,6 +42,7 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             await work.announcements.purge()
             await work.receipts.purge()
             gone["revoked tokens"] = await work.revoked_tokens.purge(work.now - _CLOCKS_DIFFER)
+            gone["known addresses"] = await work.known_addresses.purge(work.now)
             gone["revisions"] = await work.history.purge(
                 _before(work, config.purge_history_after_days), config.history_revisions
             )

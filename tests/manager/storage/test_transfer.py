@@ -92,6 +92,25 @@ async def test_everything_is_there_after_an_export_and_an_import(
         assert await told(api) == before
 
 
+async def test_addresses_of_sign_ins_are_neither_exported_nor_kept_by_an_import(
+    tmp_path_factory: pytest.TempPathFactory, sqlite: str, clock: SettableClock
+) -> None:
+    here = f"sqlite:///{tmp_path_factory.mktemp('here')}/here.db"
+    async with running_api(manager_config(here), clock) as api:
+        await fill(api.admin)
+        assert (await api.client(("ann", "a long password")).get("/me")).status_code == 200
+    lines = await exported(here)
+    assert not [line for line in lines if b"known_addresses" in line]
+
+    async with running_api(manager_config(sqlite), clock) as api:
+        # The body of an import is everything: the users of before are gone, and so is where they signed in.
+        headers = {"content-type": "application/x-ndjson"}
+        answer = await api.admin.post("/admin/import", content=b"".join(lines), headers=headers)
+        assert answer.status_code == 200, answer.text
+        async with api.app._manager.storage.read() as work:
+            assert await work.known_addresses.last_seen("admin", "127.0.0.9") is None
+
+
 async def test_a_database_that_is_not_empty_is_left_alone(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite), clock):
         pass

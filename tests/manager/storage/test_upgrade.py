@@ -126,6 +126,27 @@ async def test_an_sqlite_that_is_too_old_is_refused_in_words(sqlite: str, monkey
     await storage.close()
 
 
+async def test_users_from_before_addresses_were_recorded_are_known_from_their_next_sign_in_on(store: str) -> None:
+    add = "INSERT INTO users (id, disabled, epoch, revision, created, created_by, modified, modified_by)"
+
+    def fill_users(connection: Connection) -> None:
+        upgrade(connection, "0008")
+        connection.exec_driver_sql(f"{add} VALUES ('ann', false, 4, 1, 1, 'x', 1, 'x')")
+
+    database = Database(store)
+    async with database.write() as connection:
+        await connection.run_sync(fill_users)
+    await database.close()
+    storage = Storage(store)
+    await storage.open()
+
+    async with storage.note() as work:
+        assert await work.known_addresses.last_seen("ann", "10.0.0.1") is None
+        await work.known_addresses.record("ann", 4, "10.0.0.1", work.now)
+        assert await work.known_addresses.last_seen("ann", "10.0.0.1") == work.now
+    await storage.close()
+
+
 async def test_a_machine_belongs_to_the_user_of_its_oldest_session(store: str) -> None:
     sessions = (
         "INSERT INTO sessions (id, user_id, machine_id, version, env, region, product, commands, started, last_seen)"

@@ -1,12 +1,15 @@
 """From the credentials of a request to the identity behind them."""
 
+import asyncio
+import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from rostrum.base.clock import Clock
 from rostrum.base.passwords import Passwords
-from rostrum.base.throttle import Throttle
+from rostrum.base.throttle import Throttle, network_of
 from rostrum.manager.auth.basic import parse_basic
 from rostrum.manager.auth.caller import Caller, Credentials, Method
 from rostrum.manager.auth.known_callers import KnownCallers
@@ -16,11 +19,23 @@ from rostrum.manager.auth.verified import VerifiedPasswords
 from rostrum.manager.errors import Overloaded, TooManyAttempts, Unauthenticated
 from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
-from rostrum.manager.storage import Login, Marks, NoRoom, Storage, Topic, Work
+from rostrum.manager.storage import (
+    ADDRESSES_KNOWN_FOR,
+    Login,
+    Marks,
+    NoRoom,
+    Storage,
+    StorageError,
+    Topic,
+    Work,
+)
 
 __all__ = ["Authenticator"]
 
+_log = logging.getLogger(__name__)
 
+_RECORDED_EVERY = timedelta(hours=1)
+_RECORDING_SECONDS = 2.0
 _MOST_EXPANDED = 5_000
 
 
@@ -36,7 +51,8 @@ class Authenticator:
         self._passwords = passwords
         self._verified = VerifiedPasswords(clock)
         self._refused = VerifiedPasswords(clock, seconds=60, is_renewed_by_use=False)
-        self._throttle = Throttle(clock)
+        # Which account has signed in from which address is kept in the database, for all nodes.
+        self._throttle = Throttle(clock, remembers_pairs=False)
         self._known = KnownCallers(most=most_known)
         self._clock = clock
         # Which group expands to which, as of a revision: as long as nothing was written, it is still so.
@@ -101,6 +117,7 @@ class Authenticator:
         user = caller.identity.user
         async with self._storage.read() as work:
             login = await work.users.login(user)
+            last_seen = await work.known_addresses.last_seen(user, network_of(address))
         try:
             self._throttle.enter(user, address, is_known=True)
         except TooManyAttempts:
@@ -113,6 +130,8 @@ class Authenticator:
             raise
         if matches:
             self._throttle.succeeded(user, address, is_known=True)
+            if login is not None:
+                await self._record_address(login, address, last_seen)
         else:
             tell(SecurityEvent.REFUSED, user, address=address)
         return matches
@@ -137,15 +156,19 @@ class Authenticator:
             return await self._caller(work, login, Method.BASIC)
 
     async def _checked(self, user_id: str, password: str, credentials: Credentials) -> Caller:
+        address = credentials.address
         async with self._storage.read() as work:
             login = await work.users.login(user_id)
+            # Asked for names that no user has, too: the time that it takes must not tell them apart.
+            last_seen = await work.known_addresses.last_seen(user_id, network_of(address))
         state = _refusal_state(login)
-        address = credentials.address
         known = login.user if login else None
         if self._refused.epoch(user_id, password) == state:
             # The same wrong password again is a client with an old one, not a guess: it costs and counts nothing.
             raise Unauthenticated
-        is_known = login is not None and self._has_cookie_of(login, credentials.cookie)
+        is_known = login is not None and (
+            _is_recent(last_seen, self._clock.now()) or self._has_cookie_of(login, credentials.cookie)
+        )
         try:
             self._throttle.enter(user_id, address, is_known=is_known)
         except TooManyAttempts:
@@ -163,6 +186,7 @@ class Authenticator:
             raise Unauthenticated
         self._throttle.succeeded(user_id, address, is_known=is_known)
         self._verified.remember(user_id, password, login.epoch)
+        await self._record_address(login, address, last_seen)
         await self._renew_hash(login, password)
         caller = await self._remembered(user_id, password)
         if caller is None:
@@ -211,6 +235,19 @@ class Authenticator:
             personal=frozenset(topic for topic, is_owned in owned.items() if is_owned),
         )
 
+    async def _record_address(self, login: Login, address: str, last_seen: datetime | None) -> None:
+        """Record that a user has signed in from an address, at most once an hour."""
+        if last_seen is not None and self._clock.now() - last_seen < _RECORDED_EVERY:
+            return
+        try:
+            # A sign-in neither fails nor waits for long when nothing can be written now: the next one records it.
+            async with asyncio.timeout(_RECORDING_SECONDS), self._storage.note() as work:
+                await work.known_addresses.record(login.user, login.epoch, network_of(address), work.now)
+        except StorageError as error:
+            _log.warning("the address of a sign-in could not be recorded: %s", error)
+        except TimeoutError:
+            _log.warning("the address of a sign-in could not be recorded: the database is busy")
+
     async def _renew_hash(self, login: Login, password: str) -> None:
         if login.password_hash and self._passwords.is_outdated(login.password_hash):
             renewed = await self._passwords.hash(password)
@@ -218,6 +255,10 @@ class Authenticator:
             with suppress(NoRoom):
                 async with self._storage.note() as work:
                     await work.users.set_password_hash(login.user, renewed, login.epoch)
+
+
+def _is_recent(last_seen: datetime | None, now: datetime) -> bool:
+    return last_seen is not None and now - last_seen < ADDRESSES_KNOWN_FOR
 
 
 def _refusal_state(login: Login | None) -> int:

@@ -35,12 +35,14 @@ from rostrum.manager.storage.records import (
     User,
 )
 from rostrum.manager.storage.sql.activity_times import ActivityRecord
+from rostrum.manager.storage.sql.known_addresses import ADDRESSES_KNOWN_FOR
 from rostrum.manager.storage.sql.locks import Task
 from rostrum.manager.storage.sql.transfer_lines import Incoming, lines_of
 from rostrum.manager.storage.sql.usage import Amount
 from rostrum.manager.storage.storage import Storage, Work
 
 __all__ = [
+    "ADDRESSES_KNOWN_FOR",
     "ADMINISTRATORS",
     "COMMON",
     "Action",

@@ -33,6 +33,7 @@ from rostrum.manager.storage.sql.feedback import Feedbacks
 from rostrum.manager.storage.sql.files import Files, add_piece, numbered, remove_pieces
 from rostrum.manager.storage.sql.groups import Groups
 from rostrum.manager.storage.sql.history import History
+from rostrum.manager.storage.sql.known_addresses import KnownAddresses
 from rostrum.manager.storage.sql.layouts import Layouts
 from rostrum.manager.storage.sql.listening import Ear, find_out_whether_it_notifies, listening
 from rostrum.manager.storage.sql.locks import Task, try_lock
@@ -95,6 +96,7 @@ class Work:
         self.receipts = Receipts(connection)
         self.audit = Audit(connection, journal)
         self.revoked_tokens = RevokedTokens(connection, journal)
+        self.known_addresses = KnownAddresses(connection)
         self.usage = Usage(connection)
         self.transfer = Transfer(connection)
         self.evidence = Evidence(connection)

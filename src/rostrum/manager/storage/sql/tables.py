@@ -37,6 +37,7 @@ __all__ = [
     "group_expansions",
     "groups",
     "history",
+    "known_addresses",
     "layout_access",
     "layouts",
     "machines",
@@ -311,6 +312,14 @@ revoked_tokens = Table(
     metadata,
     Column("id", Name, primary_key=True),
     Column("expires", Instant, nullable=False, index=True),
+)
+
+known_addresses = Table(
+    "known_addresses",
+    metadata,
+    Column("user_id", Name, primary_key=True),
+    Column("address", Name, primary_key=True),
+    Column("last_seen", Instant, nullable=False, index=True),
 )
 
 history = Table(

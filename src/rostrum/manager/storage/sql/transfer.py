@@ -88,6 +88,8 @@ class Transfer:
         for table in reversed(TABLES):
             if table not in _COUNTERS:
                 await self._connection.execute(table.delete())
+        # The users who take the place of those that were here have not signed in yet.
+        await self._connection.execute(tables.known_addresses.delete())
         batches = read.batches()
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
             await _insert(self._connection, batch, before)

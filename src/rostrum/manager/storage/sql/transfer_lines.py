@@ -10,7 +10,7 @@ from sqlalchemy import Table
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import dump, parse
 from rostrum.manager.storage.sql.schema import HEAD
-from rostrum.manager.storage.sql.tables import announcements, metadata
+from rostrum.manager.storage.sql.tables import announcements, known_addresses, metadata
 from rostrum.manager.storage.sql.transfer_rows import from_json
 
 __all__ = ["BATCH", "TABLES", "Batch", "Incoming", "Outgoing", "lines_of"]
@@ -23,8 +23,9 @@ _MOST_ELEMENTS = 1000
 """A line holds the columns of one row, or a count for each table."""
 _NO_EXPORT = "the file is not an export of a Rostrum manager"
 
-# Announcements are only for those who listen at this moment.
-TABLES = tuple(table for table in metadata.sorted_tables if table is not announcements)
+# Announcements are only for those who listen at this moment; known addresses are of no use to another server.
+_LEFT_OUT = (announcements, known_addresses)
+TABLES = tuple(table for table in metadata.sorted_tables if table not in _LEFT_OUT)
 """What is exported, in an order in which it can be put back."""
 
 _BY_NAME = {str(table.name): table for table in TABLES}
