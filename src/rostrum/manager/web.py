@@ -50,6 +50,10 @@ class WebApplication:
         scope[PARTS] = self._parts
         return self._app(scope, receive, send)
 
+    def paths(self) -> frozenset[str]:
+        """Return every path that is answered, documented or not."""
+        return frozenset(route.path_format for route in self._app.routes)
+
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
         return self._app.openapi_schema.to_schema()

@@ -11,6 +11,7 @@ from rostrum.manager.events.watch import Watch
 from rostrum.manager.storage import Announcement, EventKind, Group, Storage
 from rostrum.manager.storage.sql.engine import Database
 from rostrum.manager.storage.sql.listening import Ear
+from tests.tables import add_tables
 
 PATIENCE = 30
 NEVER = 3600.0
@@ -57,6 +58,7 @@ class Node:
 
 @asynccontextmanager
 async def watching(store: str, *, poll_seconds: float = NEVER, notify: bool = True) -> AsyncIterator[Node]:
+    await add_tables(store)
     storage = Storage(store, notify=notify)
     await storage.open()
     node = Node(storage, poll_seconds)

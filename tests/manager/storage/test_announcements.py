@@ -10,6 +10,7 @@ from rostrum.manager.storage.announcements import Audience, Circle, Readers, aud
 from rostrum.manager.storage.documents import Document
 from rostrum.manager.storage.sql import readers
 from tests.suites.storage import app, command, config, group, layout, preference, session, user
+from tests.tables import add_tables
 
 APPS, LAYOUTS, PREFS = EventKind.APPS, EventKind.LAYOUTS, EventKind.PREFS
 CONFIG, COMMANDS, ACCESS = EventKind.SYSTEM_CONFIG, EventKind.COMMANDS, EventKind.ACCESS
@@ -94,6 +95,7 @@ def test_what_everyone_hears_is_not_told_to_single_ones_again() -> None:
 
 @pytest.fixture
 async def storage(store: str) -> AsyncIterator[Storage]:
+    await add_tables(store)
     opened = Storage(store)
     await opened.open()
     yield opened

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rostrum.manager.storage import Marks, Storage, Topic, User
+from tests.tables import add_tables
 
 
 async def marks(storage: Storage) -> Marks:
@@ -24,6 +25,7 @@ async def add_user(storage: Storage, name: str) -> None:
 @pytest.fixture
 async def storages(store: str) -> Any:
     """Two processes' worth of storage on one database."""
+    await add_tables(store)
     here, there = Storage(store), Storage(store)
     await here.open()
     yield here, there

@@ -11,6 +11,7 @@ from rostrum.base.clock import SettableClock
 from rostrum.base.errors import Invalid
 from rostrum.manager.storage import Storage
 from tests.conftest import ADMIN, Api, manager_config, running_api
+from tests.tables import add_tables
 
 
 def ignore(_done: int, _total: int) -> None: ...
@@ -25,6 +26,7 @@ async def exported(address: str) -> list[bytes]:
 
 
 async def imported(address: str, lines: list[bytes]) -> int:
+    await add_tables(address)
     storage = Storage(address)
     try:
         await storage.open()
