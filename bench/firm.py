@@ -17,8 +17,8 @@ from typing import Any
 from bench.processes import cpu_seconds, resident_kib
 from rostrum.base.passwords import Passwords
 from rostrum.contracts.app_entries import AppImport
-from rostrum.manager.app import Manager
 from rostrum.manager.config import ManagerConfig, read_config
+from rostrum.manager.manager import Manager
 from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.storage import User
 

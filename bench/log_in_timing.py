@@ -11,11 +11,11 @@ from pathlib import Path
 
 from bench.firm import document
 from rostrum.base.clock import SettableClock
-from rostrum.manager.app import Manager
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials
 from rostrum.manager.config import read_config
 from rostrum.manager.errors import Unauthenticated
+from rostrum.manager.manager import Manager
 
 ATTEMPTS = 1000
 LEAST = 0.01

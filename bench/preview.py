@@ -15,8 +15,8 @@ import httpx
 from bench.firm import ADMIN, Server, definition, document, served
 from rostrum.base import json_text
 from rostrum.base.passwords import Passwords
-from rostrum.manager.app import Manager
 from rostrum.manager.config import read_config
+from rostrum.manager.manager import Manager
 from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.storage import App, ConfigFile, Group, Scope, User, Work
 

@@ -14,9 +14,9 @@ import httpx
 from chromium import find_chromium
 from playwright.async_api import Page, async_playwright
 
-from rostrum.manager.app import Manager
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.demo.load import load_demo
+from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
 from rostrum.simulation.simulation import prepare_simulation
 

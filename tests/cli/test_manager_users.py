@@ -1,6 +1,7 @@
 """rostrum manager user, as real processes on one database."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,20 @@ import pytest
 from tests.end_to_end.processes import run
 
 
-@pytest.fixture
-def config(tmp_path: Path) -> str:
-    made = run("manager", "init", "--dir", str(tmp_path))
+@pytest.fixture(scope="module")
+def empty_manager(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a manager without users; tests work on copies."""
+    folder = tmp_path_factory.mktemp("manager")
+    made = run("manager", "init", "--dir", str(folder))
     assert made.returncode == 0, made.stderr
-    path = str(tmp_path / "rostrum.json")
-    assert run("manager", "migrate", "--config", path).returncode == 0
-    return path
+    assert run("manager", "migrate", "--config", str(folder / "rostrum.json")).returncode == 0
+    return folder
+
+
+@pytest.fixture
+def config(tmp_path: Path, empty_manager: Path) -> str:
+    shutil.copytree(empty_manager, tmp_path, dirs_exist_ok=True)
+    return str(tmp_path / "rostrum.json")
 
 
 def users(config: str) -> dict[str, dict[str, object]]:

@@ -49,7 +49,7 @@ def run_with_parts(
     settings: ManagerSettings, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]
 ) -> Answer:
     """Open the parts, and do one thing with them; the audit tells which command on which machine it was."""
-    from rostrum.manager.app import Manager
+    from rostrum.manager.manager import Manager
 
     async def run() -> Answer:
         manager = Manager.of(settings.config)

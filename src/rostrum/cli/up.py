@@ -98,8 +98,8 @@ def _undo(folder: Path, *, made_folder: bool) -> None:
 
 
 async def _fill(config: "ManagerConfig") -> None:
-    from rostrum.manager.app import Manager
     from rostrum.manager.demo.load import load_demo
+    from rostrum.manager.manager import Manager
     from rostrum.manager.server import base_url
 
     say("making a demo firm:")

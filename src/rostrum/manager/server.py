@@ -22,8 +22,9 @@ from rostrum.base.errors import RostrumError
 from rostrum.base.files import allow_many_files
 from rostrum.base.log import set_up_logging
 from rostrum.base.memory import keep_what_was_loaded
-from rostrum.manager.app import Manager, ManagerApp, create_app
+from rostrum.manager.app import ManagerApp, create_app
 from rostrum.manager.config import ManagerConfig, Origin
+from rostrum.manager.manager import Manager
 
 __all__ = ["CannotListen", "RunningManager", "base_url", "origin", "serve", "with_free_port"]
 

@@ -16,9 +16,9 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from rostrum.base.passwords import Passwords
-from rostrum.manager.app import Manager
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.demo.load import load_demo
+from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
 from tests.chromium import chromium
 from tests.conftest import SECRET

@@ -8,12 +8,12 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
-from rostrum.manager.app import Manager
 from rostrum.manager.config import read_config
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.demo.read import read_demo
 from rostrum.manager.demo.refresh import refresh_demo
+from rostrum.manager.manager import Manager
 from rostrum.manager.storage import Query, Session, Storage
 from tests.conftest import SECRET
 

@@ -30,11 +30,12 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = (
 _NOT_ONE_OF = re.compile(r"Invalid enum value .*")
 
 
-def refuse_unknown_parameters(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def refuse_unknown_parameters(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Refuse a request of an administrator with a parameter that would be passed over: it was meant to count.
 
     What desktops ask is left alone: they send what other servers understand.
     """
+    # A coroutine, although nothing is awaited: the framework starts a thread for every call of a plain function.
     known = _query_parameters(handler)
     if known is None or "/admin/" not in connection.scope["path"]:
         return
