@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rostrum.settings.merge import Layer, Merged, laid_over, merge
+from tests.long_form import cycles
 
 KEYS = ("a", "b", "c", "", "ä.b")
 SCALARS: tuple[Any, ...] = (None, True, False, 0, 1, "", "x", 1.5)
@@ -30,7 +31,7 @@ values = st.binary(max_size=30).map(lambda data: value_from(iter(data)))
 documents = st.binary(max_size=30).map(lambda data: value_from(iter(data), is_object=True))
 stacks = st.lists(st.one_of(documents, documents, values), max_size=5)
 
-many = settings(max_examples=1500)
+many = settings(max_examples=cycles(400))
 
 
 def merged(*layers: Any) -> Merged[int]:

@@ -173,7 +173,8 @@ async def each(store: str, clock: SettableClock) -> AsyncIterator[Api]:
 
 
 async def contents(api: Api) -> dict[str, Any]:
-    return {name: (await api.admin.get(f"/admin/{name}?limit=1000")).json() for name in (*LISTS, "machines")}
+    admin = api.admin
+    return {name: (await admin.get(f"/admin/{name}?limit=1000")).json() for name in (*LISTS, "machines")}
 
 
 @asynccontextmanager

@@ -28,6 +28,7 @@ from schemathesis.specs.openapi.checks import (
 from rostrum.base.clock import SettableClock
 from rostrum.manager.app import create_app
 from tests.conftest import ADMIN, Api, manager_config, running_api
+from tests.long_form import cycles
 
 CHECKS = [
     not_a_server_error,
@@ -48,7 +49,7 @@ OPERATIONS = {
 WITH_KEYS = sorted(name for name, (_, path) in OPERATIONS.items() if "{" in path)
 
 some = settings(
-    max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=cycles(8), deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
 
 
