@@ -195,9 +195,11 @@ async def test_wrong_credentials_do_not_prolong_the_time_and_checking_them_does_
 async def test_connections_without_sign_in_are_limited_and_keep_nobody_out(caplog: pytest.LogCaptureFixture) -> None:
     limits = quick(unsigned_connections=10, unsigned_seconds=PATIENCE * 10, tick=0.01)
     async with running(limits) as gateway, talking(gateway, "user1") as member:
-        idle = [await asyncio.open_connection("127.0.0.1", gateway.port) for _ in range(50)]
+        idle = []
         try:
-            for reader, writer in idle:
+            for _ in range(50):
+                reader, writer = await asyncio.open_connection("127.0.0.1", gateway.port)
+                idle.append((reader, writer))
                 writer.write(UPGRADE)
                 await reader.readuntil(b"\r\n\r\n")
             await until(lambda: len(gateway._server.sources) == 11)
@@ -214,9 +216,26 @@ async def test_connections_without_sign_in_are_limited_and_keep_nobody_out(caplo
         await until(lambda: "connections without sign-in: more than 10" in caplog.text)
 
 
+async def test_connections_that_ask_for_no_websocket_are_limited_and_keep_nobody_out() -> None:
+    async with running(quick(unsigned_connections=10)) as gateway, talking(gateway, "user1") as member:
+        silent = [await asyncio.open_connection("127.0.0.1", gateway.port) for _ in range(30)]
+        try:
+            # The oldest are closed at once, long before their time to ask for a WebSocket is over.
+            gone = asyncio.gather(*(reader.read() for reader, _ in silent[:20]))
+            assert set(await asyncio.wait_for(gone, PATIENCE)) == {b""}
+            assert len(gateway._server._arrivals) == 10
+
+            async with talking(gateway, "user2") as late:
+                assert (await late.ask(type="create-token"))["type"] == "token"
+            assert (await member.ask(type="create-token"))["type"] == "token"
+        finally:
+            for _, writer in silent:
+                writer.close()
+
+
 async def test_a_client_whose_address_has_few_connections_is_not_the_one_to_leave() -> None:
     async with running() as gateway:
-        room = WaitingRoom(3)
+        room: WaitingRoom[SocketSource] = WaitingRoom(3)
         quiet, *crowd = [SocketSource(gateway._server) for _ in range(5)]
         quiet.machine = "192.0.2.1"
         for source in crowd:

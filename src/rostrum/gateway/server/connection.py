@@ -51,6 +51,10 @@ class Server(Protocol):
         """Note that a connection on which nobody has signed in says nothing that could be checked."""
         ...
 
+    def upgraded(self, descriptor: int) -> None:
+        """Note that a connection has become a WebSocket."""
+        ...
+
     def waits_no_longer(self, source: "SocketSource") -> None:
         """Note that credentials are being checked, or that somebody has signed in."""
         ...
@@ -95,6 +99,7 @@ class SocketSource(Source):
         socket = transport.underlying_transport
         address = socket.get_extra_info("peername")
         self.machine = str(address[0]) if address else ""
+        self._server.upgraded(socket.get_extra_info("socket").fileno())
         socket.set_write_buffer_limits(high=_HIGH_WATER)
         protocol = cast("asyncio.BufferedProtocol", socket.get_protocol())
         self._guard = SignInGuard(protocol, self._server.limits.unsigned_bytes, self._said_too_much)

@@ -20,6 +20,7 @@ from rostrum.gateway.errors import CannotListen
 from rostrum.gateway.options import GatewayOptions
 from rostrum.gateway.origins import is_allowed
 from rostrum.gateway.server.connection import Connection, SocketSource
+from rostrum.gateway.server.listening_socket import Arrivals, ListeningSocket, open_sockets
 from rostrum.gateway.server.sign_in_guard import WaitingRoom
 from rostrum.gateway.state import Source
 
@@ -71,11 +72,12 @@ class WebSocketServer:
         self._endpoint = endpoint
         self._monotonic = monotonic
         self.now = monotonic()
-        self._server: asyncio.Server | None = None
+        self._servers: list[asyncio.Server] = []
         self._ticking: asyncio.Task[None] | None = None
         self.sources: set[SocketSource] = set()
         self._refused: set[SocketSource] = set()
-        self._unsigned = WaitingRoom(options.limits.unsigned_connections)
+        self._unsigned: WaitingRoom[SocketSource] = WaitingRoom(options.limits.unsigned_connections)
+        self._arrivals = Arrivals(options.limits.unsigned_connections, self._count_eviction)
         self._evicted = 0
         self._writable: list[SocketSource] = []
         self.port = 0
@@ -83,26 +85,32 @@ class WebSocketServer:
     async def start(self) -> None:
         """Begin to listen; CannotListen says why not."""
         options = self._options
+        sockets: list[ListeningSocket] = []
         try:
-            self._server = await ws_create_server(
-                self._connection,
-                options.host,
-                options.port,
-                max_frame_size=options.limits.frame,
-                read_buffer_init_size=_READ_BUFFER,
-                logger_name=_socket_log,
-            )
+            sockets = await open_sockets(options.host, options.port, self._arrivals)
+            for each in sockets:
+                server = await ws_create_server(
+                    self._connection,
+                    sock=each,
+                    max_frame_size=options.limits.frame,
+                    read_buffer_init_size=_READ_BUFFER,
+                    logger_name=_socket_log,
+                )
+                self._servers.append(server)
         except OSError as error:
+            self._close_servers()
+            for each in sockets:
+                each.close()
             reason = os.strerror(error.errno).lower() if error.errno else str(error)
             raise CannotListen(options.host, options.port, reason) from None
-        self.port = self._server.sockets[0].getsockname()[1]
+        self.port = sockets[0].getsockname()[1]
         self._ticking = asyncio.create_task(self._tick())
 
     async def stop(self) -> None:
         """Say farewell to everyone, and close within a bounded time."""
-        if self._server is None:
+        if not self._servers:
             return
-        self._server.close()
+        self._close_servers()
         if self._ticking is not None:
             self._ticking.cancel()
         open_sources = [*self.sources, *self._refused]
@@ -110,7 +118,11 @@ class WebSocketServer:
             source.close(WSCloseCode.GOING_AWAY, "the gateway is stopping")
         gone = [source.transport.wait_disconnected() for source in open_sources if source.transport is not None]
         await asyncio.gather(*gone, return_exceptions=True)
-        self._server = None
+
+    def _close_servers(self) -> None:
+        for server in self._servers:
+            server.close()
+        self._servers = []
 
     def has_frames(self, source: SocketSource) -> None:
         """Note that a source has something to write at the end of this turn."""
@@ -141,8 +153,15 @@ class WebSocketServer:
         """Give a connection on which nobody has signed in a few seconds; one too many ends another."""
         evicted = self._unsigned.enter(source, self.now - source.unsigned_seconds)
         if evicted is not None:
-            self._evicted += 1
+            self._count_eviction()
             evicted.close(WSCloseCode.TRY_AGAIN_LATER, "too many connections without sign-in", at_once=True)
+
+    def _count_eviction(self) -> None:
+        self._evicted += 1
+
+    def upgraded(self, descriptor: int) -> None:
+        """Note that a connection has become a WebSocket."""
+        self._arrivals.upgraded(descriptor)
 
     def waits_no_longer(self, source: SocketSource) -> None:
         """Stop the time of a connection: credentials are being checked, or somebody has signed in."""

@@ -2,10 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rostrum.gateway.server.connection import SocketSource
+from typing import Generic, Protocol, TypeVar
 
 __all__ = ["SignInGuard", "WaitingRoom"]
 
@@ -61,7 +58,16 @@ class SignInGuard(asyncio.BufferedProtocol):
         self.protocol.resume_writing()
 
 
-class WaitingRoom:
+class _Waiting(Protocol):
+    """What waits; ``machine`` is the address that it comes from."""
+
+    machine: str
+
+
+_Source = TypeVar("_Source", bound=_Waiting)
+
+
+class WaitingRoom(Generic[_Source]):
     """Connections that have not signed in, and whose credentials are not being checked at the moment.
 
     One too many ends the oldest of the address that has most: a client that opens connections and says nothing cannot
@@ -72,12 +78,12 @@ class WaitingRoom:
         """Take how many may wait."""
         self._most = most
         self._count = 0
-        self._by_address: dict[str, dict[SocketSource, float]] = {}
+        self._by_address: dict[str, dict[_Source, float]] = {}
 
     def __len__(self) -> int:
         return self._count
 
-    def enter(self, source: "SocketSource", since: float) -> "SocketSource | None":
+    def enter(self, source: _Source, since: float) -> _Source | None:
         """Let a connection wait, as of a time; return the one that has to leave for it."""
         self._by_address.setdefault(source.machine, {})[source] = since
         self._count += 1
@@ -88,7 +94,7 @@ class WaitingRoom:
         self.leave(oldest)
         return oldest
 
-    def leave(self, source: "SocketSource") -> float | None:
+    def leave(self, source: _Source) -> float | None:
         """Let a connection wait no longer; return since when it waited, if it did."""
         waiting = self._by_address.get(source.machine, {})
         since = waiting.pop(source, None)
@@ -98,7 +104,7 @@ class WaitingRoom:
                 del self._by_address[source.machine]
         return since
 
-    def take_late(self, since: float) -> list["SocketSource"]:
+    def take_late(self, since: float) -> list[_Source]:
         """Remove and return those that have waited since before a time."""
         late = [source for waiting in self._by_address.values() for source, at in waiting.items() if at < since]
         for source in late:
