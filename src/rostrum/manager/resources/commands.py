@@ -32,7 +32,8 @@ KNOWN_COMMANDS = (
 """What clients of the field understand; one that reports its own list is held to that list."""
 
 
-_RUNS_CODE = "ExecuteCode"
+_RUN_NOTHING = frozenset(KNOWN_COMMANDS) - {"ExecuteCode"} | {"Refresh", "Shutdown"}
+"""Commands that start no program or code of the sender's choice; only the desktop knows what an unknown one does."""
 
 
 class CommandResource:
@@ -50,8 +51,8 @@ class CommandResource:
             targets = body.targets()
             sessions = {session.id: session for session in await work.sessions.get_many(targets)}
             _check_targets(body, sessions)
-            if body.command == _RUNS_CODE:
-                # Code runs with the rights of whoever sits there.
+            if body.command not in _RUN_NOTHING:
+                # Programs and code run with the rights of the user at the desktop.
                 graph = await work.groups.graph()
                 for user in {session.user for session in sessions.values()}:
                     require_power_over(identity, expand(await work.users.groups_of(user), graph))
