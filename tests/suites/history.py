@@ -2,13 +2,13 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.errors import RostrumError
@@ -24,10 +24,10 @@ from rostrum.manager.permissions.identity import SYSTEM, Identity
 from rostrum.manager.resources.apps import AppResource
 from rostrum.manager.resources.audit import AuditResource
 from rostrum.manager.resources.groups import GroupResource
-from rostrum.manager.resources.history import HistoryResource
+from rostrum.manager.resources.history import HistoryResource, as_of
 from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.preferences import PreferenceResource
-from rostrum.manager.resources.quotas import UNLIMITED
+from rostrum.manager.resources.quotas import UNLIMITED, Quotas
 from rostrum.manager.resources.rollback import RollbackResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
 from rostrum.manager.resources.users import UserResource
@@ -43,8 +43,9 @@ from rostrum.manager.storage import (
     acting,
 )
 from rostrum.manager.storage.documents import body_text, key_of
+from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.engine import Database
-from tests.suites.storage import app
+from tests.suites.storage import START, app, layout, preference
 
 PARTS = {
     Kind.APP: "apps",
@@ -75,13 +76,13 @@ async def newest(storage: Storage) -> int:
 class Firm:
     """People who do anything to the documents of a manager, in an order that only a seed decides."""
 
-    def __init__(self, storage: Storage, clock: SettableClock, seed: int) -> None:
+    def __init__(self, storage: Storage, clock: SettableClock, seed: int, quotas: Quotas = UNLIMITED) -> None:
         self.storage = storage
         self.clock = clock
         self.any = random.Random(seed)
         self.apps = AppResource(storage)
-        self.layouts = LayoutResource(storage, UNLIMITED)
-        self.preferences = PreferenceResource(storage, UNLIMITED)
+        self.layouts = LayoutResource(storage, quotas)
+        self.preferences = PreferenceResource(storage, quotas)
         self.configs = SystemConfigResource(storage)
         self.users = UserResource(storage, Passwords(memory_kib=8, rounds=1), PasswordPolicy())
         self.groups = GroupResource(storage)
@@ -89,9 +90,9 @@ class Firm:
         self.states: dict[int, State] = {}
         self.times: dict[int, Any] = {}
 
-    async def live(self, steps: int) -> None:
-        """Let things happen, and remember what was there after each revision."""
-        actions: list[Callable[[], Awaitable[Any]]] = [
+    async def live(self, steps: int, *, only: Sequence[str] = ()) -> None:
+        """Let things happen, all or some of them, and remember what was there after each revision."""
+        actions: list[Callable[[], Awaitable[Any]]] = [getattr(self, name) for name in only] or [
             self.make_app,
             self.change_app,
             self.import_apps,
@@ -402,6 +403,157 @@ class Retention:
         # What documents were is known all the same.
         history = HistoryResource(storage)
         assert (await history.as_of(SYSTEM, Kind.APP, "a", "2026-01-01T12:00:00Z")).revision == 1
+
+
+class Limits:
+    """How much the past of one user's documents may take, and that what is left of it is true."""
+
+    async def test_whatever_is_removed_no_moment_shows_what_was_not_there(
+        self, storage: Storage, clock: SettableClock
+    ) -> None:
+        firm = Firm(storage, clock, 11, Quotas({**UNLIMITED.limits, "historyBytes": 1500}))
+        await firm.live(10, only=("make_user", "make_layout", "make_preference"))
+        by_users = ("save_layout", "clear_preferences") * 4
+        by_others = ("change_layout", "make_preference", "change_preference", "remove_something", "roll_back_one")
+        await firm.live(50, only=by_users + by_others)
+        owned = (Kind.PREFERENCE, Kind.LAYOUT)
+        subjects = sorted({subject for state in firm.states.values() for subject in state if subject[0] in owned})
+        gone = 0
+        async with storage.read() as work:
+            for revision, state in firm.states.items():
+                for kind, key in firm.any.sample(subjects, min(8, len(subjects))):
+                    try:
+                        found = await as_of(work, kind, key, revision)
+                    except NotFound:
+                        gone += 1
+                    else:
+                        assert (found and found.body) == state.get((kind, key)), (revision, kind, key)
+        assert gone > 20
+        # What exists is known, and the audit agrees with it.
+        assert (await AuditResource(storage).verify(SYSTEM)).fault is None
+
+    async def test_the_oldest_go_first_and_of_a_document_that_exists_the_newest_stays(self, storage: Storage) -> None:
+        async def kept() -> dict[str, list[int]]:
+            async with storage.read() as work:
+                pages = {key: await work.history.page(Kind.PREFERENCE, key, limit=9, offset=0) for key in "abc"}
+            return {key: [item.revision for item in page.items] for key, page in pages.items()}
+
+        # Revisions 1 to 9; b is deleted by the 8th.
+        for key in ("a", "b", "a", "c", "b", "a", "c"):
+            async with storage.write("ann") as work:
+                new = preference(key, app=key, data=f'"{work.revision:0100}"', user="eve" if key == "c" else "ann")
+                known = await work.preferences.get(key)
+                await (work.preferences.put if known else work.preferences.add)(new)
+        async with storage.write("ann") as work:
+            await work.preferences.remove("b")
+        async with storage.write("ann") as work:
+            await work.preferences.add(preference("d", app="d"))
+        async with storage.note() as work:
+            size = await work.history.superseded_bytes("ann")
+            # Two of a, two of b, and the deletion of b.
+            assert size == 5 * 300 + 4 * len(body_text(preference("a", app="a", data=f'"{0:0100}"')))
+            await work.history.make_room("ann", size)
+        assert await kept() == {"a": [6, 3, 1], "b": [8, 5, 2], "c": [7, 4]}
+        for most, left in (
+            (size - 1, {"a": [6, 3], "b": [8, 5, 2]}),
+            (800, {"a": [6], "b": [8, 5]}),
+            (300, {"a": [6], "b": [8]}),
+            (299, {"a": [6], "b": []}),
+            (0, {"a": [6], "b": []}),
+        ):
+            async with storage.note() as work:
+                await work.history.make_room("ann", most)
+                assert await work.history.superseded_bytes("ann") <= most
+            assert await kept() == {**left, "c": [7, 4]}, most
+
+    async def test_with_a_revision_go_the_older_ones_of_its_document_whose_ever_they_were(
+        self, storage: Storage
+    ) -> None:
+        steps = (layout("l", owner="ann"), layout("l", owner="bob"), None, layout("l", owner="bob"), None)
+        for after in (*steps, layout("l", owner="bob"), layout("l", owner="bob", public=True)):
+            async with storage.write("x") as work:
+                if after is None:
+                    await work.layouts.remove("l", work.stamp())
+                else:
+                    known = await work.layouts.get("l")
+                    await (work.layouts.put if known else work.layouts.add)(after)
+        async with storage.note() as work:
+            # Neither what ann had, nor what bob had before the deletion, must show in the time of the deletion.
+            await work.history.make_room("bob", 1000)
+
+            assert await work.history.superseded_bytes("ann") == 0
+            page = await work.history.page(Kind.LAYOUT, "l", limit=9, offset=0)
+            assert [item.revision for item in page.items] == [7, 6, 5]
+            for revision in (1, 2, 3, 4):
+                with pytest.raises(NotKept):
+                    await as_of(work, Kind.LAYOUT, "l", revision)
+            assert (await as_of(work, Kind.LAYOUT, "l", 5)).body is None
+
+    async def test_very_many_revisions_go_in_several_writes(self, storage: Storage) -> None:
+        row = {"action": "deleted", "at": START, "actor": "x", "operation": "", "created": START, "created_by": "x"}
+        rows = [{**row, "kind": "layout", "key": str(number), "revision": 1, "owner": "ann"} for number in range(1100)]
+        async with storage._database.write() as connection:
+            await connection.execute(tables.history.insert(), rows)
+        for left in (600, 100, 5, 5):
+            async with storage.note() as work:
+                await work.history.make_room("ann", 5 * 300)
+                assert await work.history.superseded_bytes("ann") == left * 300
+
+    async def test_layouts_of_all_belong_to_nobody(self, storage: Storage) -> None:
+        for public in (True, False):
+            async with storage.write("x") as work:
+                new = layout("l", owner="*", public=public)
+                await (work.layouts.put if await work.layouts.get("l") else work.layouts.add)(new)
+        async with storage.note() as work:
+            for owner in ("*", ""):
+                assert await work.history.superseded_bytes(owner) == 0
+                await work.history.make_room(owner, 0)
+            assert (await work.history.page(Kind.LAYOUT, "l", limit=9, offset=0)).total == 2
+
+    async def test_sizes_are_added_up_from_an_index_without_reading_bodies(self, storage: Storage) -> None:
+        row = {"action": "changed", "at": START, "actor": "x", "operation": "", "created": START, "created_by": "x"}
+        rows = [
+            {**row, "kind": kind, "key": f"{kind} {owner} {number % 20}", "revision": number, "owner": owner, "size": 9}
+            for kind in ("preference", "layout")
+            for owner in ("ann", *(f"user {number}" for number in range(20)), None)
+            for number in range(100)
+        ]
+        seen: list[tuple[str, Any]] = []
+
+        def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+            seen.append((statement, parameters))
+
+        database = storage._database
+        async with database.write() as connection:
+            bodies = [{**one, "body": random.randbytes(500).hex()} for one in rows]
+            await connection.execute(tables.history.insert(), bodies)
+            documents = [preference(f"preference ann {number}", app=str(number)) for number in range(20)]
+            for one in documents:
+                columns = {"user_id": one.user, "app": one.app, "data": "{}", "id": one.id, "revision": 1}
+                stamp = {"created": START, "created_by": "x", "modified": START, "modified_by": "x"}
+                await connection.execute(tables.preferences.insert().values(**columns, **stamp))
+            await connection.execute(text("ANALYZE"))
+        event.listen(database._engine.sync_engine, "before_cursor_execute", note)
+        async with storage.note() as work:
+            await work.history.make_room("ann", 50 * 309)
+            assert 49 * 309 < await work.history.superseded_bytes("ann") <= 50 * 309
+        event.remove(database._engine.sync_engine, "before_cursor_execute", note)
+
+        plans = {}
+        async with database.read() as connection:
+            for statement, parameters in seen:
+                if statement.startswith("SELECT"):
+                    words = "EXPLAIN QUERY PLAN" if database.is_sqlite else "EXPLAIN"
+                    found = await connection.exec_driver_sql(f"{words} {statement}", parameters)
+                    plans[statement] = [str(line[-1]) for line in found]
+        assert len(plans) == 3
+        for statement, plan in plans.items():
+            assert "ix_history_owner" in " ".join(plan), (statement, plan)
+            if database.is_sqlite:
+                of_history = [line for line in plan if line.startswith("SEARCH") and "history" in line]
+                assert of_history, plan
+                assert all("COVERING INDEX" in line for line in of_history), plan
+            assert not [line for line in plan if "SCAN history" in line or "Seq Scan on history" in line], plan
 
 
 class Tampering:

@@ -56,7 +56,7 @@ async def test_quotas_and_their_use_are_shown(browser: Browser, demo_database: P
             visiting(browser, running) as admin,
             httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD)) as api,
         ):
-            for app in ("a", "b"):
+            for app in ("a", "b", "b"):
                 assert (await api.post("/prefs", json={"app": app, "data": "x" * 1024})).status_code == 201
             await enter(admin.page.context, admin.root)
             await admin.open("/server", "Server")
@@ -73,4 +73,7 @@ async def test_quotas_and_their_use_are_shown(browser: Browser, demo_database: P
             await expect(full.get_by_role("progressbar")).to_have_accessible_name("Apps with preferences: 100 % used")
             await expect(table.get_by_role("row", name="Size of preferences")).to_contain_text("2 KiB")
             await expect(table.get_by_role("row", name="Size of layouts")).to_contain_text("No limit")
+            earlier = table.get_by_role("row", name="Size of earlier revisions of preferences and layouts")
+            await expect(earlier.get_by_role("cell").nth(1)).to_contain_text("KiB")
+            await expect(earlier.get_by_role("cell").nth(2)).to_have_text("20 MiB")
             assert await admin.violations() == []

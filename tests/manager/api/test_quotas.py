@@ -18,6 +18,7 @@ LIMITS = {
     "preferenceBytes": 400,
     "layouts": 4,
     "layoutBytes": 2000,
+    "historyBytes": 100_000,
     "feedback": 4,
     "feedbackBytes": 3000,
     "crashes": 4,

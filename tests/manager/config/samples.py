@@ -84,6 +84,7 @@ SAMPLES: dict[str, Sample] = {
     "quota_preference_bytes": Sample(value=4),
     "quota_layouts": Sample(value=5),
     "quota_layout_bytes": Sample(value=6),
+    "quota_history_bytes": Sample(value=13),
     "quota_feedback": Sample(value=7),
     "quota_feedback_bytes": Sample(value=8),
     "quota_crashes": Sample(value=9),

@@ -53,6 +53,7 @@ quota_preferences API_QUOTA_PREFERENCES quotas.preferences 1000
 quota_preference_bytes API_QUOTA_PREFERENCE_BYTES quotas.preferenceBytes 4194304
 quota_layouts API_QUOTA_LAYOUTS quotas.layouts 1000
 quota_layout_bytes API_QUOTA_LAYOUT_BYTES quotas.layoutBytes 8388608
+quota_history_bytes API_QUOTA_HISTORY_BYTES quotas.historyBytes 20971520
 quota_feedback API_QUOTA_FEEDBACK quotas.feedback 200
 quota_feedback_bytes API_QUOTA_FEEDBACK_BYTES quotas.feedbackBytes 268435456
 quota_crashes API_QUOTA_CRASHES quotas.crashes 200

@@ -17,6 +17,10 @@ class TestRetention(suite.Retention):
     pass
 
 
+class TestLimits(suite.Limits):
+    pass
+
+
 class TestTampering(suite.Tampering):
     pass
 

@@ -147,6 +147,50 @@ async def test_users_from_before_addresses_were_recorded_are_known_from_their_ne
     await storage.close()
 
 
+async def test_revisions_from_before_they_had_owners_count_for_the_documents_that_there_are(store: str) -> None:
+    stamp = "revision, created, created_by, modified, modified_by"
+    keep = "INSERT INTO history (kind, key, revision, action, at, actor, operation, created, created_by, body)"
+    bodies = {"preference": {"p": ["1", '"ü"', '"now"'], "gone": ["1", None]}, "layout": {"l": ["2"], "*": ["3"]}}
+
+    def fill_history(connection: Connection) -> None:
+        upgrade(connection, "0009")
+        for statement in (
+            f"INSERT INTO preferences (id, user_id, app, data, {stamp})"
+            " VALUES ('p', 'ann', 'a', '1', 3, 1, 'x', 1, 'x')",
+            f'INSERT INTO layouts (id, name, type, owner, definition, public, "default", disabled, {stamp})'
+            " VALUES ('l', 'L', 'Global', 'ann', '{}', false, false, false, 1, 1, 'x', 1, 'x'),"
+            " ('*', 'M', 'Global', '*', '{}', false, false, false, 1, 1, 'x', 1, 'x')",
+        ):
+            connection.exec_driver_sql(statement)
+        for kind, documents in bodies.items():
+            for key, texts in documents.items():
+                for number, body in enumerate(texts, 1):
+                    values = {"kind": kind, "key": key, "number": number, "body": body}
+                    connection.execute(
+                        text(f"{keep} VALUES (:kind, :key, :number, 'changed', 1, 'x', '', 1, 'x', :body)"), values
+                    )
+
+    database = Database(store)
+    async with database.write() as connection:
+        await connection.run_sync(fill_history)
+    await database.close()
+    storage = Storage(store)
+    await storage.open()
+
+    async with storage.note() as work:
+        assert await work.history.superseded_bytes("ann") == 2 * 300 + len(b"1") + len('"ü"'.encode())
+        assert await work.history.superseded_bytes("*") == 0
+        await work.history.make_room("ann", 0)
+        for kind, key, left in (
+            ("preference", "p", 1),
+            ("preference", "gone", 2),
+            ("layout", "l", 1),
+            ("layout", "*", 1),
+        ):
+            assert (await work.history.page(Kind(kind), key, limit=9, offset=0)).total == left
+    await storage.close()
+
+
 async def test_a_machine_belongs_to_the_user_of_its_oldest_session(store: str) -> None:
     sessions = (
         "INSERT INTO sessions (id, user_id, machine_id, version, env, region, product, commands, started, last_seen)"

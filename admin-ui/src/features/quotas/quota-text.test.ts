@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { quotaAmount, quotaLabel } from "./quota-text";
+import { quotaAmount, quotaLabel, refusesWhenFull } from "./quota-text";
 
 test("counts are numbers and sizes have the unit that fits", () => {
   expect(quotaAmount("sessions", 1000)).toBe((1000).toLocaleString());
@@ -12,4 +12,10 @@ test("counts are numbers and sizes have the unit that fits", () => {
 test("a quota that a newer server adds is shown by its own name", () => {
   expect(quotaLabel("sessions")).toBe("Open sessions");
   expect(quotaLabel("somethingNew")).toBe("somethingNew");
+});
+
+test("a quota that removes the oldest refuses nothing when it is full", () => {
+  expect(refusesWhenFull("preferenceBytes")).toBe(true);
+  expect(refusesWhenFull("somethingNew")).toBe(true);
+  expect(refusesWhenFull("historyBytes")).toBe(false);
 });

@@ -8,6 +8,7 @@ const LABELS: Readonly<Record<string, string>> = {
   preferenceBytes: "Size of preferences",
   layouts: "Layouts",
   layoutBytes: "Size of layouts",
+  historyBytes: "Size of earlier revisions of preferences and layouts",
   feedback: "Feedback",
   feedbackBytes: "Size of feedback attachments",
   crashes: "Crash reports",
@@ -16,10 +17,18 @@ const LABELS: Readonly<Record<string, string>> = {
   anonymousCrashBytes: "Size of minidumps without a user, all together",
 };
 
+/** When these are full, the oldest is removed: nothing is refused, and nobody has to act. */
+const ROLLING: ReadonlySet<string> = new Set(["keptSessions", "historyBytes"]);
+
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
 
 export function quotaLabel(name: string): string {
   return LABELS[name] ?? name;
+}
+
+/** Whether a request is refused when the quota is full. */
+export function refusesWhenFull(name: string): boolean {
+  return !ROLLING.has(name);
 }
 
 /** An amount as people read it: counts as numbers, sizes in the unit that fits. */

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../api/context";
 import type { QuotaUseView } from "../../api/generated/client";
 import { QueryState } from "../../ui/states/query-state";
-import { quotaAmount, quotaLabel } from "../quotas/quota-text";
+import { quotaAmount, quotaLabel, refusesWhenFull } from "../quotas/quota-text";
 
 const NEARLY_FULL = 80;
 
@@ -21,7 +21,7 @@ export function UserUsage({ user }: { user: string }) {
         <Paper withBorder p="md">
           <Text size="sm" c="dimmed" mb="xs">
             Quotas limit what the user can store from a desktop. They are set in the server&apos;s configuration
-            (quotas).
+            (quotas). When the earlier revisions take too much, the oldest are removed.
           </Text>
           <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
             <Table aria-label={`Usage of ${user}`} verticalSpacing={6}>
@@ -46,6 +46,13 @@ export function UserUsage({ user }: { user: string }) {
   );
 }
 
+function fullness(share: number): string {
+  if (share >= 100) {
+    return "red";
+  }
+  return share >= NEARLY_FULL ? "orange" : "rostrum";
+}
+
 function UsageRow({ use }: { use: QuotaUseView }) {
   const share = use.limit === null ? 0 : use.limit === 0 ? 100 : Math.min(100, (100 * use.used) / use.limit);
   const label = quotaLabel(use.name);
@@ -58,7 +65,7 @@ function UsageRow({ use }: { use: QuotaUseView }) {
         {use.limit !== null && (
           <Progress
             value={share}
-            color={share >= 100 ? "red" : share >= NEARLY_FULL ? "orange" : "rostrum"}
+            color={refusesWhenFull(use.name) ? fullness(share) : "rostrum"}
             aria-label={`${label}: ${Math.round(share)} % used`}
           />
         )}

@@ -387,6 +387,16 @@ class ManagerConfig(BaseModel):
         ge=-1,
         le=TIB,
     )
+    quota_history_bytes: Whole = option(
+        20 * MIB,
+        "Size of the earlier revisions of one user's preferences and layouts, those of deleted ones included; each "
+        "revision counts 300 bytes more than its text has. When there is more, the oldest revisions are removed.",
+        env="API_QUOTA_HISTORY_BYTES",
+        prop="quotas.historyBytes",
+        unit="bytes",
+        ge=-1,
+        le=TIB,
+    )
     quota_feedback: Whole = option(
         200,
         "Feedback of one user that is kept at the same time.",

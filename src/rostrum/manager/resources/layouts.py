@@ -90,6 +90,7 @@ class LayoutResource:
         freed = 0 if before is None else len(before.definition.encode())
         wanted = Amount(used.count + (before is None), used.bytes - freed + len(after.definition.encode()))
         self._quotas.require_amount("layouts", "layoutBytes", used=used, wanted=wanted)
+        self._quotas.limit_history(work, after.owner)
 
     @prepares_audit
     async def remove_own(self, identity: Identity, body: LayoutRemoval) -> None:
@@ -99,6 +100,7 @@ class LayoutResource:
             visible = {(layout.type, layout.name): layout for layout in await _visible(work, identity)}
             own = {(layout.type, layout.name): layout for layout in await work.layouts.of_owner(identity.user)}
             chosen = await work.layouts.get_default(identity.user)
+            self._quotas.limit_history(work, identity.user)
             for kind, name in dict.fromkeys(wanted):
                 layout = own.get((kind, name))
                 if layout is not None:

@@ -43,6 +43,7 @@ class PreferenceResource:
             freed = 0 if before is None else len(before.data.encode())
             wanted = Amount(used.count + (before is None), used.bytes - freed + size)
             self._quotas.require_amount("preferences", "preferenceBytes", used=used, wanted=wanted)
+            self._quotas.limit_history(work, identity.user)
             if before is None:
                 await work.preferences.add(_preference(work, identity.user, app, text))
             else:
@@ -52,6 +53,7 @@ class PreferenceResource:
     async def clear(self, identity: Identity, app: str | None) -> None:
         """Forget what one app, or every app, keeps for the caller."""
         async with self._storage.write(identity.user) as work:
+            self._quotas.limit_history(work, identity.user)
             await work.preferences.remove_of_user(identity.user, app)
 
     async def page(self, identity: Identity, query: Query) -> Page[Preference]:

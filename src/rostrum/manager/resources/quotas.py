@@ -75,8 +75,13 @@ class Quotas:
         """Tell how much more a quota allows; ``None`` when there is no limit."""
         return None if self.limits[name] < 0 else max(0, self.limits[name] - used)
 
+    def limit_history(self, work: Work, user_id: str) -> None:
+        """Let a write of a user remove the oldest revisions of the user's documents when they take too much."""
+        if self.limits["historyBytes"] >= 0:
+            work.limit_history(user_id, self.limits["historyBytes"])
 
-UNLIMITED = Quotas(dict.fromkeys((*_ADVICE, "keptSessions"), -1))
+
+UNLIMITED = Quotas(dict.fromkeys((*_ADVICE, "keptSessions", "historyBytes"), -1))
 """For work without a configuration, such as tests of one resource."""
 
 
@@ -110,6 +115,7 @@ class UsageResource:
             "preferenceBytes": preferences.bytes,
             "layouts": layouts.count,
             "layoutBytes": layouts.bytes,
+            "historyBytes": await work.history.superseded_bytes(user_id),
             "feedback": feedback.count,
             "feedbackBytes": feedback.bytes,
             "crashes": crashes.count,

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from rostrum.base import json_text
-from rostrum.manager.storage.announcements import Audience, EventKind, Readers, audiences
+from rostrum.manager.storage.announcements import COMMON, Audience, EventKind, Readers, audiences
 from rostrum.manager.storage.documents import Document, body_text, key_of, kind_of, secrets_changed
 from rostrum.manager.storage.kinds import Action, Kind
+from rostrum.manager.storage.records import Layout, Preference
 
 __all__ = ["Change", "Journal"]
 
@@ -23,6 +24,7 @@ class Change:
         after: JSON text of what it is.
         document: The document as it is now, for things that keep their revisions.
         secrets: Members that changed and are never shown.
+        owner: The user whose preference or layout it is, or was; ``None`` for what belongs to administrators.
 
     """
 
@@ -33,6 +35,7 @@ class Change:
     after: str | None = None
     document: Document | None = None
     secrets: tuple[str, ...] = ()
+    owner: str | None = None
 
     @property
     def keeps_revisions(self) -> bool:
@@ -127,7 +130,14 @@ class Journal:
             after=None if after is None else body_text(after),
             document=after,
             secrets=secrets_changed(before, after),
+            owner=_owner_of(after or before),
         )
+
+
+def _owner_of(document: Document | None) -> str | None:
+    if isinstance(document, Preference):
+        return document.user
+    return document.owner if isinstance(document, Layout) and document.owner != COMMON else None
 
 
 def _text(value: Mapping[str, Any] | None) -> str | None:

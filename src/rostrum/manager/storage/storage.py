@@ -78,6 +78,7 @@ class Work:
         self.revision = 0
         self.actor = actor
         self.journal = journal
+        self._history_limits: dict[str, int] = {}
         self.files = Files(connection, place)
         self.users = Users(connection, journal)
         self.groups = Groups(connection, journal)
@@ -110,6 +111,10 @@ class Work:
         """Say whether no other node is busy with the same task, and keep others from it until this work is kept."""
         return await try_lock(self._connection, task)
 
+    def limit_history(self, user_id: str, most: int) -> None:
+        """When this work is kept, remove the oldest revisions of a user's documents beyond so many bytes."""
+        self._history_limits[user_id] = most
+
     def stamp(self, before: Stamp | None = None) -> Stamp:
         """Make the stamp of a document that this transaction writes."""
         return Stamp(
@@ -127,6 +132,8 @@ class Work:
         shown = await audited_changes(changes)
         if self.revision:
             await self.history.keep(deed, changes)
+            for user_id, most in self._history_limits.items():
+                await self.history.make_room(user_id, most)
         elif any(change.keeps_revisions for change in changes):
             raise RuntimeError("documents are changed by work that has a revision")
         await self.audit.append(deed, changes, shown)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, false, func, insert, or_, select, tuple_
+from sqlalchemy import Column, ColumnElement, Row, Select, bindparam, delete, false, func, insert, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.storage.journal import Change
@@ -17,6 +17,16 @@ from rostrum.manager.storage.sql import tables
 __all__ = ["History"]
 
 _ROW = tables.history.c
+_LATER = tables.history.alias("later").c
+# SQLite would read through the body to reach the columns behind it.
+_WITHOUT_BODY = tuple(tables.history.columns)[: tables.history.columns.keys().index("body")]
+
+_ROW_BYTES = 300
+"""What a revision takes beside its body, in the table and its indexes: so the number of revisions is limited, too."""
+
+_BATCH = 500
+_MOST_REMOVED = 500
+"""One write removes no more revisions, because others wait for it; the next one goes on."""
 
 # What was kept of a document before, even if it has been deleted since.
 _PREVIOUS = (
@@ -30,6 +40,45 @@ _KEEP = insert(tables.history).values(
     previous=_PREVIOUS,
     **{name: bindparam(name) for name in ("revision", "action", "at", "actor", "operation", "created", "created_by")},
     body=bindparam("body"),
+    owner=bindparam("owner"),
+    size=bindparam("size"),
+)
+
+_BYTES: ColumnElement[int] = func.coalesce(func.sum(_ROW.size + _ROW_BYTES), 0)
+_OWNED = _ROW.owner == bindparam("user")
+_ALL_BYTES = select(_BYTES).where(_OWNED)
+
+
+def _newest_bytes(kind: Kind, key: Column[str], owner: Column[str]) -> ColumnElement[int]:
+    """Add up the newest revisions of the documents of one kind that a user has, with one look-up for each document."""
+    newest = select(func.max(_LATER.revision)).where(_LATER.kind == kind, _LATER.key == key).correlate(key.table)
+    # The kind as it is would let SQLite choose the primary key, and read through the body to reach the size.
+    is_kind = _ROW.kind.concat("") == kind
+    its = select(_ROW.size + _ROW_BYTES).where(
+        _OWNED, _ROW.revision == newest.scalar_subquery(), _ROW.key == key, is_kind
+    )
+    total = func.sum(its.correlate(key.table).scalar_subquery())
+    return select(func.coalesce(total, 0)).where(owner == bindparam("user")).scalar_subquery()
+
+
+_NEWEST_BYTES = select(
+    _newest_bytes(Kind.PREFERENCE, tables.preferences.c.id, tables.preferences.c.user_id)
+    + _newest_bytes(Kind.LAYOUT, tables.layouts.c.id, tables.layouts.c.owner)
+)
+_POSITION = (_ROW.revision, _ROW.key, _ROW.kind)
+_IS_SUPERSEDED = (
+    select(_LATER.revision)
+    .where(_LATER.kind == _ROW.kind, _LATER.key == _ROW.key, _LATER.revision > _ROW.revision)
+    .exists()
+)
+_OLDEST = (
+    select(*_POSITION, _ROW.size, _IS_SUPERSEDED.label("is_superseded"))
+    .where(_OWNED, tuple_(*_POSITION) > tuple_(bindparam("revision"), bindparam("key"), bindparam("kind")))
+    .order_by(*_POSITION)
+    .limit(_BATCH)
+)
+_REMOVE = delete(tables.history).where(
+    _ROW.kind == bindparam("its_kind"), _ROW.key == bindparam("its_key"), _ROW.revision <= bindparam("last")
 )
 
 
@@ -54,6 +103,8 @@ class History:
                 "created": change.document.stamp.created if change.document else deed.at,
                 "created_by": change.document.stamp.created_by if change.document else deed.actor,
                 "body": change.after,
+                "owner": change.owner,
+                "size": 0 if change.after is None else len(change.after.encode()),
             }
             for change in changes
             if change.keeps_revisions
@@ -64,8 +115,7 @@ class History:
     async def page(self, kind: Kind, key: str, *, limit: int, offset: int) -> Page[Revision]:
         """Read the revisions of one document, newest first, without their bodies."""
         of_it = (_ROW.kind == kind, _ROW.key == key)
-        columns = [column for column in tables.history.columns if column is not _ROW.body]
-        statement = select(*columns).where(*of_it).order_by(_ROW.revision.desc()).limit(limit).offset(offset)
+        statement = select(*_WITHOUT_BODY).where(*of_it).order_by(_ROW.revision.desc()).limit(limit).offset(offset)
         rows = (await self._connection.execute(statement)).all()
         total = await self._connection.scalar(select(func.count()).where(*of_it))
         return Page(items=tuple(_record(row, None) for row in rows), total=total or 0)
@@ -83,7 +133,7 @@ class History:
 
     async def oldest(self, kind: Kind, key: str) -> Revision | None:
         """Read the oldest revision that is kept of a document, without its body."""
-        statement = select(tables.history).where(_ROW.kind == kind, _ROW.key == key).order_by(_ROW.revision).limit(1)
+        statement = select(*_WITHOUT_BODY).where(_ROW.kind == kind, _ROW.key == key).order_by(_ROW.revision).limit(1)
         row = (await self._connection.execute(statement)).one_or_none()
         return None if row is None else _record(row, None)
 
@@ -130,6 +180,41 @@ class History:
             delete(tables.history).where(tuple_(_ROW.kind, _ROW.key, _ROW.revision).in_(going))
         )
         return gone.rowcount
+
+    async def superseded_bytes(self, owner: str) -> int:
+        """Add up what the past of a user's preferences and layouts takes; what they are now is not part of it."""
+        return await self._bytes(_ALL_BYTES, owner) - await self._bytes(_NEWEST_BYTES, owner)
+
+    async def make_room(self, owner: str, most: int) -> None:
+        """Remove the oldest revisions of a user's preferences and layouts until their past takes so many bytes.
+
+        The newest revision of a document that exists stays. A revision goes together with all older ones of its
+        document: no moment shows what was replaced or deleted before it. When very many would have to go, because the
+        limit was lowered, only the first of them do.
+        """
+        if await self._bytes(_ALL_BYTES, owner) <= most:
+            return
+        excess = await self.superseded_bytes(owner) - most
+        after: dict[str, Any] = {"revision": -1, "kind": "", "key": ""}
+        removed = 0
+        while excess > 0 and removed < _MOST_REMOVED:
+            rows = (await self._connection.execute(_OLDEST, {"user": owner, **after})).all()
+            going: dict[tuple[str, str], int] = {}
+            for row in rows:
+                # Without a body it is a deletion: nothing replaces it, and nothing needs it once what it ended is gone.
+                if excess > 0 and removed < _MOST_REMOVED and (row.is_superseded or not row.size):
+                    going[row.kind, row.key] = row.revision
+                    excess -= row.size + _ROW_BYTES
+                    removed += 1
+            if going:
+                parts = [{"its_kind": kind, "its_key": key, "last": last} for (kind, key), last in going.items()]
+                await self._connection.execute(_REMOVE, parts)
+            if len(rows) < _BATCH:
+                return
+            after = {"revision": rows[-1].revision, "kind": rows[-1].kind, "key": rows[-1].key}
+
+    async def _bytes(self, statement: Select[Any], owner: str) -> int:
+        return int(await self._connection.scalar(statement, {"user": owner}) or 0)
 
     async def newest_of(self, kind: Kind) -> int:
         """Tell the newest revision of a kind of document; 0 when there is none."""

@@ -336,6 +336,17 @@ history = Table(
     Column("created", Instant, nullable=False),
     Column("created_by", Name, nullable=False),
     Column("body", Text),
+    # The user whose preference or layout it is; without one, the document belongs to administrators.
+    Column("owner", Name),
+    Column("size", BigInteger, nullable=False, server_default=text("0")),
+)
+# How much a user's documents take is added up from the index alone: SQLite would read through each body on the way.
+_HAS_OWNER = history.c.owner.is_not(None)
+Index(
+    "ix_history_owner",
+    *(history.c[name] for name in ("owner", "revision", "key", "kind", "size")),
+    sqlite_where=_HAS_OWNER,
+    postgresql_where=_HAS_OWNER,
 )
 
 audit = Table(
