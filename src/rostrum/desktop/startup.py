@@ -15,7 +15,7 @@ from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.desktop.already_running import tell_the_running_one
 from rostrum.desktop.app_tokens import AppTokens
-from rostrum.desktop.callers import EXTERNAL_IDENTITY, Callers
+from rostrum.desktop.callers import EXTERNAL_IDENTITY, RESERVED_METHODS, Callers
 from rostrum.desktop.command_handlers import COMMANDS
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import AlreadyRunning, LoginFailed
@@ -172,7 +172,7 @@ class Startup:
         snapshots = platform.early.folders.user_data / SNAPSHOTS
         options = gateway_options(platform.settings, snapshots, self._start.root, platform.loaded.variables)
         # Not of the stand-alone gateway, where nobody is verified and every identity is a label.
-        options = replace(options, unbound_identity=EXTERNAL_IDENTITY)
+        options = replace(options, unbound_identity=EXTERNAL_IDENTITY, reserved_methods=RESERVED_METHODS)
         logins = OwnLogins(platform.user, platform.secret, options.case_sensitive_users)
         platform.gateway = Gateway(options, logins, clock=platform.clock)
         await platform.gateway.start()

@@ -75,6 +75,7 @@ class Gateway:
             self._recorder,
             case_sensitive_users=self.options.case_sensitive_users,
         )
+        self._router.state.reserved_methods = self.options.reserved_methods
         self._server = WebSocketServer(self, self.options, self._clock.monotonic)
         self._large = LargeMessages(self.options.limits.large_message, self._clock.monotonic)
         self._memory = MemoryWatcher(self.options.memory, self._router.state, self._clock.now)

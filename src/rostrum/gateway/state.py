@@ -34,6 +34,9 @@ class Source:
 
     __slots__ = ("is_open", "is_paused", "machine", "peers", "sent", "unread")
 
+    is_local = False
+    """Whether it is a program inside this process."""
+
     def __init__(self, machine: str) -> None:
         """Begin with nobody logged in."""
         self.machine = machine
@@ -192,6 +195,7 @@ class State:
         self.topics = topics
         self.activities = activities
         self.out = Outbox()
+        self.reserved_methods = ""
         self._counter = 0
 
     def new_id(self, kind: str) -> str:

@@ -61,6 +61,8 @@ class LocalSource(Source):
 
     __slots__ = ("_entrance", "_waiting", "on_end", "on_frame")
 
+    is_local = True
+
     def __init__(self, entrance: Entrance) -> None:
         """Take the gateway."""
         super().__init__("local")

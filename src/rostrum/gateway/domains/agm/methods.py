@@ -28,6 +28,10 @@ def register(state: State, peer: Peer, message: Register) -> None:
     """Offer methods to everyone who sees the peer."""
     agm = member(peer)
     methods = [_method(definition) for definition in message.methods]
+    reserved = state.reserved_methods.casefold()
+    if reserved and not peer.source.is_local and any(each.name.casefold().startswith(reserved) for each in methods):
+        text = f"Names of methods that start with {state.reserved_methods} are reserved for the platform"
+        raise Refused("agm.errors.registration.failure", text)
     if len(agm.methods) + len(methods) > MOST_METHODS:
         raise failure("agm", f"a peer may have {MOST_METHODS} methods at most")
     restricted = sum(each.restriction is not None for each in (*agm.methods.values(), *methods))
