@@ -20,6 +20,7 @@ BENCHMARKS = (
     "events",
     "preview",
     "large_documents",
+    "writes_beside_large_ones",
     "admin_ui",
     "admin_list",
     "log_in_timing",

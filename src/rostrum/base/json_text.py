@@ -9,7 +9,7 @@ import msgspec
 from rostrum.base.errors import Invalid, TooLarge
 from rostrum.base.limits import MAX_DEPTH
 
-__all__ = ["JsonObject", "array", "dump", "parse"]
+__all__ = ["JsonObject", "array", "count_elements", "dump", "parse"]
 
 JsonObject = dict[str, Any]
 
@@ -40,6 +40,12 @@ def parse(text: bytes | str, *, max_elements: int | None = None) -> Any:
         raise Invalid(f"the body is not JSON: {error}") from None
     _refuse_deep(value)
     return value
+
+
+def count_elements(text: bytes | str, limit: int) -> int:
+    """Count commas, objects and arrays, those inside strings too, until there are more than a limit."""
+    data = text.encode(errors="replace") if isinstance(text, str) else text
+    return _elements(data, 0, len(data), limit)
 
 
 def dump(value: Any) -> bytes:

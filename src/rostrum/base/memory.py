@@ -1,12 +1,17 @@
 """Memory of a long-lived process: what was loaded stays, what was large and short-lived goes."""
 
 import gc
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
-__all__ = ["give_large_blocks_back", "keep_what_was_loaded", "load_without_collecting"]
+__all__ = ["give_large_blocks_back", "keep_what_was_loaded", "load_without_collecting", "without_collecting"]
 
 _MMAP_THRESHOLD = -3
 _MIB = 1024 * 1024
+
+_lock = threading.Lock()
+_pauses = 0
 
 
 def give_large_blocks_back() -> None:
@@ -30,3 +35,22 @@ def keep_what_was_loaded() -> None:
     """Begin to look for garbage, but never again among what was loaded."""
     gc.freeze()
     gc.enable()
+
+
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """Stop looking for garbage while there are large documents: there is none in them, and each look stops all threads.
+
+    It must not last long: what others leave behind meanwhile is found afterwards.
+    """
+    global _pauses  # noqa: PLW0603 - the collector is one for the whole process
+    with _lock:
+        _pauses += 1
+        gc.disable()
+    try:
+        yield
+    finally:
+        with _lock:
+            _pauses -= 1
+            if not _pauses:
+                gc.enable()

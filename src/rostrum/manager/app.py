@@ -12,6 +12,7 @@ from rostrum.manager.api.cookies import SessionCookies
 from rostrum.manager.api.cross_site import SiteGuard
 from rostrum.manager.api.fast_lane import FastLane
 from rostrum.manager.api.gate import Gate
+from rostrum.manager.api.large_requests import LargeRequests
 from rostrum.manager.api.request_counts import Metrics
 from rostrum.manager.api.turnstile import Turnstile
 from rostrum.manager.auth.authenticator import Authenticator
@@ -134,7 +135,7 @@ def create_app(
         "session_cookies": cookies,
     }
     app = WebApplication(config, parts)
-    turnstile = Turnstile(app, f"/{config.base}".rstrip("/") + "/events")
+    turnstile = Turnstile(LargeRequests(app), f"/{config.base}".rstrip("/") + "/events")
     lane = FastLane(turnstile, manager.storage.revisions, authenticator, cookies, config)
     return ManagerApp(manager, live, app, lane, metrics=metrics, tracing=tracing)
 

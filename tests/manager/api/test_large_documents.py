@@ -5,10 +5,11 @@ import gzip
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from rostrum.base import json_text
 from rostrum.base.aside import LARGE
@@ -19,6 +20,7 @@ from rostrum.manager.resources import config_checks, config_differences, explana
 from rostrum.manager.resources import system_configs as configs
 from rostrum.manager.storage import Unavailable, audit_preparation
 from rostrum.manager.storage.sql.crashes import Crashes
+from rostrum.manager.storage.sql.engine import Database
 from tests.conftest import Api, manager_config, running_api
 
 WORK: list[tuple[Any, str]] = [
@@ -164,6 +166,67 @@ async def test_no_large_difference_is_computed_while_others_wait_to_write(
         "/data/notifications/toast0",
         "/data/notifications/toast1",
     ]
+
+
+async def test_a_large_document_is_written_to_the_database_once_and_prepared_before_the_transaction(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other writers wait for a transaction: it must not write JSON, nor send what is undone afterwards."""
+    database = api.app._manager.storage._database
+    sent: list[str] = []
+    transactions = 0
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_others: Any) -> None:
+        values = parameters.values() if isinstance(parameters, dict) else parameters
+        if any(isinstance(value, str) and len(value) >= LARGE for value in values):
+            sent.append(" ".join(statement.split()[:3]))
+
+    real_write, real_dump = Database.write, json_text.dump
+    dumped_inside: list[int] = []
+
+    @asynccontextmanager
+    async def write(self: Database) -> AsyncIterator[Any]:
+        nonlocal transactions
+        async with real_write(self) as connection:
+            transactions += 1
+            try:
+                yield connection
+            finally:
+                transactions -= 1
+
+    def dump(value: Any) -> bytes:
+        text = real_dump(value)
+        if transactions and len(text) >= LARGE:
+            dumped_inside.append(len(text))
+        return text
+
+    event.listen(database._engine.sync_engine, "before_cursor_execute", note)
+    monkeypatch.setattr(Database, "write", write)
+    monkeypatch.setattr(json_text, "dump", dump)
+    layout = {"name": "big", "type": "Global", "components": [], "metadata": large()}
+    config = (await api.admin.post("/admin/configs", json={"file": "other.json", "contents": {}})).json()["id"]
+    for method, path, body, expected in (
+        ("POST", "/prefs", {"app": "a", "data": large()}, ["INSERT INTO preferences", "INSERT INTO history"]),
+        ("POST", "/prefs", {"app": "a", "data": large(1)}, ["UPDATE preferences SET", "INSERT INTO history"]),
+        ("POST", "/layouts", {"layout": layout}, ["INSERT INTO layouts", "INSERT INTO history"]),
+        (
+            "PUT",
+            "/layouts",
+            {"layout": {**layout, "metadata": large(1)}, "newName": "bigger"},
+            ["UPDATE layouts SET", "INSERT INTO history"],
+        ),
+        (
+            "PATCH",
+            f"/admin/configs/{config}",
+            {"contents": large()},
+            ["UPDATE config_files SET", "INSERT INTO history"],
+        ),
+    ):
+        sent.clear()
+        answer = await api.admin.request(method, path, json=body)
+        assert answer.is_success, answer.text
+        assert sent == expected, (method, path)
+    assert dumped_inside == []
 
 
 async def test_a_large_write_that_others_keep_overtaking_is_kept_and_its_entry_tells_the_sizes(

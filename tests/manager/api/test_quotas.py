@@ -287,3 +287,31 @@ async def test_a_quota_of_minus_one_is_no_limit(sqlite: str, clock: SettableCloc
         limits = {item["limit"] for item in (await user.get("/me/usage")).json()["items"]}
 
     assert limits == {None}
+
+
+async def test_one_document_may_have_so_many_bytes_whatever_the_quotas_leave(store: str, clock: SettableClock) -> None:
+    """Others wait while a document is written; administrators write documents of any size for others."""
+    async with running_api(manager_config(store, quotas={"documentBytes": 1000}), clock) as api:
+        user = await api.add_user("ann")
+        fits = await save_preference(user, 1, 998)
+        refused = [
+            await save_preference(user, 1, 999),
+            await save_preference(user, 2, 333 * 1000),
+            await user.post("/prefs", json={"app": "app 3", "data": "ä" * 500}),
+            await save_layout(user, 1, 1000),
+        ]
+        small = {"name": "layout 2", "type": "Global", "components": []}
+        assert (await user.post("/layouts", json={"layout": small})).status_code == 201
+        renamed = {"layout": {**small, "metadata": {"note": "x" * 1000}}, "newName": "layout 3"}
+        refused.append(await user.put("/layouts", json=renamed))
+        by_admin = await api.admin.post("/admin/prefs", json={"user": "ann", "app": "large", "data": "x" * 5000})
+        kept = {item["app"]: len(item["data"]) for item in (await user.get("/prefs/all")).json()}
+        layouts = [item["name"] for item in (await user.get("/layouts")).json()["layouts"]]
+
+    assert (fits.status_code, by_admin.status_code) == (201, 201)
+    assert [answer.status_code for answer in refused] == [413] * 5
+    message = refused[0].json()["error"]["message"]
+    assert message.startswith(
+        "the document has 1001 bytes, and the setting quotas.documentBytes allows 1000; save less"
+    )
+    assert (kept, layouts) == ({"app 1": 998, "large": 5000}, ["layout 2"])

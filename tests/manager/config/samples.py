@@ -82,6 +82,7 @@ SAMPLES: dict[str, Sample] = {
     "quota_machines": Sample(value=2),
     "quota_preferences": Sample(value=3),
     "quota_preference_bytes": Sample(value=4),
+    "quota_document_bytes": Sample(value=14),
     "quota_layouts": Sample(value=5),
     "quota_layout_bytes": Sample(value=6),
     "quota_history_bytes": Sample(value=13),

@@ -51,6 +51,7 @@ quota_kept_sessions API_QUOTA_KEPT_SESSIONS quotas.keptSessions 1000
 quota_machines API_QUOTA_MACHINES quotas.machines 100
 quota_preferences API_QUOTA_PREFERENCES quotas.preferences 1000
 quota_preference_bytes API_QUOTA_PREFERENCE_BYTES quotas.preferenceBytes 4194304
+quota_document_bytes API_QUOTA_DOCUMENT_BYTES quotas.documentBytes 1048576
 quota_layouts API_QUOTA_LAYOUTS quotas.layouts 1000
 quota_layout_bytes API_QUOTA_LAYOUT_BYTES quotas.layoutBytes 8388608
 quota_history_bytes API_QUOTA_HISTORY_BYTES quotas.historyBytes 20971520

@@ -6,6 +6,7 @@ const LABELS: Readonly<Record<string, string>> = {
   machines: "Machines",
   preferences: "Apps with preferences",
   preferenceBytes: "Size of preferences",
+  documentBytes: "Size of one preference or layout",
   layouts: "Layouts",
   layoutBytes: "Size of layouts",
   historyBytes: "Size of earlier revisions of preferences and layouts",

@@ -8,6 +8,7 @@ from litestar.datastructures import FormMultiDict, State
 from rostrum.base import json_text
 from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
+from rostrum.manager.api.large_requests import wait_for_turn
 from rostrum.manager.api.parts import PARTS
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.errors import UnsupportedMediaType
@@ -29,6 +30,7 @@ class ManagerRequest(Request[Identity, Caller, State]):
 
     async def parse_json(self, text: bytes | str) -> Any:
         """Read JSON that came with the request, in its body or inside another value."""
+        await wait_for_turn(self.scope, text)
         limit: int = self.scope[PARTS]["config"].max_elements  # type: ignore[literal-required]
         return await aside(len(text), json_text.parse, text, max_elements=limit)
 

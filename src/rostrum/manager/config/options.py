@@ -370,6 +370,16 @@ class ManagerConfig(BaseModel):
         ge=-1,
         le=TIB,
     )
+    quota_document_bytes: Whole = option(
+        MIB,
+        "Size of one preference or layout that a user may save; larger ones get status 413. Other writers wait while a "
+        "document is written to the database.",
+        env="API_QUOTA_DOCUMENT_BYTES",
+        prop="quotas.documentBytes",
+        unit="bytes",
+        ge=-1,
+        le=TIB,
+    )
     quota_layouts: Whole = option(
         1000,
         "Layouts that one user may save.",

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rostrum.base import json_text
@@ -52,25 +52,33 @@ class LayoutResource:
         async with self._storage.read() as work:
             return await work.layouts.definitions(layout.id for layout in await _visible(work, identity))
 
-    @prepares_audit
     async def save(self, identity: Identity, definition: dict[str, Any]) -> None:
         """Create or replace a layout of the caller's own."""
-        definition = await _checked(definition, "layout")
+        checked = await _checked(definition, "layout")
+        self._quotas.require_size(checked.size)
+        await self._save(identity, checked)
+
+    @prepares_audit
+    async def _save(self, identity: Identity, definition: "_Checked") -> None:
         async with self._storage.write(identity.user) as work:
-            before = await work.layouts.find(owner=identity.user, kind=definition["type"], name=definition["name"])
+            before = await work.layouts.find(owner=identity.user, kind=definition.type, name=definition.name)
             if before is None:
                 after = _layout(work, identity.user, definition, public=False, access=())
             else:
-                after = replace(layout_with_definition(before, definition), stamp=work.stamp(before.stamp))
+                after = replace(definition.put_into(before), stamp=work.stamp(before.stamp))
             await self._require_room(work, before, after)
             await (work.layouts.add if before is None else work.layouts.put)(after)
 
-    @prepares_audit
     async def rename(self, identity: Identity, definition: dict[str, Any], new_name: str) -> None:
         """Give a layout of the caller's own another name; the content sent is kept."""
-        definition = await _checked(definition, "layout")
-        name, kind = definition["name"], definition["type"]
+        name = (await _checked(definition, "layout")).name
         renamed = await _checked({**definition, "name": new_name}, "layout")
+        self._quotas.require_size(renamed.size)
+        await self._rename(identity, name, renamed)
+
+    @prepares_audit
+    async def _rename(self, identity: Identity, name: str, renamed: "_Checked") -> None:
+        kind, new_name = renamed.type, renamed.name
         async with self._storage.write(identity.user) as work:
             before = await work.layouts.find(owner=identity.user, kind=kind, name=name)
             if before is None:
@@ -81,7 +89,7 @@ class LayoutResource:
                     raise Conflict(f"you have a {kind} layout {new_name!r} already")
                 if await work.layouts.get_default(identity.user) == (kind, name):
                     await work.layouts.set_default(identity.user, (kind, new_name))
-            after = replace(layout_with_definition(before, renamed), stamp=work.stamp(before.stamp))
+            after = replace(renamed.put_into(before), stamp=work.stamp(before.stamp))
             await self._require_room(work, before, after)
             await work.layouts.put(after)
 
@@ -143,11 +151,13 @@ class LayoutResource:
         async with self._storage.read() as work:
             return found(await work.layouts.get(layout_id), "layout", layout_id)
 
-    @prepares_audit
     async def create(self, identity: Identity, body: LayoutEntry) -> Layout:
         """Keep a new layout for a user or for all."""
         require(identity, Permission.LAYOUTS_WRITE)
-        definition = await _checked(body.definition, "definition")
+        return await self._create(identity, body, await _checked(body.definition, "definition"))
+
+    @prepares_audit
+    async def _create(self, identity: Identity, body: LayoutEntry, definition: "_Checked") -> Layout:
         async with self._storage.write(identity.user) as work:
             layout = replace(
                 _layout(work, body.owner, definition, public=body.public, access=body.access_list),
@@ -162,12 +172,22 @@ class LayoutResource:
         given = {field: getattr(body, field) for field in LayoutEntry.model_fields}
         return await self.change(identity, layout_id, LayoutChange.model_construct(set(given), **given), expected)
 
-    @prepares_audit
     async def change(self, identity: Identity, layout_id: str, body: LayoutChange, expected: Expected = None) -> Layout:
         """Change the members that were sent."""
         require(identity, Permission.LAYOUTS_WRITE)
         given = body.given()
         definition = await _checked(given["definition"], "definition") if "definition" in given else None
+        return await self._change(identity, layout_id, given, definition, expected)
+
+    @prepares_audit
+    async def _change(
+        self,
+        identity: Identity,
+        layout_id: str,
+        given: dict[str, Any],
+        definition: "_Checked | None",
+        expected: Expected,
+    ) -> Layout:
         async with self._storage.write(identity.user) as work:
             before = found(await work.layouts.get(layout_id), "layout", layout_id)
             same_revision(expected, before.stamp.revision, "layout", layout_id)
@@ -181,7 +201,7 @@ class LayoutResource:
                 stamp=work.stamp(before.stamp),
             )
             if definition is not None:
-                after = layout_with_definition(after, definition)
+                after = definition.put_into(after)
             await keep_layout(work, identity, before, after)
             return found(await work.layouts.get(layout_id), "layout", layout_id)
 
@@ -194,18 +214,23 @@ class LayoutResource:
             same_revision(expected, layout.stamp.revision, "layout", layout_id)
             await work.layouts.remove(layout_id, work.stamp())
 
-    @prepares_audit
     async def import_all(self, identity: Identity, body: LayoutImport) -> tuple[list[str], list[str]]:
         """Keep many layouts at once, all or none; return what was made and what was replaced."""
         require(identity, Permission.LAYOUTS_WRITE)
         definitions = await aside(len(json_text.dump(body.layouts)), _checked_all, body.layouts)
+        return await self._import_all(identity, body, definitions)
+
+    @prepares_audit
+    async def _import_all(
+        self, identity: Identity, body: LayoutImport, definitions: "list[_Checked]"
+    ) -> tuple[list[str], list[str]]:
         created: list[str] = []
         replaced: list[str] = []
         async with self._storage.write(identity.user) as work:
             await _require_owner(work, body.owner)
             guard = DesktopGuard(work, identity)
             for definition in definitions:
-                name, kind = definition["name"], definition["type"]
+                name, kind = definition.name, definition.type
                 before = await work.layouts.find(owner=body.owner, kind=kind, name=name)
                 if before is None:
                     layout = _layout(work, body.owner, definition, public=body.public, access=body.access_list)
@@ -213,7 +238,7 @@ class LayoutResource:
                     await work.layouts.add(layout)
                     created.append(f"{name} ({kind})")
                 else:
-                    after = replace(layout_with_definition(before, definition), stamp=work.stamp(before.stamp))
+                    after = replace(definition.put_into(before), stamp=work.stamp(before.stamp))
                     await guard.check_layout(before)
                     await work.layouts.put(after)
                     replaced.append(f"{name} ({kind})")
@@ -243,7 +268,7 @@ async def _visible(work: Work, identity: Identity) -> list[LayoutAccess]:
     return [layout for layout, verdict in await _judged(work, identity) if verdict.visible]
 
 
-def _layout(work: Work, owner: str, definition: dict[str, Any], *, public: bool, access: Iterable[str]) -> Layout:
+def _layout(work: Work, owner: str, definition: "_Checked", *, public: bool, access: Iterable[str]) -> Layout:
     bare = Layout(
         id=new_id(),
         name="",
@@ -254,7 +279,7 @@ def _layout(work: Work, owner: str, definition: dict[str, Any], *, public: bool,
         access=tuple(access),
         stamp=work.stamp(),
     )
-    return layout_with_definition(bare, definition)
+    return definition.put_into(bare)
 
 
 def layout_with_definition(layout: Layout, definition: dict[str, Any]) -> Layout:
@@ -288,11 +313,38 @@ def checked_definition(definition: Any, path: str) -> dict[str, Any]:
     return {"token": "", **definition}
 
 
-async def _checked(definition: Any, path: str) -> dict[str, Any]:
-    return await aside(len(json_text.dump(definition)), checked_definition, definition, path)
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A definition without problems: written once, before the transaction that keeps it, so that nobody waits for it.
+
+    Attributes:
+        text: The JSON text that is kept.
+        size: The bytes of the text.
+
+    """
+
+    type: str
+    name: str
+    text: str
+    size: int
+
+    @classmethod
+    def of(cls, definition: dict[str, Any]) -> "_Checked":
+        text = json_text.dump(definition)
+        return cls(definition["type"], definition["name"], text.decode(), len(text))
+
+    def put_into(self, layout: Layout) -> Layout:
+        return replace(layout, name=self.name, type=self.type, definition=self.text)
 
 
-def _checked_all(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+async def _checked(definition: Any, path: str) -> _Checked:
+    def check() -> _Checked:
+        return _Checked.of(checked_definition(definition, path))
+
+    return await aside(len(json_text.dump(definition)), check)
+
+
+def _checked_all(definitions: list[dict[str, Any]]) -> list[_Checked]:
     problems: list[Problem] = []
     seen: dict[tuple[str, str], int] = {}
     for number, definition in enumerate(definitions):
@@ -305,7 +357,7 @@ def _checked_all(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 problems.append(Problem(path=f"{path}.name", message=f"the same type and name as layouts[{first}]"))
     if problems:
         raise Invalid("the layouts have problems", problems[:1000])
-    return [{"token": "", **definition} for definition in definitions]
+    return [_Checked.of({"token": "", **definition}) for definition in definitions]
 
 
 def _problems(definition: Any, path: str) -> list[Problem]:

@@ -32,11 +32,14 @@ class PreferenceResource:
         async with self._storage.read() as work:
             return await work.preferences.of_user(identity.user, apps)
 
-    @prepares_audit
     async def save(self, identity: Identity, app: str, data: Any) -> None:
         """Keep what one app wants kept for the caller."""
-        text = json_text.dump(_unwrapped(data)).decode()
-        size = len(text.encode())
+        text = json_text.dump(_unwrapped(data))
+        self._quotas.require_size(len(text))
+        await self._save(identity, app, text.decode(), len(text))
+
+    @prepares_audit
+    async def _save(self, identity: Identity, app: str, text: str, size: int) -> None:
         async with self._storage.write(identity.user) as work:
             before = await work.preferences.find(identity.user, app)
             used = await work.usage.preferences(identity.user)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rostrum.base.errors import TooLarge
 from rostrum.manager.config import OPTIONS, ManagerConfig
 from rostrum.manager.errors import QuotaExceeded
 from rostrum.manager.permissions.identity import Identity
@@ -14,6 +15,7 @@ from rostrum.manager.storage import Amount, Storage, Work
 __all__ = ["UNLIMITED", "QuotaUse", "Quotas", "UsageResource"]
 
 _PREFIX = "quotas."
+_DOCUMENT = "documentBytes"
 
 _ADVICE = {
     "sessions": "close a session that is no longer needed",
@@ -67,6 +69,14 @@ class Quotas:
         self.require(count_name, used=used.count, wanted=wanted.count)
         self.require(bytes_name, used=used.bytes, wanted=wanted.bytes)
 
+    def require_size(self, size: int) -> None:
+        """Refuse a document that is larger than one may be."""
+        if not self.allows(_DOCUMENT, size):
+            raise TooLarge(
+                f"the document has {size} bytes, and the setting quotas.{_DOCUMENT} allows {self.limits[_DOCUMENT]}; "
+                "save less, or ask an administrator to raise the limit"
+            )
+
     def allows(self, name: str, amount: int) -> bool:
         """Say whether so much is within a quota."""
         return self.limits[name] < 0 or amount <= self.limits[name]
@@ -81,7 +91,7 @@ class Quotas:
             work.limit_history(user_id, self.limits["historyBytes"])
 
 
-UNLIMITED = Quotas(dict.fromkeys((*_ADVICE, "keptSessions", "historyBytes"), -1))
+UNLIMITED = Quotas(dict.fromkeys((*_ADVICE, "keptSessions", "historyBytes", _DOCUMENT), -1))
 """For work without a configuration, such as tests of one resource."""
 
 

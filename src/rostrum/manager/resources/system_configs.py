@@ -71,18 +71,20 @@ class SystemConfigResource:
         """Compare a file with the catalogue of settings; ``None`` when files are not checked."""
         return await self._checks.problems(config)
 
-    @prepares_audit
     async def create(self, identity: Identity, body: ConfigDocument) -> ConfigFile:
         """Keep a new file."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
         place, contents = _place(body), json_text.dump(body.contents).decode()
         await self._checks.refuse_errors(place, contents)
+        return await self._create(identity, place, contents)
+
+    @prepares_audit
+    async def _create(self, identity: Identity, place: Place, contents: str) -> ConfigFile:
         async with self._storage.write(identity.user) as work:
             config = ConfigFile(id=new_id(), **place._asdict(), contents=contents, stamp=work.stamp())
             await keep_config(work, identity, None, config)
             return config
 
-    @prepares_audit
     async def replace(
         self, identity: Identity, config_id: str, body: ConfigDocument, expected: Expected = None
     ) -> ConfigFile:
@@ -90,6 +92,12 @@ class SystemConfigResource:
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
         place, contents = _place(body), json_text.dump(body.contents).decode()
         await self._checks.refuse_errors(place, contents)
+        return await self._replace(identity, config_id, place, contents, expected)
+
+    @prepares_audit
+    async def _replace(
+        self, identity: Identity, config_id: str, place: Place, contents: str, expected: Expected
+    ) -> ConfigFile:
         async with self._storage.write(identity.user) as work:
             before = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
@@ -97,7 +105,6 @@ class SystemConfigResource:
             await keep_config(work, identity, before, after)
             return after
 
-    @prepares_audit
     async def change(
         self, identity: Identity, config_id: str, body: ConfigChange, expected: Expected = None
     ) -> ConfigFile:
@@ -105,7 +112,13 @@ class SystemConfigResource:
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
         contents = json_text.dump(body.contents).decode() if "contents" in body.given() else None
         # Checking can take a second, and others may want to write meanwhile.
-        judged = contents and await self._judged(config_id, body, contents)
+        judged = None if contents is None else await self._judged(config_id, body, contents)
+        return await self._change(identity, config_id, judged, contents, expected)
+
+    @prepares_audit
+    async def _change(
+        self, identity: Identity, config_id: str, judged: Place | None, contents: str | None, expected: Expected
+    ) -> ConfigFile:
         async with self._storage.write(identity.user) as work:
             before = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)

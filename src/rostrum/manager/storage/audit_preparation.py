@@ -2,7 +2,8 @@
 
 A transaction keeps all other writers waiting, so it must not compare large documents. What a transaction changes is
 only known inside it, though. Therefore work that changes large documents runs twice: the first time it ends at the
-audit with `AuditNotPrepared` and is undone, then the difference is computed, and the second time it is only looked up.
+first large document with `AuditNotPrepared` and is undone, before that document was sent to the database; then the
+difference is computed, and the second time it is only looked up.
 When another writer has changed the same documents in between, the difference no longer fits, and the work runs again.
 """
 
@@ -14,9 +15,9 @@ from typing import Any, ParamSpec, TypeVar
 
 from rostrum.base.aside import LARGE, aside
 from rostrum.manager.storage.audit_entry import MOST_CHANGES, shown_changes, sizes_of_changes
-from rostrum.manager.storage.journal import Change
+from rostrum.manager.storage.journal import Change, Journal
 
-__all__ = ["AuditNotPrepared", "audited_changes", "prepares_audit"]
+__all__ = ["AuditNotPrepared", "audited_changes", "prepares_audit", "require_prepared"]
 
 _ATTEMPTS = 3
 
@@ -44,6 +45,10 @@ class _Preparation:
     async def prepare(self, changes: Sequence[Change]) -> None:
         self._shown = await aside(_size(changes), shown_changes, changes)
         self._changes = _essence(changes)
+
+    @property
+    def is_empty(self) -> bool:
+        return self._changes is None and not self._gave_up
 
     def give_up(self) -> None:
         self._gave_up = True
@@ -85,6 +90,13 @@ def prepares_audit(method: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T
             _preparation.reset(token)
 
     return with_preparation
+
+
+def require_prepared(journal: Journal) -> None:
+    """End the first run of a method before a large document is written: writing takes long too, and would be undone."""
+    preparation = _preparation.get()
+    if preparation is not None and preparation.is_empty:
+        raise AuditNotPrepared(journal.changes())
 
 
 async def audited_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:

@@ -2,13 +2,11 @@
 
 from typing import Any
 
-import msgspec
-
 from rostrum.base import json_text
 from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.records import App, ConfigFile, Group, Layout, Preference, Scope, User
 
-__all__ = ["Document", "body_text", "key_of", "kind_of", "secrets_changed"]
+__all__ = ["Document", "body_text", "content_of", "key_of", "kind_of", "secrets_changed"]
 
 Document = App | Layout | Preference | ConfigFile | User | Group
 
@@ -32,9 +30,30 @@ def key_of(document: Document) -> str:
     return document.name if isinstance(document, (App, Group)) else document.id
 
 
+def content_of(document: Document) -> str:
+    """Give the JSON text that a document holds as it is; it may be large."""
+    match document:
+        case App() | Layout():
+            return document.definition
+        case Preference():
+            return document.data
+        case ConfigFile():
+            return document.contents
+        case User() | Group():
+            return ""
+
+
 def body_text(document: Document) -> str:
-    """Write a document as the history keeps it."""
-    return json_text.dump(_body(document)).decode()
+    """Write a document as the history keeps it.
+
+    The content is copied, once: transactions call this, and other writers wait for them.
+    """
+    name, before, after = _body(document)
+    if not name:
+        return json_text.dump(after).decode()
+    head = json_text.dump({**before, name: None}).decode().removesuffix("null}")
+    tail = json_text.dump(after).decode().replace("{", ",", 1) if after else "}"
+    return "".join((head, content_of(document), tail))
 
 
 def secrets_changed(before: Document | None, after: Document | None) -> tuple[str, ...]:
@@ -44,32 +63,32 @@ def secrets_changed(before: Document | None, after: Document | None) -> tuple[st
     return ("password",) if old != new else ()
 
 
-def _body(document: Document) -> dict[str, Any]:
+def _body(document: Document) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """Give the name of the member that holds the content, and the members before and after it."""
     match document:
         case App():
-            return {
-                "definition": msgspec.Raw(document.definition.encode()),
+            after = {
                 "public": document.public,
                 "accessList": _names(document.access),
                 "disabled": document.disabled,
             }
+            return "definition", {}, after
         case Layout():
-            return {
-                "definition": msgspec.Raw(document.definition.encode()),
+            after = {
                 "owner": document.owner,
                 "public": document.public,
                 "accessList": _names(document.access),
                 "default": document.default,
                 "disabled": document.disabled,
             }
+            return "definition", {}, after
         case Preference():
-            data = msgspec.Raw(document.data.encode())
-            return {"user": document.user, "app": document.app, "data": data}
+            return "data", {"user": document.user, "app": document.app}, {}
         case ConfigFile():
             where = {} if document.scope is Scope.BASE else {document.scope.value: document.target}
-            return {"file": document.file, **where, "contents": msgspec.Raw(document.contents.encode())}
+            return "contents", {"file": document.file, **where}, {}
         case User():
-            return {
+            after = {
                 "id": document.id,
                 "email": document.email,
                 "groups": _names(document.groups),
@@ -77,8 +96,10 @@ def _body(document: Document) -> dict[str, Any]:
                 "layouts": _names(document.layouts),
                 "disabled": document.disabled,
             }
+            return "", {}, after
         case Group():
-            return {"name": document.name, "priority": document.priority, "expandsTo": _names(document.expands_to)}
+            expands_to = _names(document.expands_to)
+            return "", {}, {"name": document.name, "priority": document.priority, "expandsTo": expands_to}
 
 
 def _names(values: tuple[str, ...]) -> list[str]:

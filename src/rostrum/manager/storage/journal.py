@@ -1,12 +1,13 @@
 """Journal: what one transaction changes, collected by the repositories so that no resource can forget to tell."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.base.aside import LARGE
 from rostrum.manager.storage.announcements import COMMON, Audience, EventKind, Readers, audiences
-from rostrum.manager.storage.documents import Document, body_text, key_of, kind_of, secrets_changed
+from rostrum.manager.storage.documents import Document, body_text, content_of, key_of, kind_of, secrets_changed
 from rostrum.manager.storage.kinds import Action, Kind
 from rostrum.manager.storage.records import Layout, Preference
 
@@ -46,9 +47,13 @@ class Change:
 class Journal:
     """Remembers each document as it was first read, and as it was last written."""
 
-    def __init__(self, *, writes: bool) -> None:
-        """Begin with nothing; a transaction that only reads need not remember what it read."""
+    def __init__(self, *, writes: bool, before_large: Callable[["Journal"], None] = lambda _journal: None) -> None:
+        """Begin with nothing; a transaction that only reads need not remember what it read.
+
+        ``before_large`` is called before a large document is written, and may stop the transaction.
+        """
         self._writes = writes
+        self._before_large = before_large
         self._before: dict[Subject, Document | None] = {}
         self._after: dict[Subject, Document | None] = {}
         self._implied: set[Subject] = set()
@@ -76,6 +81,8 @@ class Journal:
     def wrote(self, document: Document, *, implied: bool = False) -> None:
         """Remember a document as it was written; an implied change is a consequence of another one."""
         self._set(kind_of(document), key_of(document), document, implied=implied)
+        if len(content_of(document)) >= LARGE:
+            self._before_large(self)
 
     def forgot(self, kind: Kind, key: str, *, implied: bool = False) -> None:
         """Remember that a document was deleted."""

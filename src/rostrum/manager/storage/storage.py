@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager.storage.announcements import Announcement
-from rostrum.manager.storage.audit_preparation import audited_changes
+from rostrum.manager.storage.audit_preparation import audited_changes, require_prepared
 from rostrum.manager.storage.errors import StorageError, Unavailable
 from rostrum.manager.storage.file_place import FilePlace
 from rostrum.manager.storage.journal import Journal
@@ -307,6 +307,7 @@ class Storage:
     @asynccontextmanager
     async def _begun(self, actor: str) -> AsyncIterator[Work]:
         async with self._database.write() as connection:
-            work = Work(connection, self._now(), Journal(writes=True), place=self._place, actor=actor)
+            journal = Journal(writes=True, before_large=require_prepared)
+            work = Work(connection, self._now(), journal, place=self._place, actor=actor)
             yield work
         await work.files.finish()
