@@ -1,4 +1,4 @@
-"""Addresses of pages: which of them a desktop may open."""
+"""Pages: which types of app are pages, and which addresses of pages a desktop may open."""
 
 import re
 from typing import Annotated
@@ -7,7 +7,10 @@ from pydantic import Field
 
 from rostrum.contracts.names import FORMS
 
-__all__ = ["PageAddress", "opens_file", "why_not_opened"]
+__all__ = ["PAGE_TYPES", "PageAddress", "opens_file", "why_not_opened"]
+
+PAGE_TYPES = frozenset({"window", "workspaces", "webgroup"})
+"""Types of app that are pages, in lower case; all others are, or may be, programs of the machine."""
 
 # https, http, data (urlLoadOptions has a base for it), file, about:blank; or no scheme: a path, or a host with a port
 # that cannot be a scheme. Anything else before a colon is one, such as javascript:, also with the spaces and line

@@ -11,6 +11,7 @@ from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.client.connection import Connection
+from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.desktop.alerts import Alerts
 from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.callers import Callers
@@ -265,6 +266,14 @@ class Platform:
         """Say whether the page of an app may be a file: only where whoever set up this machine chose the app."""
         known = self.known(name)
         return known is not None and (known.store.trusted or isinstance(known.store, PathAppStore))
+
+    def may_define_programs(self, name: str, instance: str | None) -> bool:
+        """Say whether an app may define programs.
+
+        A program may, because it could start others anyway. A page that a server names must not become one.
+        """
+        running = self.instances.get(instance) if instance else None
+        return (running is not None and running.type.lower() not in PAGE_TYPES) or self.opens_files(name)
 
     def token(self, instance: str) -> str:
         """Make a token with which a running instance, such as the page of a window, signs in to the gateway."""

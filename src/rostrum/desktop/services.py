@@ -149,7 +149,8 @@ async def _add_apps(platform: "Platform", arguments: Mapping[str, Any], caller: 
         raise DesktopError("definitions must be an array")
     if caller.application is None:
         raise DesktopError("only apps that the platform has started may define apps")
-    platform.memory_store().add(caller.application, definitions)
+    programs = platform.may_define_programs(caller.application, caller.instance)
+    platform.memory_store().add(caller.application, definitions, programs=programs)
     return {}
 
 

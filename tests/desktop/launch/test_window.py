@@ -33,6 +33,28 @@ async def test_an_app_that_another_app_defines_opens_neither_code_nor_files(desk
         assert not any(window.details.get("url") == FILE for window in desk.host.windows.values())
 
 
+async def test_a_page_that_a_server_names_cannot_define_programs(desk: Desk) -> None:
+    desk.write_app("local")
+    exe = {"name": "evil", "type": "exe", "details": {"command": "/bin/true"}}
+    async with running(serving({"applications": [page("remote", "https://page.example")]})) as store:
+        remote = {"type": "rest", "details": {"url": f"http://127.0.0.1:{store.port}/apps"}}
+        desk.system(appStores=[*APPS["appStores"], remote, {"type": "in-memory"}])
+        async with desk.running() as platform:
+
+            async def define(name: str, definition: dict[str, Any]) -> str:
+                instance = (await platform.instances.start(name)).id
+                async with signed_in(platform.gateway.address, bearing(platform.token(instance))) as app:
+                    answer = await app.asked("Apps.Add", definitions=[page("more", "https://page.example"), definition])
+                    return str(answer.get("reason", answer["type"]))
+
+            assert "remote may define pages only" in await define("remote", exe)
+            assert "evil" not in platform.definitions()
+            # Nor can it through another page.
+            assert await define("remote", page("step", "https://page.example")) == "result"
+            assert "step may define pages only" in await define("step", exe)
+            assert await define("local", exe) == "result"
+
+
 @pytest.mark.parametrize("trusted", [False, True])
 async def test_a_file_is_opened_for_apps_of_local_folders_and_trusted_stores_only(desk: Desk, trusted: bool) -> None:
     desk.write_app("local", details={"url": FILE})

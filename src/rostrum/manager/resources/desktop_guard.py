@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.contracts.fdc3_import import to_definition
 from rostrum.manager.permissions.groups import expand
 from rostrum.manager.permissions.identity import Identity
@@ -18,8 +19,6 @@ from rostrum.manager.storage import COMMON, App, ConfigFile, Group, Layout, Pers
 
 __all__ = ["DesktopGuard"]
 
-_PAGES = frozenset({"window", "workspaces", "webgroup"})
-"""Kinds of app that are pages; all others are, or may be, programs of the machine."""
 _EXECUTING_FILES = frozenset({"env.json", "gilding.json"})
 _EXECUTING_SETTINGS = (
     ("server",),
@@ -53,7 +52,7 @@ class DesktopGuard:
 
     async def check_app(self, app: App) -> None:
         """Refuse a program for users who have rights that the writer lacks."""
-        if self._identity.is_admin or _started_type(app) in _PAGES:
+        if self._identity.is_admin or _started_type(app) in PAGE_TYPES:
             return
 
         def receives(person: Person, groups: frozenset[str]) -> bool:

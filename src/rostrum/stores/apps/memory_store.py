@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rostrum.base.errors import Invalid
+from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.settings.sections.app_stores import AppDefinitionOverrides
 from rostrum.stores.apps.base import Content
 from rostrum.stores.apps.read import read_apps
@@ -37,12 +38,15 @@ class MemoryAppStore(Content):
         """Forget everything."""
         self.apps = Apps()
 
-    def add(self, by: str, entries: list[Any]) -> None:
-        """Add or replace definitions, all or none."""
+    def add(self, by: str, entries: list[Any], *, programs: bool = True) -> None:
+        """Add or replace definitions, all or none; without ``programs`` pages only."""
         self._check(by)
         new = read_apps(((f"[{index}]", entry) for index, entry in enumerate(entries)), self._overrides)
         if new.problems:
             raise Invalid("the definitions are wrong", list(new.problems))
+        other = [name for name, one in new.definitions.items() if str(one["type"]).lower() not in PAGE_TYPES]
+        if other and not programs:
+            raise StoreFailed(f"{by} may define pages only, because its store is not trusted; {other[0]} is a program")
         merged = {**self.apps.definitions, **new.definitions}
         if len(merged) > _MOST:
             raise StoreFailed(f"the store holds at most {_MOST:,} apps")
