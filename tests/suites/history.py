@@ -466,7 +466,7 @@ class Limits:
                 assert await work.history.superseded_bytes("ann") <= most
             assert await kept() == {**left, "c": [7, 4]}, most
 
-    async def test_with_a_revision_go_the_older_ones_of_its_document_whose_ever_they_were(
+    async def test_a_revision_goes_with_all_older_ones_of_its_document_also_those_of_other_owners(
         self, storage: Storage
     ) -> None:
         steps = (layout("l", owner="ann"), layout("l", owner="bob"), None, layout("l", owner="bob"), None)
