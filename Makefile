@@ -26,7 +26,7 @@ run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
 	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
 
 test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test
-	$(BIN)/pytest -n 2 $(ARGS)
+	$(BIN)/pytest -n 3 $(ARGS)
 
 coverage: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage
