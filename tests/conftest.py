@@ -134,7 +134,7 @@ class Api:
         """A client with its own cookie jar, in process."""
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=True, client=("127.0.0.9", 4711))
         address = f"http://manager.example.com/{self.config.base}"
-        return httpx.AsyncClient(transport=transport, base_url=address, auth=auth, **options)
+        return httpx.AsyncClient(transport=transport, base_url=address, auth=auth, trust_env=False, **options)
 
     @property
     def admin(self) -> httpx.AsyncClient:

@@ -1,5 +1,6 @@
 """rostrum manager export and import, as an operator uses them."""
 
+import asyncio
 import json
 import stat
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from tests.end_to_end.processes import run
 from tests.real_manager import configuration
+from tests.tables import add_tables
 
 TOLD = ("import", "export", "user add")
 
@@ -16,7 +18,7 @@ TOLD = ("import", "export", "user add")
 def here(tmp_path: Path) -> str:
     (tmp_path / "here").mkdir()
     config = configuration(tmp_path / "here")
-    assert run("manager", "migrate", "--config", config).returncode == 0
+    asyncio.run(add_tables(f"sqlite:///{tmp_path}/here/rostrum.db"))
     added = run("manager", "user", "add", "bob", "--generate", "--config", config)
     assert added.returncode == 0, added.stderr
     return config
@@ -29,7 +31,7 @@ def test_a_server_moves_to_another_database_in_one_file(tmp_path: Path, here: st
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     (tmp_path / "there").mkdir()
     there = configuration(tmp_path / "there")
-    assert run("manager", "migrate", "--config", there).returncode == 0
+    asyncio.run(add_tables(f"sqlite:///{tmp_path}/there/rostrum.db"))
     back = run("manager", "import", str(file), "--config", there)
     assert back.returncode == 0, back.stderr
     assert "imported" in back.stderr

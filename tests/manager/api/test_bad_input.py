@@ -326,7 +326,7 @@ def variants(value: Any, text: str) -> Iterator[Any]:
                 yield [*value[:number], changed, *value[number + 1 :]]
 
 
-TEXTS = ["a\0b", "\0", "\x01", "\n", "\x7f", "\ufffe", "\u202e", "x" * 300]
+TEXTS = ["a\0b", "\x01", "\n\x7f", "\ufffe\u202e", "x" * 300]
 
 
 async def test_any_text_in_any_place_is_taken_or_refused(each: Api) -> None:
