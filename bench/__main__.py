@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
         print(f"measuring {name} …", file=sys.stderr)
         text = import_module(f"bench.{name}").report()
         print(text)
-        sections |= _sections(text)
+        sections |= {heading: f"{part}\n{_machine()}\n" for heading, part in _sections(text).items()}
     if not wanted or "--write" in arguments:
         _write(sections)
     return 0
@@ -52,11 +52,15 @@ def _sections(text: str) -> dict[str, str]:
     return {part.partition("\n")[0]: part.strip("\n") + "\n" for part in parts}
 
 
+def _machine() -> str:
+    return f"Measured with Python {platform.python_version()} on {platform.system()} {platform.machine()}."
+
+
 def _write(sections: dict[str, str]) -> None:
     head = [
         "# Benchmarks\n",
         "Written by `make bench`. Machines differ: only ratios carry over, each measured side by side in one run.\n",
-        f"Python {platform.python_version()} on {platform.system()} {platform.machine()}.\n",
+        "Sections may come from different machines; each names its own.\n",
     ]
     if plot.RATES:
         PICTURE.write_text(plot.bars(plot.RATES), encoding="utf-8")

@@ -5,6 +5,7 @@ import gc
 import logging
 import os
 import secrets
+import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -33,6 +34,10 @@ SECRET = "a secret that only the tests know, long enough"
 
 # Tests start hundreds of processes: they keep compiled modules, as they do for a person.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# What a shell starts in the background ignores Ctrl+C, and so would the programs that tests start and stop by it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
