@@ -70,7 +70,7 @@ async def _choose_members(page: Page) -> None:
     await page.get_by_label("Add members").first.fill("ben")
     await page.get_by_role("option", name="ben.calder").click()
     await page.keyboard.press("Escape")
-    await page.get_by_role("button", name="Remove ").first.click()
+    await page.get_by_role("table").get_by_role("button", name="Remove ").first.click()
     await page.get_by_role("button", name="Show whom").wait_for()
 
 
