@@ -67,7 +67,7 @@ class ManagerApp:
     def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
         """Serve a request, or the start and the end of a server that speaks the lifespan protocol."""
         if scope["type"] == "lifespan":
-            return self._live_with_server(receive, send)
+            return self._serve_lifespan(receive, send)
         answering: Awaitable[None] = self._entry(scope, receive, send)
         return answering
 
@@ -75,7 +75,8 @@ class ManagerApp:
         """Open the parts, for servers that do not speak the lifespan protocol."""
         return _lifespan(self._manager, self._live, self._tracing)
 
-    async def _live_with_server(self, receive: Any, send: Any) -> None:
+    async def _serve_lifespan(self, receive: Any, send: Any) -> None:
+        """Open the parts when the server starts, and close them when it stops; report when either fails."""
         phase = "startup"
         await receive()
         try:
@@ -83,7 +84,7 @@ class ManagerApp:
                 await send({"type": "lifespan.startup.complete"})
                 phase = "shutdown"
                 await receive()
-        except BaseException as error:
+        except Exception as error:
             await send({"type": f"lifespan.{phase}.failed", "message": str(error)})
             raise
         await send({"type": "lifespan.shutdown.complete"})

@@ -72,7 +72,7 @@ async def test_sixty_rewrites_of_a_large_preference_are_kept_up_to_the_quota(lim
     # The history of others is as it was, and nothing of it looks altered.
     assert await revisions(limited, "bob") == theirs
     assert (await limited.admin.get("/admin/audit/verify")).json()["ok"] is True
-    # What is gone is told to be gone.
+    # A revision that was removed is not found.
     (item,) = (await limited.admin.get("/admin/prefs", params={"user": "ann"})).json()["items"]
     gone = await limited.admin.get(f"/admin/prefs/{item['id']}/revisions/{kept[-1] - 1}")
     assert gone.status_code == 404

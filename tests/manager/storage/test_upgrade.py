@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 
@@ -53,13 +54,19 @@ def fill(connection: Connection) -> None:
     connection.execute(text("UPDATE revision SET value = 9"))
 
 
-async def test_every_document_has_a_first_revision(store: str) -> None:
+async def upgraded(store: str, fill_before: Callable[[Connection], None]) -> Storage:
+    """Fill a database as an older version left it, and open it with this one."""
     database = Database(store)
     async with database.write() as connection:
-        await connection.run_sync(fill)
+        await connection.run_sync(fill_before)
     await database.close()
     storage = Storage(store)
     await storage.open()
+    return storage
+
+
+async def test_every_document_has_a_first_revision(store: str) -> None:
+    storage = await upgraded(store, fill)
 
     async with storage.read() as work:
         parts = {Kind.APP: work.apps, Kind.LAYOUT: work.layouts, Kind.PREFERENCE: work.preferences}
@@ -88,12 +95,7 @@ def fill_before_words(connection: Connection) -> None:
 
 
 async def test_words_are_found_in_users_from_before_there_was_an_index_of_them(store: str) -> None:
-    database = Database(store)
-    async with database.write() as connection:
-        await connection.run_sync(fill_before_words)
-    await database.close()
-    storage = Storage(store)
-    await storage.open()
+    storage = await upgraded(store, fill_before_words)
 
     async def found(words: str, **filters: str) -> list[str]:
         async with storage.read() as work:
@@ -109,9 +111,9 @@ async def test_words_are_found_in_users_from_before_there_was_an_index_of_them(s
         await work.users.put(replace(ada, email="ada@oakwood.example"))
     assert await found("birch") == ["ada.birch"]
     assert await found("wood") == ["ada.birch"]
-    if database.is_sqlite:
+    if storage.kind == "sqlite":
         # Numbers that SQLite gives to rows by itself may be others afterwards.
-        with closing(sqlite3.connect(str(database.url.database), isolation_level=None)) as file:
+        with closing(sqlite3.connect(store.removeprefix("sqlite:///"), isolation_level=None)) as file:
             file.execute("VACUUM")
             file.execute("INSERT INTO users_words (users_words) VALUES ('integrity-check')")
         assert await found("wood") == ["ada.birch"]
@@ -133,12 +135,7 @@ async def test_users_from_before_addresses_were_recorded_are_known_from_their_ne
         upgrade(connection, "0008")
         connection.exec_driver_sql(f"{add} VALUES ('ann', false, 4, 1, 1, 'x', 1, 'x')")
 
-    database = Database(store)
-    async with database.write() as connection:
-        await connection.run_sync(fill_users)
-    await database.close()
-    storage = Storage(store)
-    await storage.open()
+    storage = await upgraded(store, fill_users)
 
     async with storage.note() as work:
         assert await work.known_addresses.last_seen("ann", "10.0.0.1") is None
@@ -170,12 +167,7 @@ async def test_revisions_from_before_they_had_owners_count_for_the_documents_tha
                         text(f"{keep} VALUES (:kind, :key, :number, 'changed', 1, 'x', '', 1, 'x', :body)"), values
                     )
 
-    database = Database(store)
-    async with database.write() as connection:
-        await connection.run_sync(fill_history)
-    await database.close()
-    storage = Storage(store)
-    await storage.open()
+    storage = await upgraded(store, fill_history)
 
     async with storage.note() as work:
         assert await work.history.superseded_bytes("ann") == 2 * 300 + len(b"1") + len('"ü"'.encode())
@@ -207,12 +199,7 @@ async def test_a_machine_belongs_to_the_user_of_its_oldest_session(store: str) -
                 f"{sessions} VALUES ('of {user}', '{user}', 'used', '', '', '', '', '[]', {started}, 9)"
             )
 
-    database = Database(store)
-    async with database.write() as connection:
-        await connection.run_sync(fill_machines)
-    await database.close()
-    storage = Storage(store)
-    await storage.open()
+    storage = await upgraded(store, fill_machines)
 
     async with storage.read() as work:
         owners = {machine.id: machine.owner for machine in (await work.machines.page(Query())).items}

@@ -21,7 +21,7 @@ class _Arrival:
     connection: socket.socket
 
     def end(self) -> None:
-        """End the connection; whoever reads from it closes it then."""
+        """Shut the connection down; the event loop, which reads from it, then closes it."""
         with suppress(OSError):
             self.connection.shutdown(socket.SHUT_RDWR)
 
