@@ -8,9 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Thread
+from typing import IO
 
-ROSTRUM = [sys.executable, "-c", "from rostrum.cli.main import main; main()"]
+from tests.prepared_processes import CAN_FORK, START_CODE, Process, start
+
+ROSTRUM = [sys.executable, "-c", START_CODE]
 PATIENCE = 60
 
 
@@ -24,15 +28,41 @@ def run(
     *arguments: str, text: str = "", cwd: Path | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
-    return subprocess.run(
-        [*ROSTRUM, *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
+    with TemporaryFile("w+") as given, TemporaryFile("w+") as output, TemporaryFile("w+") as messages:
+        given.write(text)
+        given.seek(0)
+        process = _started(ROSTRUM, arguments, environment, cwd, (given, output, messages))
+        try:
+            code = process.wait(PATIENCE)
+        except BaseException:
+            process.kill()
+            raise
+        output.seek(0)
+        messages.seek(0)
+        return subprocess.CompletedProcess([*ROSTRUM, *arguments], code, output.read(), messages.read())
+
+
+def _started(
+    command: Sequence[str],
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    cwd: Path | None,
+    streams: tuple[IO[str], IO[str], IO[str]],
+) -> Process:
+    """Start a command in a session of its own; the streams are its input, its output and its messages."""
+    stdin, stdout, stderr = streams
+    if CAN_FORK and command is ROSTRUM and not any(name.startswith("PYTHON") for name in environment):
+        return start(
+            arguments, clean_environment(**environment), cwd, (stdin.fileno(), stdout.fileno(), stderr.fileno())
+        )
+    return subprocess.Popen(
+        [*command, *arguments],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
         cwd=cwd,
         env=clean_environment(**environment),
-        check=False,
+        start_new_session=True,
     )
 
 
@@ -40,13 +70,13 @@ def run(
 class Running:
     """A server that was started, and what it has printed so far."""
 
-    process: subprocess.Popen[str]
+    process: Process
+    output: IO[str]
     lines: list[str] = field(default_factory=list)
 
     def line_with(self, words: str) -> str:
         """Read on until a line with these words comes."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
+        for line in self.output:
             self.lines.append(line)
             if words in line:
                 return line
@@ -73,18 +103,12 @@ def serving(
     command: Sequence[str] = ROSTRUM,
 ) -> Iterator[Running]:
     """Start a server; it is gone at the end, whatever happens."""
-    process = subprocess.Popen(
-        [*command, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=cwd,
-        env=clean_environment(**(environment or {})),
-        start_new_session=True,
-    )
-    running = Running(process)
+    (output, to_output), (messages, to_messages) = _pipe(), _pipe()
+    with Path(os.devnull).open() as nothing, to_output, to_messages:
+        process = _started(command, arguments, environment or {}, cwd, (nothing, to_output, to_messages))
+    running = Running(process, output)
     # Someone has to read the messages, or a full pipe stops the server.
-    reader = Thread(target=lambda: running.messages.extend(process.stderr or ()), daemon=True)
+    reader = Thread(target=lambda: running.messages.extend(messages), daemon=True)
     reader.start()
     try:
         yield running
@@ -94,7 +118,11 @@ def serving(
             os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
         process.wait(PATIENCE)
         reader.join(PATIENCE)
-        if process.stdout is not None:
-            process.stdout.close()
-        if process.stderr is not None:
-            process.stderr.close()
+        output.close()
+        messages.close()
+
+
+def _pipe() -> tuple[IO[str], IO[str]]:
+    """Open a pipe; what is written to the second stream can be read from the first."""
+    read, write = os.pipe()
+    return os.fdopen(read), os.fdopen(write, "w")

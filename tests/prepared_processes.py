@@ -1,0 +1,204 @@
+"""Processes of the command without the second that Python needs to load it: forked from one that has loaded it.
+
+Except for loading, they are like processes that a person starts: each has its own number, descriptors, folder,
+environment, signals and exit status. Tests of the start itself use ``subprocess``; so does everything on systems that
+cannot fork.
+
+This file is also the program that is forked: ``python prepared_processes.py <descriptor of its socket>``.
+"""
+
+import atexit
+import functools
+import gc
+import io
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+
+CAN_FORK = hasattr(os, "fork")
+NUMBER = struct.Struct("=i")
+LOADED = (
+    "rostrum.cli.main",
+    *(f"rostrum.cli.{name}" for name in ("config", "desktop", "doctor", "gateway", "manager", "up")),
+    "rostrum.manager.server",
+    "rostrum.desktop.startup",
+)
+"""What is loaded before the fork; a command loads the rest itself."""
+START_CODE = "from rostrum.cli.main import main; main()"
+
+
+class Process(Protocol):
+    """What tests need of a process, in whichever way it was started."""
+
+    @property
+    def pid(self) -> int: ...
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def send_signal(self, sig: int) -> None: ...
+    def kill(self) -> None: ...
+
+
+class Forked:
+    """A process that the prepared one has forked. Its exit status comes through a pipe, as it is not our child."""
+
+    def __init__(self, arguments: Sequence[str], status: int) -> None:
+        self._arguments, self._status = arguments, status
+        self._code: int | None = None
+        self.pid = NUMBER.unpack(_read(status, NUMBER.size))[0]
+
+    def poll(self) -> int | None:
+        """Return the exit status, or None while the process runs."""
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self._code
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for the end; a process that a signal ended has the negative number of the signal as its status."""
+        if self._code is None:
+            if not select.select([self._status], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(list(self._arguments), timeout or 0)
+            (self._code,) = NUMBER.unpack(_read(self._status, NUMBER.size))
+            os.close(self._status)
+        return self._code
+
+    def send_signal(self, sig: int) -> None:
+        """Send a signal, unless the process has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, sig)
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self.send_signal(signal.SIGKILL)
+
+
+def start(
+    arguments: Sequence[str], environment: Mapping[str, str], cwd: Path | None, streams: tuple[int, int, int]
+) -> Forked:
+    """Start the command in a session of its own; the descriptors are its input, its output and its messages."""
+    request = json.dumps(
+        {"arguments": list(arguments), "environment": dict(environment), "cwd": str(cwd or Path.cwd())}
+    ).encode()
+    status_read, status_write = os.pipe()
+    connection = _prepared()
+    try:
+        socket.send_fds(connection, [NUMBER.pack(len(request))], [*streams, status_write])
+        connection.sendall(request)
+    finally:
+        os.close(status_write)
+    return Forked(arguments, status_read)
+
+
+@functools.cache
+def _prepared() -> socket.socket:
+    """Start the process that is forked, once in each test process."""
+    ours, theirs = socket.socketpair()
+    process = subprocess.Popen(
+        [sys.executable, __file__, str(theirs.fileno())], pass_fds=[theirs.fileno()], start_new_session=True
+    )
+    theirs.close()
+
+    def end() -> None:
+        ours.close()
+        process.wait()
+
+    atexit.register(end)
+    return ours
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        more = os.read(descriptor, size - len(data))
+        if not more:
+            raise EOFError("the prepared process has ended")
+        data += more
+    return data
+
+
+def _fork_on_request(connection: socket.socket) -> dict[str, Any] | None:
+    """Fork for each request, and report exits. Returns the request in the forked process, None at the end."""
+    wake_read, wake_write = os.pipe()
+    os.set_blocking(wake_write, False)
+    signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    running: dict[int, int] = {}
+    while True:
+        ready, _, _ = select.select([connection, wake_read], [], [])
+        if wake_read in ready:
+            os.read(wake_read, 4096)
+        _report_exits(running)
+        if connection not in ready:
+            continue
+        header, passed, _, _ = socket.recv_fds(connection, NUMBER.size, 4)
+        if not header:
+            return None
+        request: dict[str, Any] = json.loads(_read(connection.fileno(), NUMBER.unpack(header)[0]))
+        pid = os.fork()
+        if pid == 0:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for descriptor in (wake_read, wake_write, *running.values(), passed[3]):
+                os.close(descriptor)
+            connection.close()
+            for number, descriptor in enumerate(passed[:3]):
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            return request
+        running[pid] = passed[3]
+        os.write(passed[3], NUMBER.pack(pid))
+        for descriptor in passed[:3]:
+            os.close(descriptor)
+
+
+def _report_exits(running: dict[int, int]) -> None:
+    """Write the status of each process that has ended to its pipe."""
+    for pid in list(running):
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            report = running.pop(pid)
+            with suppress(BrokenPipeError):
+                os.write(report, NUMBER.pack(os.waitstatus_to_exitcode(status)))
+            os.close(report)
+
+
+def _become(request: dict[str, Any]) -> None:
+    """Take on what a new process gets from the one that starts it."""
+    os.setsid()
+    os.chdir(request["cwd"])
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    time.tzset()
+    sys.argv = ["-c", *request["arguments"]]
+    sys.stdin = sys.__stdin__ = io.TextIOWrapper(os.fdopen(0, "rb"))
+    sys.stdout = sys.__stdout__ = io.TextIOWrapper(os.fdopen(1, "wb"))
+    messages = os.fdopen(2, "wb")
+    sys.stderr = sys.__stderr__ = io.TextIOWrapper(messages, errors="backslashreplace", line_buffering=True)
+
+
+def _main() -> None:
+    # The folder of this file must not be searched for modules.
+    del sys.path[0]
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    for module in LOADED:
+        import_module(module)
+    gc.collect()
+    gc.freeze()
+    request = _fork_on_request(connection)
+    if request is not None:
+        _become(request)
+        import_module("rostrum.cli.main").main()
+
+
+if __name__ == "__main__":
+    _main()
