@@ -20,7 +20,7 @@ from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.gateway_options import OwnLogins
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
-from rostrum.desktop.ports import LoginScreen
+from rostrum.desktop.ports import Bounds, LoginScreen
 from rostrum.desktop.recording_host import RecordingHost
 from rostrum.desktop.startup import STEPS
 from rostrum.desktop.status_file import StatusFile
@@ -234,6 +234,40 @@ async def test_system_apps_and_apps_with_auto_start_start_with_the_platform(desk
     async with desk.running() as platform:
         assert [one.app for one in platform.instances.all] == ["critical", "first", "second"]
     assert desk.host.windows == {}
+
+
+@pytest.mark.rule("R-2.12-13")
+async def test_a_layout_closes_no_app_that_started_with_the_platform_and_may_name_it(desk: Desk) -> None:
+    for name in ("mail", "clock"):
+        desk.write_app(name, autoStart=name == "mail")
+    (desk.root / "system").mkdir()
+    (desk.root / "system" / "a.json").write_text(json.dumps(app("critical")))
+    desk.system(**APPS, systemAppStores=[{"type": "path", "details": {"path": "system"}}])
+
+    def component(name: str, **state: Any) -> dict[str, Any]:
+        return {"type": "window", "application": name, "state": state}
+
+    bounds = {"left": 5, "top": 6, "width": 700, "height": 800}
+    layouts = {
+        "Other": [component("clock")],
+        "Named": [component("critical", bounds=bounds), component("mail", context={"box": "in"})],
+    }
+    async with desk.running() as platform:
+        for name, components in layouts.items():
+            await platform.stores.layouts.save({"name": name, "type": "Global", "components": components})
+        await platform.layouts.set_default(LayoutKey("Global", "Other"))
+    async with desk.running() as platform:
+        critical, mail, _ = platform.instances.all
+        assert [one.app for one in platform.instances.all] == ["critical", "mail", "clock"]
+        assert await platform.layouts.restore(LayoutKey("Global", "Named")) == ()
+        # The auto-started app is restored as the layout has it; the system app is only moved.
+        first, second = platform.instances.all
+        assert (first.id, desk.host.bounds(first.id)) == (critical.id, Bounds(**bounds))
+        assert (second.app, second.context, second.id == mail.id) == ("mail", {"box": "in"}, False)
+        await platform.layouts.hibernate(LayoutKey("Global", "Night"))
+        assert [one.id for one in platform.instances.all] == [critical.id]
+        await platform.layouts.restore(LayoutKey("Global", "Night"))
+        assert [one.app for one in platform.instances.all] == ["critical", "mail"]
 
 
 @pytest.mark.rule("R-2.9-15", "R-2.9-16", "R-2.9-17")

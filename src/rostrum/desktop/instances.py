@@ -19,7 +19,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
-    """One running app."""
+    """One running app.
+
+    Attributes:
+        automatic: Whether it was started with the platform, and not by a person, a layout or another app.
+
+    """
 
     id: str
     app: str
@@ -29,6 +34,7 @@ class Instance:
     context: Mapping[str, Any] = field(default_factory=dict, repr=False)
     process: int | None = None
     definition: Definition = field(default_factory=dict, repr=False)
+    automatic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +91,13 @@ class Instances:
         found = self._running.get(instance)
         return found[0] if found else None
 
-    async def start(self, app: str, context: Mapping[str, Any] | None = None, *, load_page: bool = True) -> Instance:
+    async def start(
+        self, app: str, context: Mapping[str, Any] | None = None, *, load_page: bool = True, automatic: bool = False
+    ) -> Instance:
         """Start an app; raise UnknownApp or LaunchFailed when that is not possible.
 
-        The page of a hidden tab may wait until it is selected (``load_page``).
+        The page of a hidden tab may wait until it is selected (``load_page``). ``automatic`` marks apps that start with
+        the platform.
         """
         definition = self._find(app)
         if definition is None or definition.get("disabled"):
@@ -131,6 +140,7 @@ class Instances:
             context=context or {},
             process=launched.process,
             definition=definition,
+            automatic=automatic,
         )
         self._running[identity] = (instance, launched)
         self.started.emit(instance)

@@ -75,13 +75,14 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
         platform.stores.layouts,
         platform.instances,
         platform.host,
-        lambda: platform.apps.apps,
+        platform.startable,
         max_size=settings.layouts.components.max_size,
         close_on_hibernate=settings.applications.close_on_hibernate,
         channels=platform.channels,
         dialogs=platform.windows.dialogs,
         loader=loader,
         grouping=Grouping(platform.windows.groups, platform.windows.tabs),
+        is_critical=platform.is_system_app,
     )
     platform.search = Search(
         settings.search_provider,

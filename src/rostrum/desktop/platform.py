@@ -257,6 +257,15 @@ class Platform:
         """Return every app that a person may start."""
         return {name: known.definition for name, known in self.apps.apps.items()}
 
+    def startable(self) -> dict[str, Definition]:
+        """Return every app that a layout may start, those of the platform itself included."""
+        system = {name: known.definition for name, known in self.stores.system_apps.apps.items()}
+        return self.definitions() | system
+
+    def is_system_app(self, name: str) -> bool:
+        """Say whether an app comes from systemAppStores, so that the platform depends on it."""
+        return name in self.stores.system_apps.apps
+
     def is_trusted(self, name: str) -> bool:
         """Say whether an app comes from a trusted store."""
         known = self.known(name)

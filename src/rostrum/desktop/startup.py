@@ -269,7 +269,7 @@ class Startup:
         started = 0
         for definition in [*system, *sorted(users, key=_run_priority)]:
             try:
-                await platform.instances.start(str(definition["name"]))
+                await platform.instances.start(str(definition["name"]), automatic=True)
                 started += 1
             except RostrumError as error:
                 reason = str(error).removeprefix(f"{definition['name']}: ")

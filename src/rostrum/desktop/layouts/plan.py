@@ -1,6 +1,6 @@
 """What restoring a layout means, worked out before anything is started; pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -68,9 +68,16 @@ def plan_restore(
     stays: Iterable[str] = (),
     tab_rules: TabRules | None = None,
 ) -> Plan:
-    """Plan the restoring of a layout; ``stays`` names instances that no layout closes."""
+    """Plan the restoring of a layout; ``stays`` names instances that no layout closes.
+
+    A component that names such an app gets the instance that runs, instead of a second one. The same holds for apps
+    that were started with the platform; they stay when the layout does not name them.
+    """
     names, left = set(known), {instance.id: instance for instance in running}
     kept = set(stays)
+    listed = {component.get("application") for component in layout.get("components", ())}
+    kept |= {one.id for one in left.values() if one.automatic and one.app not in listed}
+    free = _Reusable(left.values(), kept, {_instance_id(one) for one in layout.get("components", ())})
     apps: list[Planned] = []
     notes: list[str] = []
     for number, component in enumerate(layout.get("components", ())):
@@ -85,7 +92,7 @@ def plan_restore(
             if note:
                 notes.append(f"components[{number}] ({app}) {note}")
             same = left.get(str(state.get("instanceId")))
-            keep = same.id if same is not None and same.app == app else None
+            keep = same.id if same is not None and same.app == app else free.take(app, state.get("context") or {})
             if keep is not None:
                 kept.add(keep)
             apps.append(
@@ -102,6 +109,27 @@ def plan_restore(
     if tab_rules is not None:
         apps = _loaded(apps, tab_rules)
     return Plan(apps=tuple(apps), close=tuple(one for one in left if one not in kept), notes=tuple(notes))
+
+
+class _Reusable:
+    """Running instances that a component may have although another start of the platform made the layout."""
+
+    def __init__(self, running: Iterable[Instance], stays: Collection[str], named: Collection[str]) -> None:
+        """Take the running instances, those that stay anyway, and those that components name themselves."""
+        self._left = [one for one in running if one.id not in named and (one.automatic or one.id in stays)]
+        self._stays = frozenset(stays)
+
+    def take(self, app: str, context: Mapping[str, Any]) -> str | None:
+        """Take an instance of an app; one that could be closed must have the same context."""
+        for one in self._left:
+            if one.app == app and (one.id in self._stays or one.context == context):
+                self._left.remove(one)
+                return one.id
+        return None
+
+
+def _instance_id(component: Mapping[str, Any]) -> str:
+    return str((component.get("state") or {}).get("instanceId"))
 
 
 def _grouped(state: Mapping[str, Any]) -> dict[str, Any]:

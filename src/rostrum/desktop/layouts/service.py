@@ -45,11 +45,12 @@ class LayoutService:
         dialogs: Dialogs | None = None,
         loader: Loader | None = None,
         grouping: Grouping | None = None,
+        is_critical: Callable[[str], bool] = lambda _: False,
     ) -> None:
         """Take the store and the running desktop; ``apps`` gives every known app by name.
 
         ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored, ``grouping``
-        knows the groups and tabs.
+        knows the groups and tabs, ``is_critical`` the apps that no layout may close.
         """
         self.restored: Signal[LayoutKey] = Signal()
         self.current: LayoutKey | None = None
@@ -63,6 +64,7 @@ class LayoutService:
         self._dialogs = dialogs
         self._loader = loader
         self._grouping = grouping
+        self._is_critical = is_critical
         self._kept: list[dict[str, Any]] = []
 
     @property
@@ -103,7 +105,7 @@ class LayoutService:
             screens=self._host.screens(),
             max_size=self._max_size,
             known=self._apps(),
-            stays=[one.id for one in self._instances.all if _left_out(one) or one.definition.get("service")],
+            stays=[one.id for one in self._instances.all if self._is_never_closed(one)],
             tab_rules=self._grouping.tab_rules if self._grouping else None,
         )
 
@@ -163,7 +165,9 @@ class LayoutService:
         await self.save(key.name)
         for instance in self._instances.all:
             closes = instance.definition.get("closeOnHibernate")
-            if not _left_out(instance) and (self._close_on_hibernate if closes is None else closes):
+            if _left_out(instance) or self._is_critical(instance.app):
+                continue
+            if self._close_on_hibernate if closes is None else closes:
                 await self._instances.stop(instance.id)
 
     async def rename(self, key: LayoutKey, new_name: str) -> None:
@@ -194,6 +198,9 @@ class LayoutService:
 
     async def _start(self, planned: Planned) -> str:
         return (await self._instances.start(planned.app, planned.context, load_page=planned.load_page)).id
+
+    def _is_never_closed(self, instance: Instance) -> bool:
+        return _left_out(instance) or bool(instance.definition.get("service")) or self._is_critical(instance.app)
 
     def _components(self) -> list[dict[str, Any]]:
         return [self._component(one) for one in self._instances.all if not _left_out(one)]
