@@ -1,98 +1,198 @@
-"""The table of the specification's rules and the tests that show them, read from the tests without running them.
+"""The table of the specification's statements and the tests that show them, read from the tests without running them.
 
-A test says ``@pytest.mark.rule("R-2.8-3")`` when it shows a rule, and ``@pytest.mark.part_of_rule("R-2.15-6")``
-when it shows only a part of it, mostly how its settings are read.
+The catalogue ``tests/data/settings.json`` numbers rules (R), endpoints (E), errors (X), limits (L) and transitions (T).
+A test says ``@pytest.mark.rule("R-2.8-3", "T-D-5")`` when it shows statements; all tests marked with one id show it
+completely together. ``@pytest.mark.part_of_rule("R-2.15-6")`` says that a test shows only a part, mostly how the
+settings are read. ``tests/data/rules.toml`` lists the statements that need windows or the browser platform.
 """
 
 import ast
 import json
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
-SECTIONS = tuple(f"2.{number}" for number in range(6, 18))
-"""The sections of which every rule must be here."""
+FACTS = "tests/data/rules.toml"
+KINDS = {"rules": "R", "endpoints": "E", "errors": "X", "limits": "L", "transitions": "T"}
+"""Parts of the catalogue, in the order of the table, and how the ids in them begin."""
+NEEDS = ("windows", "browser platform")
+"""What a statement may wait for."""
+MARKS = {"pytest.mark.rule": "rule", "pytest.mark.part_of_rule": "part_of_rule"}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the table says beyond the catalogue, by id."""
+
+    needs: Mapping[str, str] = field(default_factory=dict)
+    sections: Mapping[str, str] = field(default_factory=dict)
+    statements: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One numbered statement of the specification."""
+
+    id: str
+    section: str
+    statement: str
 
 
 @dataclass(slots=True)
 class Shown:
-    """The tests that show one rule."""
+    """The tests that show one statement, completely or in part."""
 
     tests: list[str] = field(default_factory=list)
     part_tests: list[str] = field(default_factory=list)
 
 
-def rules() -> list[dict[str, Any]]:
-    """Read the rules as the specification numbers them."""
-    listed: list[dict[str, Any]] = json.loads((TESTS / "data" / "settings.json").read_text(encoding="utf-8"))["rules"]
-    return listed
+class UnreadableMark(Exception):
+    """A mark in a place or form that this module does not read, so that it would not count."""
+
+
+def facts(text: str | None = None) -> Facts:
+    """Read the facts that the table adds to the catalogue."""
+    return Facts(**tomllib.loads(text if text is not None else (ROOT / FACTS).read_text(encoding="utf-8")))
+
+
+def catalogue(known: Facts) -> list[Entry]:
+    """Read every numbered statement, section by section."""
+    document = json.loads((TESTS / "data" / "settings.json").read_text(encoding="utf-8"))
+    found = [
+        Entry(one["id"], one["section"], known.statements.get(one["id"], one.get("statement", "")))
+        for kind in KINDS
+        for one in document[kind]
+    ]
+    # Sorting is stable: within a section the kinds keep their order.
+    return sorted(found, key=lambda one: [int(part) for part in one.section.split(".")])
 
 
 def shown(folder: Path = TESTS) -> dict[str, Shown]:
-    """Find the tests of each rule."""
+    """Find the tests of each statement."""
     found: dict[str, Shown] = {}
-    for path in sorted(folder.rglob("test_*.py")):
+    for path in sorted(folder.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         if "mark.rule" not in text and "mark.part_of_rule" not in text:
             continue
-        for name, mark, rule in _marks(ast.parse(text)):
-            tests = found.setdefault(rule, Shown())
-            where = f"{path.relative_to(folder).as_posix()}::{name}"
-            (tests.tests if mark == "rule" else tests.part_tests).append(where)
+        where = path.relative_to(folder).as_posix()
+        for name, mark, statement in _marks(ast.parse(text), where):
+            tests = found.setdefault(statement, Shown())
+            (tests.tests if mark == "rule" else tests.part_tests).append(f"{where}::{name}")
     return found
 
 
-def faults(listed: list[dict[str, Any]], found: Mapping[str, Shown]) -> Iterator[str]:
-    """Tell every rule that has no test or a wrong one, and every mark that means no rule."""
-    for rule in sorted(set(found) - {rule["id"] for rule in listed}):
-        yield f"{rule}: there is no such rule"
-    for rule in listed:
-        if rule["section"] in SECTIONS and not found.get(rule["id"], Shown()).tests:
-            yield f"{rule['id']}: no test is marked with it"
+def faults(entries: Iterable[Entry], found: Mapping[str, Shown], known: Facts) -> Iterator[str]:
+    """Report every statement without a test, every mark or fact that names no statement, and every contradiction."""
+    by_id = {one.id: one for one in entries}
+    for one in sorted(found.keys() - by_id):
+        yield f"{one}: {_first(found[one])} is marked with it, but the catalogue has no such id"
+    for part in ("needs", "statements"):
+        for one in sorted(getattr(known, part).keys() - by_id):
+            yield f"{one}: {FACTS} lists it under [{part}], but the catalogue has no such id"
+    for section in sorted({one.section for one in by_id.values()} - known.sections.keys()):
+        yield f"{section}: {FACTS} has no title for this section"
+    for one, entry in by_id.items():
+        yield from _faults_of(entry, found.get(one, Shown()), known.needs.get(one))
 
 
 def page() -> str:
-    """Write the table; refuse when a rule has no test."""
-    listed, found = rules(), shown()
-    wrong = list(faults(listed, found))
+    """Write the table; refuse when something is wrong with it."""
+    known = facts()
+    entries = catalogue(known)
+    try:
+        found = shown()
+    except UnreadableMark as error:
+        raise SystemExit(str(error)) from None
+    wrong = list(faults(entries, found, known))
     if wrong:
         raise SystemExit("\n".join(wrong))
-    parts = [
-        "# Rules and the tests that show them\n",
-        f"All {sum(rule['section'] in SECTIONS for rule in listed)} rules of the specification's sections 2.6 to 2.17, "
-        "and those of other sections that tests are marked with. A test is marked `@pytest.mark.rule(…)` when it shows "
-        'a rule; `@pytest.mark.part_of_rule(…)` makes it "in part": mostly it shows how the settings of the rule are '
-        "read. Rules about windows are shown by what the platform tells its windowing system, or by the picture that "
-        "results ([why](../decisions/0018-window-decisions.md)).\n",
-    ]
-    for section in dict.fromkeys(rule["section"] for rule in listed):
-        rows = [_row(rule, found) for rule in listed if rule["section"] == section and _is_listed(rule, found)]
-        if rows:
-            parts.append("\n".join([f"## {section}\n", "| Rule | Statement | Tests |\n|---|---|---|", *rows]) + "\n")
+    parts = [_introduction(entries, known)]
+    for section in dict.fromkeys(one.section for one in entries):
+        rows = [_row(one, found.get(one.id, Shown()), known) for one in entries if one.section == section]
+        title = f"## {section} {known.sections[section]}\n"
+        parts.append("\n".join([title, "| Id | Statement | Shown by |\n|---|---|---|", *rows]) + "\n")
     return "\n".join(parts)
 
 
-def _marks(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
+def _faults_of(entry: Entry, tests: Shown, needed: str | None) -> Iterator[str]:
+    if not entry.statement:
+        yield f"{entry.id}: {FACTS} has no statement for it"
+    if needed is None and not tests.tests:
+        yield (
+            f"{entry.id}: no test is marked with it, and {FACTS} does not list it under [needs]. Mark the tests that "
+            "show it with @pytest.mark.rule"
+        )
+    if needed is not None and needed not in NEEDS:
+        yield f"{entry.id}: {FACTS} says that it needs {needed!r}; that must be one of {', '.join(NEEDS)}"
+    if needed is not None and tests.tests:
+        yield (
+            f"{entry.id}: {FACTS} says that it needs {needed}, but {tests.tests[0]} shows it. Remove the entry when "
+            "the test shows all of it; otherwise mark the test with part_of_rule"
+        )
+
+
+def _first(tests: Shown) -> str:
+    return [*tests.tests, *tests.part_tests][0]
+
+
+def _marks(tree: ast.Module, where: str) -> Iterator[tuple[str, str, str]]:
+    read: set[ast.expr] = set()
     for node in ast.walk(tree):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not node.name.startswith("test_"):
-            continue
-        for mark in node.decorator_list:
-            if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Attribute):
-                kind = ast.unparse(mark.func).removeprefix("pytest.mark.")
-                if kind in ("rule", "part_of_rule"):
-                    yield from ((node.name, kind, ast.literal_eval(argument)) for argument in mark.args)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+            for mark in node.decorator_list:
+                if isinstance(mark, ast.Call) and ast.unparse(mark.func) in MARKS:
+                    read.add(mark.func)
+                    yield from ((node.name, MARKS[ast.unparse(mark.func)], one) for one in _ids(mark, where))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node not in read and ast.unparse(node) in MARKS:
+            raise UnreadableMark(f"{where}:{node.lineno}: {ast.unparse(node)} counts only as a decorator of a test")
 
 
-def _is_listed(rule: Mapping[str, Any], found: Mapping[str, Shown]) -> bool:
-    return rule["section"] in SECTIONS or rule["id"] in found
+def _ids(mark: ast.Call, where: str) -> Iterator[str]:
+    for argument in mark.args:
+        if not isinstance(argument, ast.Constant) or not isinstance(argument.value, str):
+            raise UnreadableMark(f"{where}:{mark.lineno}: write each id as a string")
+        yield argument.value
 
 
-def _row(rule: Mapping[str, Any], found: Mapping[str, Shown]) -> str:
-    tests = found.get(rule["id"], Shown())
-    cell = [f"`{test}`" for test in tests.tests]
-    cell += [f"in part: `{test}`" for test in tests.part_tests]
-    statement = rule["statement"].replace("<", "&lt;").replace("|", "&#124;")
-    return f"| {rule['id']} | {statement} | {'<br>'.join(cell)} |"
+def _introduction(entries: list[Entry], known: Facts) -> str:
+    counts = [f"{sum(one.id.startswith(f'{letter}-') for one in entries)} {kind}" for kind, letter in KINDS.items()]
+    waiting = [f"{sum(need == one for one in known.needs.values())} need {_named(need)}" for need in NEEDS]
+    return (
+        "# Statements of the specification and the tests that show them\n\n"
+        f"The specification has {', '.join(counts[:-1])} and {counts[-1]}: {len(entries)} numbered statements, here by "
+        f"section. Tests show {len(entries) - len(known.needs)} of them completely; {' and '.join(waiting)}, and tests "
+        "show these in part.\n\n"
+        "- **R** is a rule, **E** an endpoint, **X** an error, **L** a limit, **T** a transition between states.\n"
+        "- *Open* begins what the specification does not decide; the sentence after it says what Rostrum does.\n"
+        "- Each link leads to the file of a test. The test function has the same name, with underscores.\n"
+        "- *Needs windows*: the statement is about something on the screen, or about the pointer or keyboard in a "
+        "window. Tests show what the platform instructs its windowing system to do "
+        "([why](../decisions/0018-window-decisions.md)), not yet what a window does.\n"
+        "- *Needs the browser platform*: the statement is about a platform that runs in a browser.\n"
+        "- *In part*: the test shows a part of the statement, often how its settings are read.\n\n"
+        "To mark a test, see [the recipe](../../CONTRIBUTING.md). `tools/rules.py` makes this page, and fails when a "
+        f"statement has neither a test nor an entry in `{FACTS}`.\n"
+    )
+
+
+def _row(entry: Entry, tests: Shown, known: Facts) -> str:
+    need = known.needs.get(entry.id)
+    cell = [f"**Needs {_named(need)}.**"] if need else []
+    cell += [_link(test) for test in tests.tests]
+    cell += [f"In part: {_link(test)}" for test in tests.part_tests]
+    statement = entry.statement.replace("<", "&lt;").replace("|", "&#124;")
+    return f"| {entry.id} | {statement} | {'<br>'.join(cell)} |"
+
+
+def _named(need: str) -> str:
+    return "windows" if need == "windows" else f"the {need}"
+
+
+def _link(test: str) -> str:
+    path, _, name = test.partition("::")
+    sentence = name.removeprefix("test_").replace("_", " ")
+    return f"[{sentence[0].upper()}{sentence[1:]}](../../tests/{path})"

@@ -34,7 +34,7 @@ def test_waits_double_from_the_factor() -> None:
     assert list(waits(1000, 5)) == [1000, 2000, 4000, 8000, 16000]
 
 
-@pytest.mark.rule("R-2.8-17")
+@pytest.mark.rule("R-2.8-17", "L-8-3")
 def test_no_wait_is_longer_than_five_minutes() -> None:
     assert list(waits(200_000, 3)) == [200_000, 300_000, 300_000]
     assert list(waits(1e9, 1)) == [300_000]

@@ -59,7 +59,7 @@ def test_every_setting_reaches_the_gateway(folders: Path) -> None:
     assert (found.limits.large_message, found.limits.connections) == (5, 7)
 
 
-@pytest.mark.rule("R-2.10-1", "R-2.10-4", "R-2.10-7", "R-2.10-8")
+@pytest.mark.rule("R-2.10-1", "R-2.10-4", "R-2.10-7", "R-2.10-8", "L-D-3", "L-D-4", "L-8-4", "L-8-5", "L-8-6")
 def test_the_defaults_are_the_specifications(folders: Path) -> None:
     found = gateway_options(Settings(), None)
 

@@ -27,6 +27,7 @@ async def client(server: Manager) -> AsyncIterator[ManagerClient]:
         yield ManagerClient(service)
 
 
+@pytest.mark.rule("R-0-3", "E-4-9")
 async def test_the_manager_says_who_asks(client: ManagerClient) -> None:
     assert (await client.me()).id == USER[0]
 
@@ -38,6 +39,7 @@ async def test_wrong_credentials_are_not_permitted(server: Manager, credentials:
             await ManagerClient(service).me()
 
 
+@pytest.mark.rule("E-4-9")
 async def test_a_list_is_answered_once_and_then_only_when_it_changes(server: Manager, client: ManagerClient) -> None:
     first = await client.apps()
     assert "clock" in [app["name"] for app in first.body["applications"]]
@@ -46,6 +48,7 @@ async def test_a_list_is_answered_once_and_then_only_when_it_changes(server: Man
     assert not (await client.apps(first.etag)).unchanged
 
 
+@pytest.mark.rule("E-4-9")
 async def test_layouts_are_saved_renamed_chosen_and_removed(client: ManagerClient) -> None:
     await client.layouts.save(LAYOUT)
     assert [one["name"] for one in (await client.layouts.all()).body["layouts"]] == ["Morning"]
@@ -65,6 +68,7 @@ async def test_what_the_manager_refuses_is_said_in_its_words(client: ManagerClie
     assert refused.value.status == 400
 
 
+@pytest.mark.rule("E-4-9")
 async def test_preferences_are_kept_and_cleared(client: ManagerClient) -> None:
     await client.preferences.save("clock", {"zone": "Oslo"})
     (kept,) = (await client.preferences.all()).body

@@ -18,7 +18,8 @@ from tests.desktop.test_notifications import Timer
 from tests.desktop.test_window_groups import Desk
 
 
-@pytest.mark.rule("R-2.16-14")
+@pytest.mark.rule("L-D-21")
+@pytest.mark.part_of_rule("R-2.16-14")
 @pytest.mark.parametrize(("members", "seconds"), [({}, 0.15), ({"zoneChangeCallbackTimeout": 700}, 0.7)])
 async def test_an_app_that_says_nothing_is_waited_for_as_long_as_the_settings_say(
     tmp_path: Path, members: Any, seconds: float

@@ -62,7 +62,7 @@ def script(name: str, code: str, **details: Any) -> dict[str, Any]:
     return {"name": name, "type": "exe", "details": {"command": sys.executable, "parameters": parameters, **details}}
 
 
-@pytest.mark.rule("R-2.15-16")
+@pytest.mark.rule("R-2.15-16", "T-D-11", "T-D-12")
 async def test_instances_are_numbered_from_1_and_again_when_all_are_closed(tmp_path: Path) -> None:
     desk = Desk(tmp_path, window(title="Clock"), title_format="{title} #{instanceIndex}")
     started = [await desk.instances.start("clock") for _ in range(3)]

@@ -7,7 +7,7 @@ from rostrum.desktop.modes import Feature, check_system, require, supports
 from rostrum.settings.scope import Mode
 
 
-@pytest.mark.rule("R-2.6-11")
+@pytest.mark.rule("R-2.6-11", "X-D-9")
 @pytest.mark.part_of_rule(
     "R-2.6-8", "R-2.6-10", "R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.6-16", "R-2.6-17", "R-2.6-18", "R-2.6-22"
 )

@@ -58,7 +58,8 @@ async def test_notifications_and_toasts_are_switched_apart(enabled: bool, toasts
     await service.close_all()
 
 
-@pytest.mark.rule("R-2.15-6")
+@pytest.mark.rule("L-D-14")
+@pytest.mark.part_of_rule("R-2.15-6")
 async def test_a_toast_goes_after_its_time_and_the_notification_stays() -> None:
     timer = Timer()
     service, host = make(timer, toastExpiry=2500)
@@ -67,7 +68,7 @@ async def test_a_toast_goes_after_its_time_and_the_notification_stays() -> None:
     assert (host.toasts, len(service.all)) == ({}, 1)
 
 
-@pytest.mark.rule("R-2.15-7")
+@pytest.mark.rule("R-2.15-7", "L-D-15", "T-D-14")
 async def test_a_notification_that_is_put_off_comes_back() -> None:
     timer = Timer()
     service, host = make(timer, snooze={"enabled": True, "duration": 9000})
@@ -79,6 +80,7 @@ async def test_a_notification_that_is_put_off_comes_back() -> None:
     await service.close_all()
 
 
+@pytest.mark.rule("R-2.15-7", "T-D-14")
 async def test_putting_off_is_refused_by_default() -> None:
     service, _ = make()
     raised = await service.raise_("clock", "Ring")
@@ -87,7 +89,7 @@ async def test_putting_off_is_refused_by_default() -> None:
     await service.close_all()
 
 
-@pytest.mark.rule("R-2.15-8")
+@pytest.mark.part_of_rule("R-2.15-8")
 @pytest.mark.parametrize("corner", ["top-left", "top-right", "bottom-left", "bottom-right"])
 @pytest.mark.parametrize("side", ["left", "right"])
 async def test_the_corner_of_toasts_and_the_side_of_the_panel(corner: str, side: str) -> None:
@@ -121,7 +123,7 @@ async def test_the_filter_says_who_may_notify(filters: Any, allowed: bool) -> No
     await service.close_all()
 
 
-@pytest.mark.rule("R-2.15-10")
+@pytest.mark.part_of_rule("R-2.15-10")
 @pytest.mark.parametrize(
     ("toasts", "stacks"),
     [

@@ -115,6 +115,7 @@ async def test_with_nothing_but_defaults_it_starts_and_ends(desk: Desk) -> None:
     assert not (desk.root / "UserData" / "status.json").exists()
 
 
+@pytest.mark.rule("R-1-16")
 async def test_the_services_are_methods_that_any_client_can_call(desk: Desk) -> None:
     desk.write_app("clock", title="Clock", keywords=["time"])
     desk.system(**APPS)
@@ -147,6 +148,7 @@ async def test_the_services_are_methods_that_any_client_can_call(desk: Desk) -> 
                 await call(method, arguments)
 
 
+@pytest.mark.rule("R-2.12-2", "X-7-5", "T-D-8")
 async def test_what_is_missing_is_in_the_status_until_it_is_there(desk: Desk) -> None:
     desk.system(appStores=[{"type": "path", "isRequired": False, "details": {"path": "apps"}}])
     status = StatusFile(desk.root / "UserData")
@@ -164,7 +166,7 @@ async def test_what_is_missing_is_in_the_status_until_it_is_there(desk: Desk) ->
         assert [one["app"] for one in (status.read() or {})["instances"]] == ["clock"]
 
 
-@pytest.mark.rule("R-2.10-2", "R-2.13-2", "R-2.15-16", "R-2.15-18")
+@pytest.mark.rule("R-2.10-2", "R-2.13-2", "R-2.15-16", "R-2.15-18", "X-D-15", "L-8-7")
 @pytest.mark.parametrize("changed", [False, True])
 async def test_titles_hibernation_sizes_and_log_ins_follow_the_settings(desk: Desk, changed: bool) -> None:
     desk.write_app(
@@ -270,7 +272,7 @@ async def test_a_layout_closes_no_app_that_started_with_the_platform_and_may_nam
         assert [one.app for one in platform.instances.all] == ["critical", "mail"]
 
 
-@pytest.mark.rule("R-2.9-15", "R-2.9-16", "R-2.9-17")
+@pytest.mark.rule("R-2.9-15", "R-2.9-16", "R-2.9-17", "T-D-17")
 async def test_a_started_app_sees_the_variables_that_configuration_sets(desk: Desk) -> None:
     code = "import os; open('seen', 'w').write(os.environ['ADDED'] + os.environ.get('GONE', '-'))"
     desk.write_app("tool", **program(code), autoStart=True)
@@ -299,7 +301,7 @@ async def started_9_9(desk: Desk) -> None:
     await platform.stop()
 
 
-@pytest.mark.rule("R-2.12-1")
+@pytest.mark.rule("R-2.12-1", "X-7-4", "T-D-7")
 async def test_a_required_app_store_that_is_not_there_stops_the_start_and_everything_begun_ends(desk: Desk) -> None:
     desk.system(appStores=[{"type": "path", "details": {"path": "nowhere"}}])
     platform = desk.platform()
@@ -312,6 +314,7 @@ async def test_a_required_app_store_that_is_not_there_stops_the_start_and_everyt
         pass
 
 
+@pytest.mark.rule("X-7-2", "T-D-3")
 async def test_a_required_configuration_source_that_is_not_there_stops_the_start(desk: Desk) -> None:
     async with down() as dead:
         source = {"type": "rest", "source": dead.url, "required": True, "restRetries": 0}
@@ -330,7 +333,7 @@ async def test_a_second_platform_for_the_same_pair_is_refused_and_for_another_is
             pass
 
 
-@pytest.mark.rule("R-2.11-5")
+@pytest.mark.rule("R-2.11-5", "X-D-14")
 async def test_a_gateway_port_that_is_taken_stops_the_start_and_says_so(desk: Desk) -> None:
     desk.system(env="A", region="B")
     async with desk.running() as platform:
@@ -432,6 +435,7 @@ def asked(server: Manager, path: str) -> Any:
     return httpx.get(server.address + path, auth=USER).json()
 
 
+@pytest.mark.rule("R-1-2", "R-4-3", "E-4-10")
 async def test_apps_layouts_and_preferences_come_from_and_go_to_the_manager(desk: Desk, server: Manager) -> None:
     desk.system(**with_manager(server))
     async with desk.running() as platform:
@@ -515,6 +519,7 @@ async def until_told(ask: Callable[[], Awaitable[Any]], wanted: Any) -> None:
     assert await ask() == wanted
 
 
+@pytest.mark.rule("R-6-1", "E-4-11", "X-D-9")
 async def test_commands_are_carried_out_and_answered_and_the_mode_refuses_what_it_lacks(
     desk: Desk, server: Manager
 ) -> None:
@@ -543,6 +548,7 @@ async def test_commands_are_carried_out_and_answered_and_the_mode_refuses_what_i
         assert (platform.restart, platform.stopping.is_set()) == (True, True)
 
 
+@pytest.mark.rule("R-1-2", "E-4-4")
 async def test_a_dead_app_becomes_a_crash_report_on_the_manager(desk: Desk, server: Manager) -> None:
     desk.write_app("bad", **program("raise SystemExit(7)"))
     desk.system(**with_manager(server, **APPS))
@@ -570,7 +576,7 @@ async def test_crash_reports_go_to_the_address_of_the_settings_without_a_manager
         assert "serverUrl" in notes["manager session"][1]
 
 
-@pytest.mark.rule("R-2.4-4")
+@pytest.mark.part_of_rule("R-2.4-4", "R-2.4-5")
 @pytest.mark.parametrize("controller", ["sso", None])
 async def test_the_login_screen_of_the_settings_is_shown_while_somebody_logs_in(
     desk: Desk, server: Manager, controller: str | None

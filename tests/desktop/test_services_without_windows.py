@@ -103,7 +103,8 @@ async def test_a_handler_changes_or_prevents_an_operation_until_it_is_removed_or
     assert await interceptors.passed(asked) is asked
 
 
-@pytest.mark.rule("R-2.15-11")
+@pytest.mark.rule("L-D-16")
+@pytest.mark.part_of_rule("R-2.15-11")
 async def test_an_alert_has_its_size_look_and_page_and_goes_after_a_while() -> None:
     host, timer, numbers = RecordingHost(), Timer(), count(1)
     members = {

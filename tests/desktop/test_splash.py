@@ -58,7 +58,7 @@ async def test_it_is_shown_as_the_settings_say(tmp_path: Path, members: Any, cha
     assert host.splash == Splash(**(usual | changed))
 
 
-@pytest.mark.rule("R-2.15-1")
+@pytest.mark.rule("R-2.15-1", "L-D-13")
 async def test_the_start_waits_for_it_no_longer_than_the_timeout_and_not_at_all_unless_it_blocks(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -58,7 +58,7 @@ class Desk(Windows):
         return [apps[tab] for tab in tabs]
 
 
-@pytest.mark.rule("R-2.16-5")
+@pytest.mark.part_of_rule("R-2.16-5")
 @pytest.mark.parametrize("strategy", ["direct", "lazy"])
 async def test_a_restored_tab_group_loads_hidden_pages_at_once_or_when_they_are_selected(
     tmp_path: Path, strategy: str
@@ -79,7 +79,7 @@ async def test_a_restored_tab_group_loads_hidden_pages_at_once_or_when_they_are_
     assert ("a" in desk.names(desk.drawing.loaded)) is (strategy == "direct")
 
 
-@pytest.mark.rule("R-2.16-6")
+@pytest.mark.part_of_rule("R-2.16-6")
 @pytest.mark.parametrize(("kind", "back"), [("Web", "a"), (None, "c")])
 async def test_overflow_and_the_way_back_count_in_web_groups_only(tmp_path: Path, kind: str | None, back: str) -> None:
     tabs = {"overflow": True, "selectPreviousOnClose": True}
@@ -94,7 +94,7 @@ async def test_overflow_and_the_way_back_count_in_web_groups_only(tmp_path: Path
     assert desk.names([desk.drawing.selected]) == [back]
 
 
-@pytest.mark.rule("R-2.16-4")
+@pytest.mark.part_of_rule("R-2.16-4")
 async def test_the_taskbar_shows_the_default_for_a_single_tab_and_the_selected_title_when_asked(tmp_path: Path) -> None:
     for members, expected in (({}, ("Group", "Group")), ({"showSelectedTabTitleInTaskbar": True}, ("a", "b"))):
         desk = Desk(tmp_path, group={"tabs": members, "header": {"defaultTitle": "Group"}})
@@ -111,7 +111,7 @@ async def test_the_taskbar_shows_the_default_for_a_single_tab_and_the_selected_t
     assert desk.drawing.taskbar_title == "Together"
 
 
-@pytest.mark.rule("R-2.16-11")
+@pytest.mark.part_of_rule("R-2.16-11")
 @pytest.mark.parametrize("reverse", [None, True])
 async def test_a_window_that_is_let_go_on_tabs_becomes_one_unless_alt_is_held(
     tmp_path: Path, reverse: bool | None

@@ -72,7 +72,7 @@ def updates(chosen: AutoUpdater, folder: Path, person: Person, *, running: str =
     )
 
 
-@pytest.mark.rule("R-2.7-5")
+@pytest.mark.rule("R-2.7-5", "E-4-8")
 def test_a_service_is_asked_by_platform_version_and_channel() -> None:
     assert feed_path(settings(), "linux", "1.0") == "/linux/1.0/stable"
     assert feed_path(settings("StaticStorage"), "linux", "1.0") == "/latest.json"
@@ -93,7 +93,7 @@ async def test_nothing_is_asked_when_updates_are_off_or_the_build_is_an_archive(
     assert server.requests == []
 
 
-@pytest.mark.rule("R-2.7-2")
+@pytest.mark.rule("R-2.7-2", "T-D-15")
 @pytest.mark.parametrize(
     ("notify", "agrees", "asked", "applied"),
     [(True, True, ["2.0"], 1), (True, False, ["2.0"], 0), (False, False, [], 1)],

@@ -78,7 +78,8 @@ def chrome(desk: Desk, instance: str) -> Chrome:
     return desk.host.windows[instance].chrome
 
 
-@pytest.mark.rule("R-2.6-7", "R-2.6-10", "R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.15-3", "R-2.17-1")
+@pytest.mark.rule("R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.15-3")
+@pytest.mark.part_of_rule("R-2.6-7", "R-2.6-10", "R-2.17-1")
 async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lacks(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:
@@ -119,7 +120,8 @@ async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lack
         assert (await client.call("Groups.List"))["groups"] == []
 
 
-@pytest.mark.rule("R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.6-20", "R-2.6-22", "R-2.17-3")
+@pytest.mark.rule("R-2.6-12", "R-2.6-14", "R-2.6-15")
+@pytest.mark.part_of_rule("R-2.6-20", "R-2.6-22", "R-2.17-3")
 async def test_the_advanced_mode_groups_native_windows_and_has_no_buttons_of_the_system(desk: Desk) -> None:
     fill(desk, advancedMode=True)
     async with desk.running() as platform:
@@ -165,7 +167,7 @@ async def test_wrong_arguments_are_refused_in_words(desk: Desk) -> None:
             assert said in await client.refused(method, **arguments)
 
 
-@pytest.mark.rule("R-2.15-12", "R-2.16-15")
+@pytest.mark.part_of_rule("R-2.15-12", "R-2.16-15")
 async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_decides(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:
@@ -196,7 +198,7 @@ async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_dec
         assert await platform.windows.may_shut_down()
 
 
-@pytest.mark.rule("R-2.15-12")
+@pytest.mark.part_of_rule("R-2.15-12")
 async def test_changes_of_the_layout_are_asked_about_when_that_is_switched_on(desk: Desk) -> None:
     fill(desk, dialogs={"enableDefaultDialogs": {"unsavedLayoutChanges": True}})
     question = "The layout Morning has changes that are not saved. Save them?"
@@ -220,7 +222,7 @@ async def test_changes_of_the_layout_are_asked_about_when_that_is_switched_on(de
         assert saved["metadata"] == {"by": "ann"}
 
 
-@pytest.mark.rule("R-2.15-2")
+@pytest.mark.part_of_rule("R-2.15-2")
 @pytest.mark.parametrize(
     ("members", "shown"),
     [({}, 2), ({"showOnShutdown": False}, 1), ({"disabled": True}, 0)],
@@ -236,7 +238,7 @@ async def test_the_splash_is_shown_at_the_end_too_unless_it_should_not(desk: Des
     assert desk.host.splash is None
 
 
-@pytest.mark.rule("R-2.15-15")
+@pytest.mark.part_of_rule("R-2.15-15")
 async def test_pages_get_the_own_address_of_dictionaries_and_a_change_reaches_open_pages(desk: Desk) -> None:
     own = {"dictionaryDownloadURL": "https://words.example/", "languages": ["bg"]}
     fill(desk, spellchecker=own)
@@ -255,7 +257,7 @@ async def test_pages_get_the_own_address_of_dictionaries_and_a_change_reaches_op
         assert later.spelling == changed
 
 
-@pytest.mark.rule("R-2.8-7")
+@pytest.mark.rule("R-2.8-7", "T-D-10")
 async def test_the_rules_for_what_pages_load_are_local_first_and_changed_while_the_platform_runs(
     desk: Desk, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -286,7 +288,8 @@ ZONES = [{"id": "menu", "left": 100, "top": 100, "width": 100, "height": 20}]
 FLYDOWN = {"zones": ZONES, "width": 300, "height": 200}
 
 
-@pytest.mark.rule("R-2.6-13", "R-2.16-14")
+@pytest.mark.rule("R-2.6-13")
+@pytest.mark.part_of_rule("R-2.16-14")
 async def test_flydowns_are_refused_in_the_default_mode(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:
@@ -296,7 +299,7 @@ async def test_flydowns_are_refused_in_the_default_mode(desk: Desk) -> None:
         assert "a flydown window is not supported in the default mode" in said
 
 
-@pytest.mark.rule("R-2.16-14")
+@pytest.mark.part_of_rule("R-2.16-14")
 async def test_a_flydown_of_the_advanced_mode_shows_and_hides_with_the_delays_of_the_settings(desk: Desk) -> None:
     delays = {"showDelay": 300, "hideDelay": 400, "hideCheckInterval": 100, "zoneChangeCallbackTimeout": 50}
     fill(desk, advancedMode=True, windowManagement={"flydownWindows": delays})
@@ -342,7 +345,7 @@ async def test_a_flydown_of_the_advanced_mode_shows_and_hides_with_the_delays_of
         assert await flydowns.look(owner) is None
 
 
-@pytest.mark.rule("R-2.16-12", "R-2.16-16")
+@pytest.mark.part_of_rule("R-2.16-12", "R-2.16-16")
 async def test_windows_are_drawn_as_the_mode_and_the_settings_say(desk: Desk) -> None:
     management = {"hardwareAcceleration": {"enabled": False}, "transparencyControl": {"mode": "Regions"}}
     for advanced, surface in (
@@ -355,7 +358,8 @@ async def test_windows_are_drawn_as_the_mode_and_the_settings_say(desk: Desk) ->
             assert desk.host.windows[started.id].surface == surface
 
 
-@pytest.mark.rule("R-2.16-13", "R-9-2")
+@pytest.mark.rule("R-9-2")
+@pytest.mark.part_of_rule("R-2.16-13")
 async def test_the_9_0_stream_works_as_the_advanced_mode_does_and_draws_in_its_own_way(desk: Desk) -> None:
     fill(desk, windowManagement={"hardwareAcceleration": {"enabled": True, "transparency": {"mode": "UseAppRegion"}}})
     async with desk.running(version="9.15") as platform:
@@ -397,7 +401,8 @@ async def test_a_listed_app_changes_and_prevents_what_others_ask_of_the_platform
         assert len(seen) == 4
 
 
-@pytest.mark.rule("R-2.15-7", "R-2.15-8", "R-2.15-11")
+@pytest.mark.rule("R-2.15-7")
+@pytest.mark.part_of_rule("R-2.15-8", "R-2.15-11")
 async def test_notifications_are_clicked_and_put_off_and_alerts_are_shown_by_clients(desk: Desk) -> None:
     desk.system(
         notifications={"snooze": {"enabled": True}, "closeNotificationOnClick": True, "placement": {"panel": "left"}},
@@ -434,7 +439,8 @@ async def test_a_second_start_shows_the_platform_that_runs_as_the_settings_say(
         assert [what for what, _ in desk.host.calls] == shown
 
 
-@pytest.mark.rule("R-2.8-8", "R-2.11-1")
+@pytest.mark.rule("R-2.11-1")
+@pytest.mark.part_of_rule("R-2.8-8")
 async def test_the_splash_shows_the_local_version_and_the_status_the_one_in_force(desk: Desk) -> None:
     contents = {"build": "of the firm", "uiVersion": "Spring, second try"}
     async with running(serving({"system.json": {"contents": contents}})) as server:

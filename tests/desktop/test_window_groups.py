@@ -46,7 +46,7 @@ class Desk(Instances):
         return [set(group.windows) for group in self.host.groups.values()]
 
 
-@pytest.mark.rule("R-2.6-9")
+@pytest.mark.part_of_rule("R-2.6-9")
 async def test_windows_that_join_are_put_in_their_place_and_the_gap_of_an_l_is_filled(tmp_path: Path) -> None:
     desk = Desk(tmp_path, snapping={"edgeDistance": 4})
     a, b, c = await desk.opened("a", "b", "c")
@@ -80,7 +80,7 @@ async def test_a_window_leaves_its_group_and_a_group_of_one_is_none(tmp_path: Pa
     assert (desk.drawn(), desk.groups.all, desk.groups.of(b)) == ([], (), None)
 
 
-@pytest.mark.rule("R-2.16-7")
+@pytest.mark.part_of_rule("R-2.16-7")
 async def test_a_long_press_takes_a_window_out_of_its_group(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     a, b, c = await desk.opened("a", "b", "c")
@@ -115,7 +115,7 @@ async def test_stickiness_is_refused_in_the_default_mode_and_counts_in_the_advan
     assert advanced.drawn() == [{a, b}]
 
 
-@pytest.mark.rule("R-2.6-22")
+@pytest.mark.part_of_rule("R-2.6-22")
 async def test_the_window_of_a_real_program_is_grouped_in_the_advanced_mode_only(tmp_path: Path) -> None:
     advanced = Desk(tmp_path, Mode.ADVANCED)
     a, native = await advanced.opened("a", "native")
@@ -134,7 +134,7 @@ async def test_the_window_of_a_real_program_is_grouped_in_the_advanced_mode_only
     await default.instances.stop(native)
 
 
-@pytest.mark.rule("R-2.6-17", "R-2.6-18")
+@pytest.mark.part_of_rule("R-2.6-17", "R-2.6-18")
 async def test_alt_and_double_clicks_on_borders_count_in_the_advanced_mode_only(tmp_path: Path) -> None:
     for mode in Mode:
         desk = Desk(tmp_path, mode)
@@ -163,7 +163,7 @@ async def test_windows_collapse_in_classic_groups_only(tmp_path: Path) -> None:
     assert heights == [[30, 570], [300, 300]]
 
 
-@pytest.mark.rule("R-2.16-3")
+@pytest.mark.part_of_rule("R-2.16-3")
 async def test_the_title_of_a_group_is_edited_unless_the_settings_say_otherwise(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     a, b = await desk.opened("a", "b")
@@ -199,7 +199,7 @@ async def test_what_cannot_be_grouped_says_why(tmp_path: Path) -> None:
     assert desk.drawn() == [{a, b}]
 
 
-@pytest.mark.rule("R-2.16-11")
+@pytest.mark.part_of_rule("R-2.16-11")
 async def test_a_window_that_is_let_go_near_another_joins_it_unless_alt_is_held(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     a, b = await desk.opened("a", "b")
@@ -215,7 +215,7 @@ async def test_a_window_that_is_let_go_near_another_joins_it_unless_alt_is_held(
     assert (await far.groups.let_go(b, near), far.drawn()) == (near, [])
 
 
-@pytest.mark.rule("R-2.16-10")
+@pytest.mark.part_of_rule("R-2.16-10")
 async def test_a_program_that_is_let_go_near_the_edge_of_the_screen_stays_and_a_web_window_snaps(
     tmp_path: Path,
 ) -> None:
@@ -229,7 +229,7 @@ async def test_a_program_that_is_let_go_near_the_edge_of_the_screen_stays_and_a_
     await desk.instances.stop(native)
 
 
-@pytest.mark.rule("R-2.16-2")
+@pytest.mark.part_of_rule("R-2.16-2")
 @pytest.mark.parametrize(
     ("members", "widths"), [({}, (400, 500)), ({"externalResizeMode": "Proportional"}, (450, 450))]
 )

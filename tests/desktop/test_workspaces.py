@@ -49,7 +49,7 @@ async def started(alternate: Any = None, **members: Any) -> tuple[Workspaces, Ha
     return Workspaces(found.window_management, host, instances, sleep=timer), host, timer, frame.id
 
 
-@pytest.mark.rule("R-2.16-17")
+@pytest.mark.rule("R-2.16-17", "L-D-19")
 @pytest.mark.parametrize(("members", "seconds"), [({}, 30), ({"operationTimeout": 1500}, 1.5)])
 async def test_an_operation_that_hangs_is_given_up_after_the_time_that_is_set(members: Any, seconds: float) -> None:
     workspaces, host, timer, frame = await started(**members)
@@ -79,7 +79,7 @@ async def test_only_a_running_frame_can_be_asked() -> None:
         await workspaces.run("gone", "close", {})
 
 
-@pytest.mark.rule("R-2.16-11")
+@pytest.mark.part_of_rule("R-2.16-11")
 @pytest.mark.parametrize("reverse", [False, True])
 async def test_a_window_that_is_let_go_on_a_frame_goes_in_unless_alt_is_held_and_reversed_only_then(
     reverse: bool,

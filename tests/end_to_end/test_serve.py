@@ -47,6 +47,7 @@ def environment_of(store: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.rule("R-1-1")
 def test_init_then_serve_then_log_in_then_stop(tmp_path: Path) -> None:
     made = run("manager", "init", "--dir", str(tmp_path))
     assert made.returncode == 0, made.stderr
@@ -217,6 +218,7 @@ def certificate(tmp_path: Path) -> tuple[Path, Path]:
     return cert_path, key_path
 
 
+@pytest.mark.rule("R-1-8", "R-5-9")
 def test_with_a_certificate_it_serves_https_and_secure_cookies(tmp_path: Path, certificate: tuple[Path, Path]) -> None:
     cert, key = certificate
     config = write_config(tmp_path, tls={"cert": str(cert), "key": str(key)})

@@ -116,7 +116,7 @@ async def test_a_folder_that_cannot_be_written_does_not_stop_the_start(
         assert "will not find this gateway" in caplog.text
 
 
-@pytest.mark.rule("R-2.10-5", "R-2.10-6")
+@pytest.mark.rule("R-2.10-5", "R-2.10-6", "L-D-4", "T-D-13")
 async def test_memory_is_watched_while_it_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -184,7 +184,7 @@ async def test_sixteen_mebibytes_pass() -> None:
         assert invoked["arguments_kv"]["a"] == argument
 
 
-@pytest.mark.rule("R-2.10-8")
+@pytest.mark.rule("R-2.10-8", "X-D-12")
 async def test_the_connection_that_is_one_too_many_is_told_why(caplog: pytest.LogCaptureFixture) -> None:
     async with running(quick(connections=2)) as gateway:
         async with talking(gateway, "user1") as first, talking(gateway, "user1"), talking(gateway) as third:
@@ -200,7 +200,7 @@ async def test_the_connection_that_is_one_too_many_is_told_why(caplog: pytest.Lo
             assert again.peer_id
 
 
-@pytest.mark.rule("R-2.10-7")
+@pytest.mark.rule("R-2.10-7", "X-7-7", "L-8-5")
 async def test_large_messages_are_logged_with_sender_type_and_size(caplog: pytest.LogCaptureFixture) -> None:
     async with running(quick(large_message=1000)) as gateway, talking(gateway, "user1") as talker:
         large = await talker.ask(type="create-context", name="c", data={"x": "y" * 1000}, lifetime="retained")
@@ -309,6 +309,7 @@ async def test_a_fault_of_ours_is_answered_and_ends_nobodys_connection(
         assert (await talker.ask(type="create-token"))["type"] == "token"
 
 
+@pytest.mark.rule("L-8-4")
 async def test_a_thousand_subscribers_get_every_event_in_order() -> None:
     crowded = quick(unsigned_connections=2000, unsigned_seconds=PATIENCE)
     async with running(crowded) as gateway, talking(gateway, "user0", "agm") as publisher:

@@ -34,7 +34,7 @@ async def some_objects() -> list[dict[str, object]]:
     return await census([{"text": "x" * 5000, "more": ["y" * 100]}, ["z"], ["z", Raw(b"[1]")]])
 
 
-@pytest.mark.rule("R-2.10-4", "R-2.10-5")
+@pytest.mark.rule("R-2.10-4", "R-2.10-5", "X-D-13", "L-D-3", "T-D-13")
 async def test_above_the_limit_a_snapshot_says_what_takes_the_memory(tmp_path: Path) -> None:
     memory, _ = watcher(tmp_path / "heapsnapshots", prefix="mine")
 
@@ -76,7 +76,7 @@ async def test_below_the_limit_only_a_line_is_logged(tmp_path: Path, caplog: pyt
     assert names(tmp_path) == []
 
 
-@pytest.mark.rule("R-2.10-4")
+@pytest.mark.rule("R-2.10-4", "L-8-6")
 async def test_the_oldest_snapshot_is_replaced(tmp_path: Path) -> None:
     memory, _ = watcher(tmp_path, most_snapshots=2)
 

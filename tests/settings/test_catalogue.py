@@ -15,6 +15,7 @@ _SPEC = json.loads((Path(__file__).parents[1] / "data" / "settings.json").read_t
 _ENTRIES = [entry for entry in _SPEC if entry["file"] in set(Kind)]
 
 
+@pytest.mark.rule("R-0-1", "R-8-1")
 @pytest.mark.parametrize("entry", _ENTRIES, ids=lambda entry: entry["id"])
 def test_a_setting_of_the_specification_is_declared_as_it_says(entry: dict[str, Any]) -> None:
     declared = catalogue(Kind(entry["file"]))[entry["path"]]

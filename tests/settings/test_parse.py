@@ -107,6 +107,7 @@ def test_transparency_control_takes_words_and_no_boolean() -> None:
     assert said({"advancedMode": True, **tree(path, True)}) == [("error", path)]
 
 
+@pytest.mark.rule("X-D-8")
 @pytest.mark.part_of_rule("R-2.16-5")
 def test_delayed_loading_is_refused_with_its_reason() -> None:
     parsed = parse_system(tree("windowManagement.group.tabs.loadingStrategy", "delayed"))
@@ -115,7 +116,7 @@ def test_delayed_loading_is_refused_with_its_reason() -> None:
     assert parsed.settings.window_management.group.tabs.loading_strategy == "direct"
 
 
-@pytest.mark.rule("R-2.16-12")
+@pytest.mark.part_of_rule("R-2.16-12")
 @pytest.mark.parametrize(("written", "enabled"), [(None, True), (True, True)])
 def test_hardware_acceleration_is_on_in_the_default_mode(written: Any, enabled: bool) -> None:
     parsed = parse_system(tree("windowManagement.hardwareAcceleration.enabled", written))
@@ -123,7 +124,7 @@ def test_hardware_acceleration_is_on_in_the_default_mode(written: Any, enabled: 
     assert parsed.settings.window_management.hardware_acceleration.enabled is enabled
 
 
-@pytest.mark.rule("R-2.16-12")
+@pytest.mark.part_of_rule("R-2.16-12")
 def test_hardware_acceleration_cannot_be_turned_off_in_the_default_mode() -> None:
     parsed = parse_system(tree("windowManagement.hardwareAcceleration.enabled", False))
     (problem,) = parsed.problems
@@ -131,7 +132,7 @@ def test_hardware_acceleration_cannot_be_turned_off_in_the_default_mode() -> Non
     assert parsed.settings.window_management.hardware_acceleration.enabled is True
 
 
-@pytest.mark.rule("R-2.16-12")
+@pytest.mark.part_of_rule("R-2.16-12")
 @pytest.mark.parametrize(("written", "enabled"), [(None, False), (True, True), (False, False)])
 def test_hardware_acceleration_is_a_choice_in_the_advanced_mode(written: Any, enabled: bool) -> None:
     document = {"advancedMode": True, **tree("windowManagement.hardwareAcceleration.enabled", written)}
@@ -151,7 +152,7 @@ def test_the_kind_of_groups_follows_the_mode(document: dict[str, Any], advanced:
     assert settings.window_management.hardware_acceleration.enabled is not advanced
 
 
-@pytest.mark.rule("R-2.6-6", "R-2.16-1")
+@pytest.mark.rule("R-2.6-6", "R-2.16-1", "X-D-9")
 def test_classic_groups_have_no_effect_in_the_default_mode() -> None:
     parsed = parse_system(tree("windowManagement.group.type", "Classic"))
     (problem,) = parsed.problems
@@ -160,7 +161,8 @@ def test_classic_groups_have_no_effect_in_the_default_mode() -> None:
     assert parsed.settings.window_management.group.type == "Web"
 
 
-@pytest.mark.rule("R-2.6-13", "R-2.16-14")
+@pytest.mark.rule("R-2.6-13")
+@pytest.mark.part_of_rule("R-2.16-14")
 def test_settings_of_the_advanced_mode_have_no_effect_in_the_default_one() -> None:
     parsed = parse_system(tree("windowManagement.flydownWindows.hideDelay", 900))
     (problem,) = parsed.problems
@@ -174,7 +176,8 @@ def test_a_wrong_mode_is_an_error_and_the_default_mode_is_in_force() -> None:
     assert parsed.settings.window_management.group.type == "Web"
 
 
-@pytest.mark.rule("R-2.16-13")
+@pytest.mark.rule("R-9-2")
+@pytest.mark.part_of_rule("R-2.16-13")
 def test_settings_of_the_other_stream_have_no_effect() -> None:
     path = "windowManagement.hardwareAcceleration.transparency.mode"
     parsed = parse_system(tree(path, "UseAppRegion"))
@@ -189,6 +192,7 @@ def test_the_stream_may_be_named_apart_from_the_version() -> None:
     assert said({"flash": True}, stream="9.0") == []
 
 
+@pytest.mark.rule("R-9-2")
 @pytest.mark.parametrize(
     ("version", "path", "value", "counts"),
     [
@@ -418,7 +422,7 @@ def test_the_login_address_should_end_with_the_marker_of_the_desktop() -> None:
     assert said(tree("ssoAuth.options.url", "https://admin.example/")) == [("warning", "ssoAuth.options.url")]
 
 
-@pytest.mark.rule("R-2.16-14")
+@pytest.mark.part_of_rule("R-2.16-14")
 def test_a_flydown_check_slower_than_the_hiding_is_a_warning() -> None:
     document = {"advancedMode": True, **tree("windowManagement.flydownWindows.hideDelay", 50)}
     assert said(document) == [("warning", "windowManagement.flydownWindows.hideCheckInterval")]

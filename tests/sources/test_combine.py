@@ -57,7 +57,7 @@ def test_a_source_without_priority_overrides_the_built_in_one() -> None:
     assert document(combined) == {"a": "given"}
 
 
-@pytest.mark.rule("R-2.8-1", "R-2.8-13", "R-2.8-14")
+@pytest.mark.rule("R-2.8-1", "R-2.8-13", "R-2.8-14", "T-D-5")
 @given(st.lists(st.tuples(st.integers(0, 3), st.dictionaries(st.sampled_from("abc"), st.integers())), max_size=6))
 def test_the_result_is_the_merge_of_the_sorted_documents(sources: list[tuple[int, dict[str, int]]]) -> None:
     combined = merge_all([outcome("x", fetched(system=each), priority=priority) for priority, each in sources])
@@ -113,7 +113,7 @@ def test_the_file_of_the_pair_goes_over_the_base_file_of_its_own_source() -> Non
     assert combined.files["system.json"].origins[("a",)].file == "system-DEMO-emea.json"
 
 
-@pytest.mark.rule("R-2.8-6")
+@pytest.mark.rule("R-2.8-6", "X-D-10")
 @pytest.mark.parametrize("file", ["system", "system-DEMO-EMEA"])
 def test_local_only_values_of_remote_sources_are_ignored_with_a_remark_each(file: str) -> None:
     remote = {"env": "X", "windowManagement": {"hardwareAcceleration": {"enabled": True}}, "build": "remote"}
@@ -170,7 +170,7 @@ async def test_a_required_source_that_fails_stops_the_start_and_all_are_named() 
     assert caught.value.failures == (("a", "no a"), ("c", "no c"))
 
 
-@pytest.mark.rule("R-2.8-3")
+@pytest.mark.rule("R-2.8-3", "X-7-3", "T-D-4")
 async def test_an_optional_source_that_fails_is_logged_and_reported(caplog: pytest.LogCaptureFixture) -> None:
     async def read(source: Source) -> Fetched:
         return Fetched(status="failed", error="no answer") if source.source == "b" else fetched(system={"a": 1})

@@ -25,7 +25,7 @@ def test_without_declarations_nothing_is_added(document: Any) -> None:
     assert declared_sources(document, RUNNING, {}) == Declared()
 
 
-@pytest.mark.rule("R-2.8-15", "R-2.8-16")
+@pytest.mark.rule("R-2.8-15", "R-2.8-16", "L-D-1", "L-D-2")
 def test_every_property_has_its_default() -> None:
     found = declared({"type": "rest", "source": "http://x/systemConfig/get"})
     (source,) = found.sources

@@ -110,7 +110,7 @@ async def test_nothing_is_asked_when_not_enabled(cache: OverridesCache) -> None:
     assert seen(cache) == {}
 
 
-@pytest.mark.rule("R-2.9-3", "R-2.9-7")
+@pytest.mark.rule("R-2.9-3", "R-2.9-7", "E-4-2")
 async def test_one_post_with_user_and_version_brings_the_files(cache: OverridesCache) -> None:
     async with running(serving(ANSWER)) as server:
         remote = RemoteConfig(enabled=True, url=server.url, user="ann", version="9.9")
@@ -222,7 +222,7 @@ def test_each_file_that_must_be_local_is_missed_by_name(name: str) -> None:
     assert [str(problem) for problem in missing_locally(files)] == [f"{name} must exist locally"]
 
 
-@pytest.mark.rule("R-2.9-12")
+@pytest.mark.rule("R-2.9-12", "X-D-7")
 def test_the_logger_file_must_not_be_empty() -> None:
     files = {**complete(), "logger.json": FetchedFile(name="logger.json", document={})}
     assert [str(problem) for problem in missing_locally(files)] == ["logger.json must not be empty"]

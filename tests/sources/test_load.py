@@ -52,7 +52,7 @@ async def test_a_declaration_of_the_configuration_folder_itself_gives_it_another
     assert [outcome.source.source for outcome in loaded.combined.sources] == ["more", "./config"]
 
 
-@pytest.mark.rule("R-2.8-14")
+@pytest.mark.rule("R-1-14", "R-2.8-14")
 async def test_equal_priorities_merge_in_the_order_declared_local_and_remote_alike(firm: Firm) -> None:
     firm.write("last/system.json", {"build": "last"})
     async with running(answer(build="first", uiVersion="first")) as server:
@@ -61,7 +61,7 @@ async def test_equal_priorities_merge_in_the_order_declared_local_and_remote_ali
     assert (loaded.settings.build, loaded.settings.ui_version) == ("last", "first")
 
 
-@pytest.mark.rule("R-2.8-1")
+@pytest.mark.rule("R-2.8-1", "T-D-5")
 async def test_nothing_is_merged_before_the_last_source_has_answered(firm: Firm) -> None:
     waiting = asyncio.Event()
     go_on = asyncio.Event()
@@ -82,7 +82,7 @@ async def test_nothing_is_merged_before_the_last_source_has_answered(firm: Firm)
     assert (loaded.settings.build, loaded.settings.ui_version) == ("remote", "quick")
 
 
-@pytest.mark.rule("R-2.8-2")
+@pytest.mark.rule("R-2.8-2", "X-7-2", "T-D-3")
 async def test_a_required_source_that_fails_stops_the_start_and_keeps_what_was_saved(firm: Firm) -> None:
     async with running(answer(build="saved")) as server:
         firm.system(rest(server.url))
@@ -95,7 +95,7 @@ async def test_a_required_source_that_fails_stops_the_start_and_keeps_what_was_s
     assert saved == {"build": "saved"}
 
 
-@pytest.mark.rule("R-2.8-3")
+@pytest.mark.rule("R-2.8-3", "X-7-3", "T-D-4")
 async def test_a_source_that_is_not_required_fails_alone(firm: Firm) -> None:
     async with down() as dead:
         firm.system(rest(dead.url), build="local")
@@ -145,7 +145,7 @@ async def test_looking_without_saving_leaves_no_file_behind(firm: Firm) -> None:
     assert not (firm.root / "UserData").exists()
 
 
-@pytest.mark.rule("R-2.8-20")
+@pytest.mark.rule("R-2.8-20", "T-D-6")
 async def test_a_dead_server_is_replaced_by_what_it_last_answered_and_the_age_is_told(firm: Firm) -> None:
     async with running(serving(ANSWER)) as server:
         firm.system(rest(server.url))
@@ -195,7 +195,7 @@ async def test_a_local_only_setting_keeps_its_local_value_whatever_remote_source
     assert [problem.path for problem in told] == [".".join(steps)]
 
 
-@pytest.mark.rule("R-2.8-8")
+@pytest.mark.part_of_rule("R-2.8-8")
 async def test_early_settings_are_the_local_ones_and_remote_ones_come_later(firm: Firm) -> None:
     async with running(answer(build="remote", uiVersion="remote")) as server:
         firm.write("more/system.json", {"splash": {"width": 20}})
@@ -328,7 +328,7 @@ async def test_before_9_9_a_remote_env_file_changes_no_variable(firm: Firm) -> N
     assert loaded.variables == {"A": "1", "B": "2"}
 
 
-@pytest.mark.rule("R-2.9-1")
+@pytest.mark.rule("R-2.9-1", "R-9-2")
 async def test_the_10_stream_ignores_the_gilding_file(firm: Firm) -> None:
     async with running(serving(ANSWER)) as server:
         gild(firm, url=server.url)
@@ -337,7 +337,7 @@ async def test_the_10_stream_ignores_the_gilding_file(firm: Firm) -> None:
     assert loaded.variables == {}
 
 
-@pytest.mark.rule("R-2.9-4")
+@pytest.mark.rule("R-2.9-4", "X-D-1", "X-7-6", "T-D-9")
 async def test_the_9_stream_stops_when_fetching_fails_unless_it_may_go_on(firm: Firm) -> None:
     async with down() as dead:
         gild(firm, url=dead.url)
@@ -348,7 +348,7 @@ async def test_the_9_stream_stops_when_fetching_fails_unless_it_may_go_on(firm: 
     assert any("the connection failed" in problem.message for problem in loaded.problems)
 
 
-@pytest.mark.rule("R-2.9-10", "R-2.9-11", "R-2.9-12")
+@pytest.mark.rule("R-2.9-10", "R-2.9-11", "R-2.9-12", "X-D-7")
 async def test_the_9_stream_says_which_local_keys_and_files_are_missing(firm: Firm) -> None:
     async with running(serving(ANSWER)) as server:
         gild(firm, url=server.url)

@@ -34,7 +34,7 @@ async def test_reading_works_inside_an_event_loop(tmp_path: Path, config: Path) 
     assert fetched.files["system.json"].document == {"build": "local"}
 
 
-@pytest.mark.rule("R-2.8-5")
+@pytest.mark.rule("R-2.8-5", "X-D-11")
 def test_custom_files_are_ignored_with_a_note(tmp_path: Path, config: Path) -> None:
     for name in ("custom.json", "system-UAT-APAC.json", "notes.txt", ".hidden.json"):
         (config / name).write_text("{}")

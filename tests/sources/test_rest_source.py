@@ -61,7 +61,7 @@ async def test_an_empty_answer_is_a_good_one(reader: RestReader) -> None:
         assert (await reader(Source(type="rest", source=server.url))).status == "ok"
 
 
-@pytest.mark.rule("R-2.8-17", "R-2.8-18")
+@pytest.mark.rule("R-2.8-17", "R-2.8-18", "L-D-1", "L-8-3")
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
 async def test_a_server_that_is_not_well_is_asked_again_after_growing_waits(
     reader: RestReader, slept: Slept, status: int
@@ -88,7 +88,7 @@ async def test_retries_stop_at_the_first_good_answer(reader: RestReader, slept: 
     assert (fetched.status, len(server.requests), slept.seconds) == ("ok", 3, [1, 2])
 
 
-@pytest.mark.rule("R-2.8-19")
+@pytest.mark.rule("R-2.8-19", "L-D-2")
 async def test_no_full_answer_in_time_is_worth_another_try(reader: RestReader, slept: Slept) -> None:
     limits: list[float] = []
 

@@ -119,7 +119,7 @@ class Kept:
         self.options = options
 
 
-@pytest.mark.rule("R-2.13-5", "R-2.14-3", "R-2.14-4")
+@pytest.mark.rule("R-2.13-5", "R-2.14-3", "R-2.14-4", "R-5-8", "L-D-10", "L-D-11", "L-D-12")
 @pytest.mark.parametrize(
     ("members", "expected"),
     [

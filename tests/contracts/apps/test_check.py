@@ -35,6 +35,7 @@ def said(definition: object) -> dict[str, str]:
     return {problem.path: problem.message for problem in check_app(definition)}
 
 
+@pytest.mark.rule("R-2.5-5")
 @pytest.mark.parametrize(("kind", "details"), SMALLEST.items())
 def test_the_smallest_useful_definition_of_each_type_is_accepted(kind: str, details: dict[str, Any]) -> None:
     assert check_app({"type": kind, "name": "app", "details": details}) == []
@@ -56,6 +57,7 @@ def test_types_without_required_details_accept_none(kind: str) -> None:
     assert check_app({"type": kind, "name": "app", "details": {}}) == []
 
 
+@pytest.mark.rule("R-2.5-5")
 @pytest.mark.parametrize(
     ("kind", "member"), [("window", "url"), ("webGroup", "url"), ("childWindow", "owner"), ("activity", "owner")]
 )

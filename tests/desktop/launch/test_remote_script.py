@@ -121,6 +121,7 @@ async def test_a_damaged_or_half_kept_script_is_fetched_anew(tmp_path: Path) -> 
     assert all("if-none-match" not in request.headers for request in served.server.requests)
 
 
+@pytest.mark.rule("R-2.12-6")
 async def test_only_https_and_this_machine_are_trusted_by_themselves(tmp_path: Path) -> None:
     scripts = RemoteScripts(tmp_path)
     for url in ("http://apps.example/x.js?key=secret", "ftp://apps.example/x.js", "http://127.0.0.1.example/x.js"):

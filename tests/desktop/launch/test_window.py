@@ -55,6 +55,7 @@ async def test_a_page_that_a_server_names_cannot_define_programs(desk: Desk) -> 
             assert await define("local", exe) == "result"
 
 
+@pytest.mark.rule("R-2.12-6")
 @pytest.mark.parametrize("trusted", [False, True])
 async def test_a_file_is_opened_for_apps_of_local_folders_and_trusted_stores_only(desk: Desk, trusted: bool) -> None:
     desk.write_app("local", details={"url": FILE})

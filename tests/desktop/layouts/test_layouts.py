@@ -79,7 +79,7 @@ async def test_apps_that_no_layout_touches_stay_and_are_not_saved(tmp_path: Path
     assert layouts.running == ["ghost", "svc"]
 
 
-@pytest.mark.rule("R-2.13-2")
+@pytest.mark.rule("R-2.13-2", "X-D-15", "L-8-7")
 @pytest.mark.parametrize(
     ("size", "where", "expected"),
     [
@@ -128,7 +128,7 @@ async def test_the_default_layout_is_put_back_if_there_is_one(tmp_path: Path) ->
     assert layouts.running == ["clock"]
 
 
-@pytest.mark.rule("R-2.15-18")
+@pytest.mark.rule("R-2.15-18", "T-D-16")
 @pytest.mark.parametrize(
     ("general", "own", "left"), [(True, None, []), (False, None, ["clock"]), (True, False, ["clock"])]
 )
@@ -165,7 +165,7 @@ async def test_what_is_wrong_is_refused(tmp_path: Path) -> None:
         await layouts.service.hibernate(LayoutKey("Workspace", "x"))
 
 
-@pytest.mark.rule("R-2.13-3")
+@pytest.mark.part_of_rule("R-2.13-3")
 async def test_the_loader_is_shown_while_a_layout_is_restored_and_goes_even_when_that_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

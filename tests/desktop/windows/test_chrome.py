@@ -17,7 +17,7 @@ def shown(kind: str = "window", details: Any = None, mode: Mode = Mode.DEFAULT, 
     return chrome_of({"type": kind, "details": details or {}}, found, mode)
 
 
-@pytest.mark.rule("R-2.6-7", "R-2.6-20")
+@pytest.mark.part_of_rule("R-2.6-7", "R-2.6-20")
 def test_a_web_group_page_may_use_the_systems_buttons_in_the_default_mode_only() -> None:
     wanted = {"useOSSystemButtons": True}
     assert shown("webGroup", wanted).system_buttons
@@ -48,7 +48,7 @@ def test_there_is_a_jump_list_in_the_advanced_mode_and_none_in_the_default_one(k
     assert shown(kind, {"jumpList": {"enabled": False}}, Mode.ADVANCED).jump_list is None
 
 
-@pytest.mark.rule("R-2.16-15")
+@pytest.mark.part_of_rule("R-2.16-15")
 @pytest.mark.parametrize(("look", "editable"), [(None, True), ("flat", True), ("tab", True), ("html", False)])
 def test_titles_of_flat_and_tab_windows_are_edited_unless_the_settings_say_otherwise(
     look: str | None, editable: bool
@@ -59,7 +59,7 @@ def test_titles_of_flat_and_tab_windows_are_edited_unless_the_settings_say_other
     assert not shown("workspaces", details).title_editable
 
 
-@pytest.mark.rule("R-2.17-1")
+@pytest.mark.part_of_rule("R-2.17-1")
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_channel_selector_is_off_unless_switched_on_and_only_some_kinds_of_apps_have_one(kind: str) -> None:
     on = {"windows": {"channelSelector": {"enabled": True, "readOnly": True, "channelId": "Red"}}}
@@ -83,7 +83,7 @@ def test_older_definitions_say_it_in_other_words() -> None:
     assert first_channel("exe", {"channelId": 7}, found) is None
 
 
-@pytest.mark.rule("R-2.17-3")
+@pytest.mark.part_of_rule("R-2.17-3")
 @pytest.mark.parametrize(
     ("written", "classic"),
     [

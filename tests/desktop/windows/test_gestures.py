@@ -13,7 +13,8 @@ def long_press(**members: Any) -> LongPress:
     return LongPress(found.unlock_on_long_mouse_press)
 
 
-@pytest.mark.rule("R-2.16-7")
+@pytest.mark.rule("L-D-17", "L-D-18")
+@pytest.mark.part_of_rule("R-2.16-7")
 def test_a_press_of_a_second_that_strays_by_five_pixels_at_most_unlocks_once() -> None:
     press = long_press()
     press.press("clock", 100, 100, 10.0)
@@ -23,7 +24,8 @@ def test_a_press_of_a_second_that_strays_by_five_pixels_at_most_unlocks_once() -
     assert press.unlocked(20.0) is None
 
 
-@pytest.mark.rule("R-2.16-7")
+@pytest.mark.rule("L-D-18")
+@pytest.mark.part_of_rule("R-2.16-7")
 def test_a_press_that_strays_further_or_ends_early_unlocks_nothing() -> None:
     press = long_press()
     press.press("clock", 100, 100, 10.0)
@@ -63,7 +65,7 @@ def test_how_long_how_far_and_whether_at_all_are_settings(
         ("drop in a workspace", "dropInWorkspace"),
     ],
 )
-@pytest.mark.rule("R-2.16-11")
+@pytest.mark.part_of_rule("R-2.16-11")
 def test_alt_keeps_a_drag_apart_and_reversed_makes_it_take_part_for_each_operation_alone(what: Any, name: str) -> None:
     def taking_part(**members: Any) -> tuple[bool, bool]:
         found = settings(windowManagement={"alternateBehavior": members}).window_management.alternate_behavior

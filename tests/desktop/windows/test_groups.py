@@ -23,7 +23,7 @@ def drawn(one: WindowGroup, mode: Mode = Mode.DEFAULT, *, buttons: bool = False,
     return draw(one, found, mode, wants_system_buttons=buttons)
 
 
-@pytest.mark.rule("R-2.6-9")
+@pytest.mark.part_of_rule("R-2.6-9")
 def test_the_picture_of_an_l_shaped_group_shows_the_background_in_the_gap_in_the_default_mode_only() -> None:
     seen = {}
     for mode in BOTH:
@@ -57,7 +57,7 @@ def test_windows_never_overlap_and_with_what_is_filled_cover_the_whole_group(who
     assert whole.is_rectangular
 
 
-@pytest.mark.rule("R-2.6-7", "R-2.6-20")
+@pytest.mark.part_of_rule("R-2.6-7", "R-2.6-20")
 def test_the_systems_buttons_are_for_web_groups_that_ask_for_them_in_the_default_mode() -> None:
     assert drawn(L_SHAPE, buttons=True).system_buttons
     assert not drawn(L_SHAPE, buttons=False).system_buttons
@@ -65,7 +65,7 @@ def test_the_systems_buttons_are_for_web_groups_that_ask_for_them_in_the_default
     assert not drawn(group(L_SHAPE.windows, type="Classic"), Mode.ADVANCED, buttons=True).system_buttons
 
 
-@pytest.mark.rule("R-2.6-22")
+@pytest.mark.part_of_rule("R-2.6-22")
 @pytest.mark.parametrize("kind", ["exe", "clickonce", "citrix", "childWindow"])
 def test_native_windows_join_groups_in_the_advanced_mode_only(kind: str) -> None:
     place = Bounds(30, 10, 20, 20)
@@ -88,7 +88,7 @@ def test_a_window_beside_another_makes_a_rectangle_with_it(side: Any) -> None:
     assert not group({"a": first, "b": placed}, edge=2).is_rectangular
 
 
-@pytest.mark.rule("R-2.16-3")
+@pytest.mark.part_of_rule("R-2.16-3")
 def test_a_group_has_a_header_with_a_title_that_people_may_edit_unless_the_settings_say_otherwise() -> None:
     header = drawn(L_SHAPE).header
     assert (header.title, header.editable) == ("Group", True)

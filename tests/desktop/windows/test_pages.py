@@ -68,7 +68,7 @@ async def test_a_real_page_finds_the_scripts_run_before_its_own_and_as_base64_th
             await page.close()
 
 
-@pytest.mark.rule("R-2.6-16")
+@pytest.mark.part_of_rule("R-2.6-16")
 def test_ctrl_f_opens_the_search_in_pages_and_in_pdfs_in_the_advanced_mode_only() -> None:
     default, advanced = given(), given(mode=Mode.ADVANCED)
     for page in (default, advanced):
@@ -81,7 +81,7 @@ def test_ctrl_f_opens_the_search_in_pages_and_in_pdfs_in_the_advanced_mode_only(
     assert not off.opens_search("Ctrl+F", "text/html")
 
 
-@pytest.mark.rule("R-2.15-15")
+@pytest.mark.part_of_rule("R-2.15-15")
 def test_spelling_is_checked_with_public_dictionaries_unless_an_own_address_is_set_or_it_is_off() -> None:
     assert given().spelling == Spelling(languages=(), dictionaries=PUBLIC_DICTIONARIES)
     own = {"languages": ["en-GB", "bg"], "dictionaryDownloadURL": "https://words.example/"}

@@ -17,7 +17,7 @@ WIDE = group({"a": Bounds(0, 0, 100, 400), "b": Bounds(100, 0, 300, 200), "c": B
 L_SHAPE = group({"a": Bounds(0, 0, 100, 400), "b": Bounds(100, 200, 300, 200)})
 
 
-@pytest.mark.rule("R-2.16-2")
+@pytest.mark.part_of_rule("R-2.16-2")
 def test_fill_gives_the_room_to_the_windows_at_the_border_of_a_rectangle_and_else_all_keep_their_proportions() -> None:
     filled = resize(WIDE, "right", 400, "Fill").windows
     assert filled == {"a": Bounds(0, 0, 100, 400), "b": Bounds(100, 0, 700, 200), "c": Bounds(100, 200, 700, 200)}
@@ -58,7 +58,7 @@ def test_a_rectangle_stays_one_on_every_side_that_is_not_dragged_and_no_window_g
         assert getattr(after, side) == getattr(before, side) + outward
 
 
-@pytest.mark.rule("R-2.6-17")
+@pytest.mark.part_of_rule("R-2.6-17")
 def test_alt_makes_no_difference_to_a_dragged_border_in_the_default_mode() -> None:
     def dragged(mode: Mode, *, alt: bool) -> WindowGroup:
         return drag_border(WIDE, "b", "right", 50, way="Fill", mode=mode, alt=alt)
@@ -75,7 +75,7 @@ def test_a_window_that_is_held_alone_keeps_its_least_size() -> None:
     assert held.windows["b"].width == SMALLEST
 
 
-@pytest.mark.rule("R-2.6-18")
+@pytest.mark.part_of_rule("R-2.6-18")
 def test_a_double_click_on_a_border_aligns_in_the_advanced_mode_and_does_nothing_in_the_default_one() -> None:
     ragged = group(
         {

@@ -26,7 +26,7 @@ def rules(kind: Any = "Web", **members: Any) -> TabRules:
     return rules_for(settings(windowManagement={"group": {"tabs": members}}).window_management.group.tabs, kind)
 
 
-@pytest.mark.rule("R-2.16-5")
+@pytest.mark.part_of_rule("R-2.16-5")
 def test_hidden_tabs_are_loaded_at_once_or_when_they_are_selected() -> None:
     assert restore(THREE, "b", rules()).loaded == {"a", "b", "c"}
     lazy = restore(THREE, "b", rules(loadingStrategy="lazy"))
@@ -43,7 +43,7 @@ def test_a_group_without_its_selected_tab_shows_the_first_one() -> None:
     assert restore((), None, rules()) == TabGroup(tabs=(), selected=None)
 
 
-@pytest.mark.rule("R-2.16-6")
+@pytest.mark.part_of_rule("R-2.16-6")
 def test_overflow_and_the_way_back_to_the_tab_before_are_for_web_groups_only() -> None:
     both = {"overflow": True, "selectPreviousOnClose": True}
     group = select(select(restore(("a", "b", "c", "d"), "a", rules()), "d"), "b")
@@ -73,7 +73,7 @@ def test_closing_leads_back_through_the_tabs_that_are_still_there() -> None:
     assert select(group, "a") == group
 
 
-@pytest.mark.rule("R-2.16-4")
+@pytest.mark.part_of_rule("R-2.16-4")
 def test_the_default_taskbar_title_is_for_a_single_tab_and_gives_way_to_the_selected_tabs_title() -> None:
     titles = {"a": "Clock", "b": "Mail"}
     single, two = restore(("a",), "a", rules()), restore(("a", "b"), "b", rules())

@@ -47,6 +47,7 @@ def other_origin() -> Iterator[str]:
         thread.join()
 
 
+@pytest.mark.rule("R-2.3-2")
 async def test_a_page_of_others_shows_the_component(
     browser: Browser, demo_database: Path, tmp_path: Path, other_origin: str
 ) -> None:

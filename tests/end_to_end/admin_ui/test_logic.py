@@ -2,10 +2,13 @@
 
 import subprocess
 
+import pytest
+
 from tests.end_to_end.admin_ui.conftest import ROOT
 from tools.node import find_node
 
 
+@pytest.mark.rule("R-2.3-1", "R-2.3-2")
 def test_the_logic_of_the_pages() -> None:
     node = find_node()
     done = subprocess.run(

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import httpx
+import pytest
 from playwright.async_api import Browser, expect
 
 from rostrum.manager.server import RunningManager
@@ -155,6 +156,7 @@ async def test_another_user_after_the_end_sees_nothing_of_the_first(admin: Visit
     await expect(page.get_by_text("secret-plan")).to_have_count(0)
 
 
+@pytest.mark.rule("R-2.2-4", "R-2.3-3", "T-3-2")
 async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
     browser: Browser, demo_database: Path, tmp_path: Path
 ) -> None:
@@ -173,6 +175,8 @@ async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
             await expect(dialog).to_be_visible()
 
 
+@pytest.mark.rule("E-4-12")
+@pytest.mark.part_of_rule("R-2.4-4", "R-5-7")
 async def test_the_desktop_page_hands_user_and_headers_over(visitor: Visitor) -> None:
     page = visitor.page
     await page.add_init_script("window.authDone = (result) => { window.handed = result; };")
@@ -190,6 +194,7 @@ async def test_the_desktop_page_hands_user_and_headers_over(visitor: Visitor) ->
         assert answer.json()["id"] == "ada.birch"
 
 
+@pytest.mark.rule("R-2.3-3")
 async def test_without_session_cookies_credentials_stay_in_memory_only(
     browser: Browser, demo_database: Path, tmp_path: Path
 ) -> None:
@@ -208,6 +213,8 @@ async def test_without_session_cookies_credentials_stay_in_memory_only(
             await expect(someone.page.get_by_role("form", name="Log in")).to_be_visible()
 
 
+@pytest.mark.rule("R-2.3-1")
+@pytest.mark.part_of_rule("R-5-7")
 async def test_another_way_of_logging_in_is_refused_by_name(
     browser: Browser, demo_database: Path, tmp_path: Path
 ) -> None:
@@ -220,6 +227,7 @@ async def test_another_way_of_logging_in_is_refused_by_name(
             await expect(someone.page.get_by_role("alert")).to_contain_text("Only basic is supported")
 
 
+@pytest.mark.rule("R-1-9", "R-1-10")
 async def test_a_user_without_rights_sees_only_their_own(browser: Browser, manager: RunningManager) -> None:
     async with visiting(browser, manager) as someone:
         await enter(someone.page.context, someone.root, "ada.birch")
@@ -231,6 +239,7 @@ async def test_a_user_without_rights_sees_only_their_own(browser: Browser, manag
         await expect(someone.page.get_by_role("alert")).to_contain_text("You may not see this")
 
 
+@pytest.mark.rule("R-1-10")
 async def test_rights_in_part_offer_reading_without_writing(
     browser: Browser, manager: RunningManager, api: httpx.AsyncClient
 ) -> None:

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import httpx
+import pytest
 from playwright.async_api import Dialog, expect
 
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor
@@ -226,6 +227,7 @@ async def test_a_preference_is_made_changed_and_deleted(admin: Visitor, api: htt
     assert await of(api, f"prefs/{identity}") == 404
 
 
+@pytest.mark.rule("R-1-13", "R-5-6")
 async def test_a_user_is_made_changed_given_a_password_and_deleted(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     await admin.open("/users/new", "New user")

@@ -28,6 +28,7 @@ def settings_in(page: httpx.Response) -> dict[str, object]:
     return settings
 
 
+@pytest.mark.rule("R-1-1", "R-1-9", "E-4-12")
 async def test_every_address_of_the_ui_answers_the_page(api: Api) -> None:
     for path in ("/admin", "/admin/", "/admin/gd", "/admin/?gd", "/admin/apps/a%2Fb", "/admin/users/ä?tab=apps"):
         answer = await get(api, path)
@@ -105,6 +106,7 @@ def _with_imports(manifest: dict[str, dict[str, object]], key: str) -> set[str]:
     return names
 
 
+@pytest.mark.rule("R-0-3")
 async def test_the_page_is_told_how_the_server_is_set_up(sqlite: str, clock: SettableClock) -> None:
     config = manager_config(
         sqlite, base="v1/api", auth_basic={"useSessionCookie": False}, admin={"baseName": "console", "auth": "none"}

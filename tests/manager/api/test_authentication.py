@@ -111,6 +111,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
+@pytest.mark.rule("R-1-4", "R-1-7", "R-5-4", "X-7-1", "T-3-3")
 async def test_every_refusal_has_the_same_body_and_names_the_realm(api: Api, clock: SettableClock) -> None:
     await api.add_user("ann")
     await api.add_user("off", disabled=True)
@@ -168,6 +169,7 @@ async def test_the_scheme_has_no_letter_case(api: Api) -> None:
         assert await status(sending(api, authorization=basic(*ADMIN).replace("Basic ", scheme))) == 200
 
 
+@pytest.mark.rule("R-1-3", "R-5-1")
 async def test_user_ids_and_passwords_may_be_any_text(api: Api) -> None:
     await api.admin.post("/admin/users", json={"id": "Søren/Å 🔑", "password": "a:b 🗝:üß"})
 
@@ -177,7 +179,7 @@ async def test_user_ids_and_passwords_may_be_any_text(api: Api) -> None:
     assert await status(with_cookie(api, answer.cookies["PLATFORM_SESSION"])) == 200
 
 
-@pytest.mark.rule("R-2.2-6")
+@pytest.mark.rule("R-1-5", "R-2.2-6", "R-5-3", "E-4-1", "T-3-1")
 async def test_a_log_in_sets_the_session_cookie(api: Api) -> None:
     answer = await api.admin.get("/me")
 
@@ -211,6 +213,7 @@ async def test_the_cookie_fits_the_page_that_logs_in(sqlite: str, clock: Settabl
     assert found == expected
 
 
+@pytest.mark.rule("R-1-6", "T-D-2")
 async def test_later_requests_need_only_the_cookie(api: Api) -> None:
     client = await api.add_user("ann")
     await client.get("/me")
@@ -249,7 +252,7 @@ async def test_cookies_may_come_in_several_headers(api: Api) -> None:
     assert answer.status_code == 200
 
 
-@pytest.mark.rule("R-2.2-4")
+@pytest.mark.rule("R-2.2-4", "T-3-2")
 async def test_a_session_ends_when_its_lifetime_is_over(sqlite: str, clock: SettableClock) -> None:
     config = manager_config(sqlite, auth_basic={"predefinedUsers": [":".join(ADMIN)], "sessionLifetime": 60})
     async with running_api(config, clock) as api:
@@ -263,6 +266,7 @@ async def test_a_session_ends_when_its_lifetime_is_over(sqlite: str, clock: Sett
         assert await status(with_cookie(api, cookie)) == 401
 
 
+@pytest.mark.rule("R-5-5", "L-8-1")
 async def test_the_lifetime_is_an_hour_by_default(api: Api, clock: SettableClock) -> None:
     cookie = await cookie_of(api, ADMIN)
 
@@ -316,7 +320,7 @@ async def test_changes_that_have_nothing_to_do_with_it_leave_sessions_alone(api:
     assert await status(with_bearer(api, token)) == 200
 
 
-@pytest.mark.rule("R-2.2-5", "R-2.2-7")
+@pytest.mark.rule("R-2.2-5", "R-2.2-7", "T-D-1")
 async def test_without_session_cookies_none_is_set_and_none_is_accepted(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite), clock) as api:
         cookie = await cookie_of(api, ADMIN)
@@ -498,6 +502,7 @@ async def test_a_remembered_password_is_forgotten_at_once(
     assert checks == [ANN[1]]
 
 
+@pytest.mark.rule("R-1-4")
 async def test_a_new_password_works_at_once(api: Api) -> None:
     await api.add_user("ann")
     await cookie_of(api)
@@ -559,6 +564,7 @@ async def test_a_hash_of_another_cost_is_renewed_at_the_next_log_in(sqlite: str,
         assert await status(api.admin) == 200
 
 
+@pytest.mark.rule("R-8-1", "L-8-11")
 async def test_guesses_are_slowed_down_and_whoever_is_logged_in_stays_so(api: Api) -> None:
     remembered = await api.add_user("ann")
     cookie, (_, token) = await cookie_of(api), await session_of(api)
@@ -832,6 +838,7 @@ async def test_public_addresses_look_at_no_credentials(api: Api) -> None:
         assert "set-cookie" not in answer.headers
 
 
+@pytest.mark.rule("E-4-1")
 async def test_every_other_address_needs_credentials(api: Api) -> None:
     open_to_all = {"/api/health/live", "/api/health/ready", "/api/metrics"}
     refused: dict[str, int] = {}

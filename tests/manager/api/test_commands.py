@@ -25,6 +25,7 @@ async def fetch(client: httpx.AsyncClient, session: str) -> list[dict[str, Any]]
     return waiting
 
 
+@pytest.mark.rule("R-6-1", "E-4-11")
 async def test_feedback_is_asked_for_fetched_and_answered(api: Api, clock: SettableClock) -> None:
     user = await api.add_user("ann")
     session = await open_session(user, "SendFeedback")

@@ -34,6 +34,7 @@ async def test_a_preflight_of_an_allowed_page_is_answered_without_credentials(ap
     assert wanted <= names(answer, "access-control-allow-headers")
 
 
+@pytest.mark.rule("R-2.2-13")
 async def test_the_status_of_a_preflight_is_a_setting(sqlite: str, clock: SettableClock) -> None:
     cors = {"credentials": True, "origin": ORIGIN, "optionsSuccessStatus": 200, "preflightContinue": False}
     async with running_api(manager_config(sqlite, cors=cors), clock) as api:
@@ -118,6 +119,7 @@ async def test_several_origins_are_each_named_back(sqlite: str, clock: SettableC
         assert (await preflight(api, ORIGIN)).status_code == 400
 
 
+@pytest.mark.rule("R-2.2-13")
 async def test_the_other_options_are_followed(sqlite: str, clock: SettableClock) -> None:
     cors: dict[str, Any] = {
         "credentials": True,

@@ -53,6 +53,7 @@ async def open_api(sqlite: str, clock: SettableClock) -> AsyncIterator[Api]:
         yield running
 
 
+@pytest.mark.rule("R-1-2", "E-4-4")
 async def test_a_report_is_kept_with_every_field_and_its_dump(api: Api) -> None:
     user = await api.add_user("ann")
 

@@ -68,6 +68,7 @@ async def test_cookie_basic_and_bearer_all_do(api: Api) -> None:
             assert (await stream.event()).name == "prefs"
 
 
+@pytest.mark.rule("R-6-2")
 async def test_each_kind_is_heard_of_under_its_name(api: Api) -> None:
     session, _ = await open_session(api, "admin")
     async with listening(api) as stream:

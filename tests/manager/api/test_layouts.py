@@ -29,7 +29,7 @@ async def share(api: Api, definition: dict[str, Any], **members: Any) -> dict[st
     return made
 
 
-@pytest.mark.part_of_rule("R-2.5-2")
+@pytest.mark.rule("R-2.5-2")
 @pytest.mark.parametrize("store", STORES)
 async def test_a_layout_is_saved_replaced_renamed_and_removed(api: Api, store: str) -> None:
     user = await api.add_user("ann")

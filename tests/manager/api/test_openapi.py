@@ -25,6 +25,7 @@ def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
+@pytest.mark.rule("R-9-3")
 async def test_the_document_is_served_to_everyone_and_again_only_when_asked_anew(api: Api) -> None:
     answer = await api.client().get("/openapi.json")
 
@@ -48,6 +49,7 @@ async def test_the_page_shows_every_operation_and_loads_nothing_from_elsewhere(a
     assert "<script" not in page.text
 
 
+@pytest.mark.rule("R-4-2")
 def test_every_address_of_the_product_page_is_described(document: dict[str, Any]) -> None:
     admin = "users groups apps layouts prefs configs sessions machines commands crashes feedback"
     expected = {

@@ -237,6 +237,7 @@ def test_every_operation_is_tried() -> None:
     assert named == {*NEW, "document_id"}
 
 
+@pytest.mark.rule("R-4-1", "X-D-16")
 @pytest.mark.parametrize("operation_id", sorted(OPERATIONS))
 def test_every_answer_is_as_documented(server: Server, operation_id: str) -> None:
     @some
@@ -247,6 +248,7 @@ def test_every_answer_is_as_documented(server: Server, operation_id: str) -> Non
     holds()
 
 
+@pytest.mark.rule("R-7-1", "X-D-16")
 @pytest.mark.parametrize("operation_id", WITH_KEYS)
 def test_every_answer_about_something_that_exists_is_as_documented(server: Server, operation_id: str) -> None:
     path = OPERATIONS[operation_id][1]

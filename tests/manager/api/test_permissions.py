@@ -177,6 +177,7 @@ class TestGroupsWrite:
             assert answer.status_code in (400, 403, 409), name
 
 
+@pytest.mark.rule("R-1-13", "R-5-6")
 async def test_the_admin_group_can_be_given_to_others_and_works_at_once(api: Api) -> None:
     user = await api.add_user("ann")
     assert (await user.get("/admin/users")).status_code == 403

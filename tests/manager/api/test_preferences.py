@@ -22,7 +22,7 @@ def record(app: str, data: Any, at: str = START) -> dict[str, Any]:
     return {"app": app, "data": data, "lastUpdate": at, "lastKnownUpdate": at}
 
 
-@pytest.mark.part_of_rule("R-2.5-3")
+@pytest.mark.rule("R-2.5-3")
 async def test_preferences_are_kept_per_user_and_app(api: Api) -> None:
     ann, bob = await api.add_user("ann"), await api.add_user("bob")
     await save(ann, "blotter", {"colour": "red", "deep": {"list": [1, None, 2.5]}})

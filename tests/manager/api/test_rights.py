@@ -88,6 +88,7 @@ async def test_a_regular_user_may_do_what_is_for_every_user(api: Api) -> None:
     assert_as_in_the_table(await statuses(api, await api.add_user("ann", "Desk")), None)
 
 
+@pytest.mark.rule("R-1-10")
 @pytest.mark.parametrize("right", SINGLE_RIGHTS)
 async def test_one_right_gives_its_own_operations_and_no_other(api: Api, right: str) -> None:
     user = await api.add_user("ann", f"PLATFORM_MANAGER:{right}")
@@ -95,6 +96,7 @@ async def test_one_right_gives_its_own_operations_and_no_other(api: Api, right: 
     assert_as_in_the_table(await statuses(api, user), right)
 
 
+@pytest.mark.rule("R-1-11")
 async def test_an_administrator_may_do_everything(api: Api) -> None:
     found = await statuses(api, api.admin)
 

@@ -1,6 +1,7 @@
 from typing import Any
 
 import httpx
+import pytest
 
 from rostrum.base.clock import SettableClock
 from tests.conftest import Api, manager_config, running_api
@@ -86,6 +87,7 @@ async def test_a_machine_has_the_same_id_in_every_session(api: Api) -> None:
     assert await machine(bob, machineId="own-id", name="B") == "own-id"
 
 
+@pytest.mark.rule("R-3-1")
 async def test_signs_of_life_keep_a_session_active_and_silence_does_not(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite, sessionIdle=60), clock) as api:
         user = await api.add_user("ann")
@@ -125,6 +127,7 @@ async def test_a_heartbeat_may_be_empty_and_may_tell_other_commands(api: Api) ->
         assert (await user.patch(f"/sessions/{session}", json=wrong)).status_code == 400
 
 
+@pytest.mark.rule("R-3-1")
 async def test_closing_ends_the_session_and_its_token_and_may_be_repeated(api: Api, clock: SettableClock) -> None:
     user = await api.add_user("ann")
     opened = await open_session(user)

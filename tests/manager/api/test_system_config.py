@@ -155,6 +155,7 @@ async def test_whom_a_client_asks_for_may_stand_in_many_places(api: Api) -> None
         assert sorted(answer.json()["system.json"]["contents"]) == ["10.1", "Desk", "base", "bob"], place
 
 
+@pytest.mark.rule("E-4-2", "E-4-3")
 async def test_the_same_is_answered_to_get(api: Api) -> None:
     await api.add_user("bob", "Desk")
     await keep(api, {"of": "bob"}, user="bob")

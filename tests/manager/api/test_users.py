@@ -7,6 +7,7 @@ from rostrum.manager.storage import User
 from tests.conftest import ADMIN, Api, manager_config, running_api
 
 
+@pytest.mark.rule("R-2.1-3")
 async def test_a_user_is_made_with_everything_but_the_password_in_the_answer(api: Api) -> None:
     body = {"id": "ann", "password": "secret-1", "email": "ann@example.com", "groups": ["b", "a"], "apps": ["x"]}
 

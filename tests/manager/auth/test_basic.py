@@ -16,6 +16,7 @@ def encoded(credentials: str | bytes) -> str:
     return base64.b64encode(data).decode()
 
 
+@pytest.mark.rule("R-1-3", "R-5-1")
 def test_the_pair_is_split_at_the_colon() -> None:
     assert parse_basic("QWxhZGRpbjpvcGVuIHNlc2FtZQ==") == ("Aladdin", "open sesame")
 

@@ -46,7 +46,7 @@ async def start(storage: Storage, passwords: Passwords, *predefined: str, exclus
     return await ensure_administrators(storage, passwords, predefined=predefined, exclusive=exclusive)
 
 
-@pytest.mark.rule("R-2.2-3")
+@pytest.mark.rule("R-2.2-3", "R-5-6")
 async def test_predefined_users_are_made_administrators(storage: Storage, passwords: Passwords) -> None:
     assert (await start(storage, passwords, "ann:secret", "bob:other")).created == {"ann", "bob"}
 
@@ -105,7 +105,7 @@ async def test_a_predefined_user_who_exists_is_promoted_and_keeps_everything_els
     assert after.epoch == before.epoch
 
 
-@pytest.mark.rule("R-2.2-2")
+@pytest.mark.rule("R-1-12", "R-2.2-2", "R-5-6")
 async def test_exclusive_users_are_promoted(storage: Storage, passwords: Passwords) -> None:
     await add(storage, "ann", "Desk")
 
@@ -118,7 +118,7 @@ async def test_an_exclusive_user_may_be_one_that_is_predefined(storage: Storage,
     assert (await start(storage, passwords, "ann:secret", exclusive=("ann",))).missing == ()
 
 
-@pytest.mark.rule("R-2.2-2")
+@pytest.mark.rule("R-2.2-2", "X-D-2")
 async def test_missing_exclusive_users_are_named_and_the_rest_go_on(storage: Storage, passwords: Passwords) -> None:
     await add(storage, "ann")
     await add(storage, "bob")
@@ -132,6 +132,7 @@ async def test_missing_exclusive_users_are_named_and_the_rest_go_on(storage: Sto
         assert await work.users.get("nobody") is None
 
 
+@pytest.mark.rule("R-0-2")
 async def test_the_admin_group_is_there_to_be_seen(storage: Storage, passwords: Passwords) -> None:
     await start(storage, passwords, "ann:secret")
 

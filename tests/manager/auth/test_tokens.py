@@ -67,7 +67,7 @@ def test_a_token_comes_back_as_it_was_signed(tokens: Tokens, use: Use) -> None:
     assert (claims.user, claims.use, claims.epoch, claims.session) == ("Søren 🔑", use, 7, "s1")
 
 
-@pytest.mark.rule("R-2.1-1")
+@pytest.mark.rule("R-1-5", "R-2.1-1", "R-5-3", "T-3-1")
 def test_the_subject_is_the_user_id_and_groups_are_not_in_it(tokens: Tokens) -> None:
     claims = claims_in(tokens.sign("ann", Use.SESSION, epoch=7, seconds=60))
 

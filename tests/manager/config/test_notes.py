@@ -10,6 +10,7 @@ def test_loopback_needs_no_tls(host: str) -> None:
     assert read(host=host).notes == []
 
 
+@pytest.mark.rule("R-1-8", "R-5-9")
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "manager.example"])
 def test_other_addresses_without_tls_are_noted(host: str) -> None:
     (note,) = read(host=host).notes

@@ -80,7 +80,7 @@ admin_base                 REACT_APP_BASE                             admin.base
 """
 
 
-@pytest.mark.rule("R-2.2-12")
+@pytest.mark.rule("R-0-1", "R-2.2-12", "R-5-5")
 def test_names_and_defaults() -> None:
     expected = [tuple(line.split()) for line in DECLARED.strip().splitlines()]
     declared = [(o.field, o.env, o.property, "required" if o.required else json.dumps(o.default)) for o in options()]
@@ -88,6 +88,7 @@ def test_names_and_defaults() -> None:
     assert declared == expected
 
 
+@pytest.mark.rule("R-9-1")
 def test_what_is_secret_and_since_when() -> None:
     assert [o.field for o in options() if o.secret] == ["predefined_users", "token_secret", "gateway_secret"]
     assert {o.field: o.since for o in options() if o.since} == {
@@ -158,7 +159,7 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
     assert getattr(read(**{name: value}).config, name) == loaded
 
 
-@pytest.mark.rule("R-2.2-1", "R-2.1-2")
+@pytest.mark.rule("R-2.1-2", "R-2.2-1", "R-5-2", "X-D-4")
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [

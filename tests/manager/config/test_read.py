@@ -37,7 +37,7 @@ def test_every_option_has_a_sample_that_is_not_the_default() -> None:
     assert [o.field for o in options() if not o.required and SAMPLES[o.field].expected == o.default] == []
 
 
-@pytest.mark.rule("R-2.2-9", "R-2.2-10", "R-2.2-11")
+@pytest.mark.rule("R-2.2-9", "R-2.2-10", "R-2.2-11", "R-5-2")
 @EVERY
 def test_both_forms_have_the_same_effect(name: str) -> None:
     sample = SAMPLES[name]
@@ -134,7 +134,7 @@ def test_all_problems_at_once() -> None:
     assert all(f"- {problem}".splitlines()[0] in lines for problem in error.problems)
 
 
-@pytest.mark.rule("R-2.2-1", "R-2.2-8")
+@pytest.mark.rule("R-2.2-1", "R-2.2-8", "X-D-3", "X-D-4")
 def test_nothing_given_shows_the_exact_lines_to_add() -> None:
     error = refusal(None)
 

@@ -55,6 +55,7 @@ def test_a_service_needs_an_address() -> None:
     assert said({"appStores": [{"type": "rest", "details": {}}]}) == [("error", "appStores[0].details.url")]
 
 
+@pytest.mark.rule("R-5-8", "L-D-5", "L-D-6", "L-D-7", "L-D-8", "L-D-9")
 @pytest.mark.part_of_rule("R-2.12-8", "R-2.12-9", "R-2.12-10", "R-2.12-11")
 def test_a_service_is_polled_cached_retried_and_its_certificate_checked() -> None:
     assert first(REST)["details"] == {

@@ -24,7 +24,7 @@ def test_updates_are_off_and_users_are_asked_by_default() -> None:
     assert (in_force("autoUpdater.enabled", written), in_force("autoUpdater.notifyUser", written)) == (True, False)
 
 
-@pytest.mark.rule("R-2.7-3")
+@pytest.mark.rule("R-2.7-3", "X-D-5", "L-8-2")
 def test_five_minutes_are_the_shortest_interval_and_ten_the_usual_one() -> None:
     assert in_force("autoUpdater.updateIntervalMinutes") == 10
     assert said(updater(updateIntervalMinutes=5)) == []

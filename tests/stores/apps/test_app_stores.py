@@ -45,6 +45,7 @@ async def until(backend: Backend, wanted: dict[str, str | None]) -> Apps:
     return backend.store.apps
 
 
+@pytest.mark.rule("R-1-15")
 async def test_it_has_what_is_there_when_it_is_opened(backend: Backend) -> None:
     assert set(backend.store.apps.definitions) == {"clock", "calendar"}
     assert backend.store.apps.age is None

@@ -51,7 +51,7 @@ class Patient:
             await asyncio.Event().wait()
 
 
-@pytest.mark.rule("R-2.12-7")
+@pytest.mark.rule("R-2.5-1", "R-2.12-7", "E-4-5")
 async def test_the_address_answers_the_applications(tmp_path: Path) -> None:
     async with running(serving(ANSWER)) as server:
         made = await opened(server, tmp_path)
@@ -84,7 +84,7 @@ async def test_wrong_definitions_are_told_and_left_out(tmp_path: Path) -> None:
     assert any("defined twice" in problem.message for problem in made.apps.problems)
 
 
-@pytest.mark.rule("R-2.12-10")
+@pytest.mark.rule("R-2.12-10", "L-D-6", "L-D-8", "L-D-9")
 async def test_start_retries_and_their_interval(tmp_path: Path) -> None:
     slept = Patient(ends=7)
     async with running(in_turn(answering(503), answering(500), serving(ANSWER))) as server:
@@ -139,7 +139,7 @@ async def test_a_damaged_cache_is_no_cache(tmp_path: Path, content: bytes) -> No
     await made.close()
 
 
-@pytest.mark.rule("R-2.12-10")
+@pytest.mark.rule("R-2.12-10", "L-D-7")
 async def test_the_request_timeout_ends_a_request(tmp_path: Path) -> None:
     async with slow() as server:
         made = store(server.url, tmp_path, requestTimeout=200)
@@ -148,7 +148,7 @@ async def test_the_request_timeout_ends_a_request(tmp_path: Path) -> None:
         await made.close()
 
 
-@pytest.mark.rule("R-2.12-9")
+@pytest.mark.rule("R-2.12-9", "L-D-5")
 async def test_the_poll_interval_asks_again_with_the_version_at_hand(tmp_path: Path) -> None:
     again = asyncio.Event()
 

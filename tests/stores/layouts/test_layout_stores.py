@@ -41,7 +41,7 @@ async def test_a_new_store_is_empty(reopen: Opened) -> None:
         assert store.default() is None
 
 
-@pytest.mark.rule("R-2.13-6")
+@pytest.mark.rule("R-1-15", "R-2.13-6")
 @pytest.mark.parametrize("name", ["Morning", "a/b\\c: \N{SNOWMAN}?*", "..", "x" * 200])
 async def test_what_is_saved_is_there_at_the_next_start(reopen: Opened, name: str) -> None:
     async with reopen() as store:

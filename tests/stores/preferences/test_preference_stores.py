@@ -34,6 +34,7 @@ async def test_an_app_without_preferences_has_an_empty_object(reopen: Opened) ->
         assert await store.get("clock") == {}
 
 
+@pytest.mark.rule("R-1-15")
 @pytest.mark.parametrize("app", ["clock", "a/b: \N{SNOWMAN}", "..x"])
 async def test_what_is_set_is_there_at_the_next_start(reopen: Opened, app: str) -> None:
     async with reopen() as store:

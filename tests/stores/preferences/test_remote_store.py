@@ -74,7 +74,7 @@ async def test_the_same_name_changed_on_both_sides_keeps_both_values_and_says_so
     assert kept["data"] == {"app": "clock", "data": {"a": "here"}}
 
 
-@pytest.mark.rule("R-2.14-4")
+@pytest.mark.rule("R-2.14-4", "L-8-3")
 async def test_an_unreachable_service_is_tried_again_with_growing_pauses(rest: RestService, tmp_path: Path) -> None:
     rest.away = True
     slept = Slept()
@@ -102,7 +102,7 @@ async def test_a_refused_edit_is_said_and_forgotten(rest: RestService, tmp_path:
     assert json.loads(kept.read_text())["data"]["body"] == {"a": 1}
 
 
-@pytest.mark.rule("R-2.14-3")
+@pytest.mark.rule("R-2.14-3", "L-D-11")
 async def test_newer_data_is_looked_for_only_while_somebody_is_subscribed(rest: RestService, tmp_path: Path) -> None:
     async with Service(f"{rest.address}/prefs") as service:
         store = RemotePreferenceStore("rest", PreferenceCalls(service), tmp_path, interval=0.01)
