@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from rostrum import __version__
+from rostrum import PLATFORM_VERSION, __version__
 from rostrum.base.clock import Clock
 from rostrum.desktop import manager_session
 from rostrum.desktop.errors import StartFailed
@@ -452,7 +452,7 @@ async def test_apps_layouts_and_preferences_come_from_and_go_to_the_manager(desk
     assert (await asyncio.to_thread(asked, server, "/prefs?app=clock"))["data"] == {"zone": "Oslo"}
     closed = await asyncio.to_thread(server.admin, "GET", f"/admin/sessions/{status['session']}")
     assert closed["ended"] is not None
-    assert closed["version"] == __version__
+    assert closed["version"] == PLATFORM_VERSION
 
 
 async def test_a_change_on_the_manager_reaches_the_running_desktop(desk: Desk, server: Manager) -> None:
@@ -549,12 +549,27 @@ async def test_commands_are_carried_out_and_answered_and_the_mode_refuses_what_i
 
 
 @pytest.mark.rule("R-1-2", "E-4-4")
-async def test_a_dead_app_becomes_a_crash_report_on_the_manager(desk: Desk, server: Manager) -> None:
+async def test_a_desktop_run_as_a_version_reports_it_and_gets_the_configuration_for_it(
+    desk: Desk, server: Manager
+) -> None:
     desk.write_app("bad", **program("raise SystemExit(7)"))
-    desk.system(**with_manager(server, **APPS))
+    source = f"{server.address}/systemConfig/get".replace("//", "//{}:{}@".format(*USER))
+    desk.system(**with_manager(server, **APPS, systemConfigurations={"sources": [{"type": "rest", "source": source}]}))
+    for version, ui_version in (("10.0", "for ten"), ("10.1", "for ten one")):
+        body = {"file": "system.json", "contents": {"uiVersion": ui_version}, "version": version}
+        await asyncio.to_thread(server.admin, "POST", "/admin/configs", body, 201)
     async with desk.running() as platform:
+        assert platform.settings.ui_version == "for ten one"
+    async with desk.running(version="10.0.4") as platform:
+        assert platform.settings.ui_version == "for ten"
+        status = platform.status()
+        assert (status["version"], status["productVersion"]) == ("10.0.4", __version__)
+        session = await asyncio.to_thread(server.admin, "GET", f"/admin/sessions/{status['session']}")
+        assert session["version"] == "10.0.4"
         await platform.instances.start("bad")
         await until_told(lambda: reported(server, "bad ended with 7"), True)
+        crashes = await asyncio.to_thread(server.admin, "GET", "/admin/crashes?version=10.0.4")
+        assert [one["product"] for one in crashes["items"]] == ["rostrum-desktop"]
 
 
 async def test_crash_reports_go_to_the_address_of_the_settings_without_a_manager_too(desk: Desk) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rostrum import __version__
+from rostrum import PLATFORM_VERSION, __version__
 from rostrum.base.clock import SettableClock
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
@@ -451,7 +451,7 @@ async def test_the_splash_shows_the_local_version_and_the_status_the_one_in_forc
             assert (splash.build, splash.version) == ("local", "7")
             status = await (await Client.of(platform)).call("Platform.Status")
             assert (status["build"], status["uiVersion"]) == ("of the firm", "Spring, second try")
-            assert status["version"] == __version__
+            assert (status["version"], status["productVersion"]) == (PLATFORM_VERSION, __version__)
 
 
 async def test_the_tray_follows_the_apps(desk: Desk) -> None:

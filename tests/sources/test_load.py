@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rostrum import PLATFORM_VERSION
 from rostrum.settings.catalogue import local_only_paths
 from rostrum.sources.errors import RemoteConfigFailed, RequiredSourceFailed
 from rostrum.sources.explain import in_force
@@ -246,13 +247,18 @@ async def test_files_of_the_command_line_go_over_the_base_file(firm: Firm) -> No
 
 
 @pytest.mark.rule("R-2.8-16")
-async def test_whom_remote_sources_are_asked_for_can_be_chosen(firm: Firm) -> None:
+async def test_sources_are_asked_for_the_platform_version_unless_another_is_chosen(firm: Firm) -> None:
     async with running(serving(ANSWER)) as server:
         firm.system(rest(server.url, impersonation={"user": "ann", "group": "g"}))
         await firm.load(save=False)
+        await firm.load(save=False, version="10.0.3")
+        firm.system(rest(server.url, impersonation={"user": "ann", "group": "g", "version": "9.9"}))
+        await firm.load(save=False)
         await firm.load(save=False, impersonation=Impersonation(user="bob", group=None, version="10.1"))
     assert [request.json for request in server.requests] == [
-        {"user": "ann", "group": "g"},
+        {"user": "ann", "group": "g", "version": PLATFORM_VERSION},
+        {"user": "ann", "group": "g", "version": "10.0.3"},
+        {"user": "ann", "group": "g", "version": "9.9"},
         {"user": "bob", "group": "g", "version": "10.1"},
     ]
 
@@ -326,6 +332,7 @@ async def test_before_9_9_a_remote_env_file_changes_no_variable(firm: Firm) -> N
         gild(firm, url=server.url)
         loaded = await firm.load(version="9.8")
     assert loaded.variables == {"A": "1", "B": "2"}
+    assert [request.json for request in server.requests] == [{"version": "9.8"}]
 
 
 @pytest.mark.rule("R-2.9-1", "R-9-2")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from rostrum import PLATFORM_VERSION
 from rostrum.base.command_line import command, path_argument
 from rostrum.base.memory import load_without_collecting
 from rostrum.cli import config_load
@@ -38,7 +39,9 @@ def check(
         ),
     ] = None,
     *,
-    version: Annotated[str, typer.Option(help="The platform's version: what is newer does not count.")] = "10.1",
+    version: Annotated[
+        str, typer.Option(help="The platform's version: what is newer does not count.")
+    ] = PLATFORM_VERSION,
     taken_for: Annotated[
         CheckedAs | None,
         typer.Option("--as", help="Take files whose names say nothing for this document.", show_default=False),

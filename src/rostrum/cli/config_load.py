@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rostrum import PLATFORM_VERSION
 from rostrum.cli.find_config import VARIABLE
 from rostrum.cli.output import fail, finding_line, say, show_json, show_table, working
 from rostrum.cli.start import start_from
@@ -31,7 +32,7 @@ Environment = Annotated[str | None, typer.Option("--env", help="Environment, in 
 Region = Annotated[str | None, typer.Option("--region", help="Region, in place of what the files say.")]
 User = Annotated[str | None, typer.Option("--user", help="Ask remote sources for this user.")]
 Group = Annotated[str | None, typer.Option("--group", help="Ask remote sources for this group.")]
-Version = Annotated[str | None, typer.Option("--version", help="The platform's version, 10.1 by default.")]
+Version = Annotated[str | None, typer.Option("--version", help=f"The platform version, {PLATFORM_VERSION} by default.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Rest = Annotated[
     list[str] | None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from rostrum import PLATFORM_VERSION
 from rostrum.cli import desktop_apps, desktop_layouts, desktop_methods
 from rostrum.cli.desktop_desk import Desk, asks
 from rostrum.cli.find_config import VARIABLE, find_desktop
@@ -27,6 +28,8 @@ __all__ = ["app"]
 _FACTS = (
     "process",
     "since",
+    "version",
+    "productVersion",
     "build",
     "uiVersion",
     "user",
@@ -92,7 +95,8 @@ def desktop(
     env: Annotated[str | None, typer.Option("--env", help="Environment, in place of what the files say.")] = None,
     region: Annotated[str | None, typer.Option("--region", help="Region, in place of what the files say.")] = None,
     version: Annotated[
-        str | None, typer.Option(help="The version to behave as, 10.1 by default; 9.x reads gilding.json.")
+        str | None,
+        typer.Option(help=f"The platform version to run as, {PLATFORM_VERSION} by default; 9.x reads gilding.json."),
     ] = None,
     log_level: Annotated[str, typer.Option(help="How much is logged: debug, info, warning or error.")] = "warning",
     json: Annotated[bool, typer.Option("--json", help="Print JSON (commands).")] = False,

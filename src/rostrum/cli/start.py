@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rostrum import PLATFORM_VERSION
 from rostrum.base.command_line import path_argument
 from rostrum.cli.find_config import find_desktop, nothing_found
 from rostrum.cli.output import fail
@@ -13,9 +14,7 @@ from rostrum.cli.output import fail
 if TYPE_CHECKING:
     from rostrum.sources.load import Start
 
-__all__ = ["NEWEST", "desktop_folder", "start_from"]
-
-NEWEST = "10.1"
+__all__ = ["desktop_folder", "start_from"]
 
 
 def start_from(
@@ -46,7 +45,7 @@ def start_from(
         root=folder.parent,
         arguments=replace(given, base=str(base), overrides=tuple(str(Path(one).absolute()) for one in given.overrides)),
         variables=dict(os.environ),
-        version=version or NEWEST,
+        version=version or PLATFORM_VERSION,
         env=env,
         region=region,
         impersonation=Impersonation(user=user, group=group, version=version) if user or group or version else None,

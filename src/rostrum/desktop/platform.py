@@ -218,7 +218,8 @@ class Platform:
         """Tell where the platform is."""
         ready = all(step.state in (State.DONE, State.SKIPPED, State.DEGRADED) for step in self.steps.all)
         told: dict[str, Any] = {
-            "version": __version__,
+            "version": self._start.version,
+            "productVersion": __version__,
             "ready": ready,
             "steps": [{"name": one.name, "state": str(one.state), "note": one.note} for one in self.steps.all],
         }

@@ -113,7 +113,8 @@ class Startup:
             raise
         platform.parts.callback(lock.release)
         platform.status_file = StatusFile(folders.user_data)
-        about = {"prod": "rostrum-desktop", "ver": __version__, "env": pair}
+        # As Electron does: the version of the app beside that of what runs it.
+        about = {"prod": "rostrum-desktop", "ver": __version__, "_version": self._start.version, "env": pair}
         platform.crashes = CrashReports(folders.user_data / "crashes", about, platform.clock)
         platform.parts.callback(platform.crashes.install(asyncio.get_running_loop()))
         return allow
@@ -190,7 +191,7 @@ class Startup:
         work = Service(self._login.address, self._login.credentials)
         platform.parts.push_async_callback(work.close)
         pair = platform.early.pair
-        opening = {"machine": machine(), "version": __version__, "env": pair.env, "region": pair.region}
+        opening = {"machine": machine(), "version": self._start.version, "env": pair.env, "region": pair.region}
         platform.session = ManagerSession(self._login, work, opening, COMMANDS)
         await platform.session.open()
         platform.parts.push_async_callback(platform.session.close)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
+from rostrum import PLATFORM_VERSION
 from rostrum.base.problems import json_path
 from rostrum.settings.catalogue import misplaced
 from rostrum.settings.kinds import ROOTS, Kind
@@ -18,7 +19,7 @@ from rostrum.settings.unknown import MOST_GUESSES, UnknownKey
 
 __all__ = ["ADVANCED_MODE", "NEWEST", "Parsed", "parse_document", "parse_early", "parse_system", "running_for"]
 
-NEWEST = "10.1"
+NEWEST = PLATFORM_VERSION
 S = TypeVar("S", bound=Section)
 
 # The key by which editors find the schema of a document; it is no setting.

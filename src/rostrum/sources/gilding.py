@@ -73,6 +73,11 @@ class RemoteConfig:
     insecure_ssl: bool = False
     wipe_folder: bool = False
 
+    @property
+    def impersonation(self) -> Impersonation:
+        """Return what the request carries; this stream has no groups."""
+        return Impersonation(user=self.user, group=None, version=self.version)
+
 
 def gilding_file(folder: Path, pair: Pair, named: str | None = None) -> Path | None:
     """Find the file: the one named on the command line, else the pair's own, else ``gilding.json``."""
@@ -90,6 +95,10 @@ class Gilding:
     document: Any = None
     remote: RemoteConfig = RemoteConfig()
     problems: tuple[Problem, ...] = ()
+
+    def on_behalf_of(self, someone: Impersonation) -> "Gilding":
+        """Ask the remote location for the configuration of another user or version."""
+        return replace(self, remote=replace(self.remote, user=someone.user, version=someone.version))
 
 
 def read_gilding(folder: Path, pair: Pair, named: str | None, version: str) -> Gilding:
@@ -165,8 +174,7 @@ async def fetch_remote_config(
 
 
 def _source(remote: RemoteConfig) -> Source:
-    someone = Impersonation(user=remote.user, group=None, version=remote.version)
-    return Source(type="rest", source=remote.url, impersonation=someone)
+    return Source(type="rest", source=remote.url, impersonation=remote.impersonation)
 
 
 def _save(remote: RemoteConfig, cache: OverridesCache, files: Mapping[str, FetchedFile]) -> None:

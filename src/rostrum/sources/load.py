@@ -124,6 +124,7 @@ def load_early(start: Start) -> Early:
     gilding, declared = None, Declared()
     if running.stream is Stream.V9:
         gilding = read_gilding(start.root / base[0].source, pair, start.arguments.gilding_file, start.version)
+        gilding = gilding.on_behalf_of(_for(gilding.remote.impersonation, start))
     else:
         declared = declared_sources(first.document, running, start.variables)
     sources, local = _ranked(start, local, declared.sources)
@@ -248,7 +249,7 @@ def _ranked(
     for source in declared:
         base = known.pop(_resolved(start.root / source.source), None) if source.type == "path" else None
         if base is None:
-            others.append(replace(source, impersonation=_for(source.impersonation, start.impersonation)))
+            others.append(replace(source, impersonation=_for(source.impersonation, start)))
         else:
             ranked = replace(base, configs=source.configs, priority=source.priority, required=source.required)
             read[ranked] = read.pop(base)
@@ -265,13 +266,13 @@ def _resolved(path: Path) -> Path:
         return path
 
 
-def _for(declared: Impersonation, asked: Impersonation | None) -> Impersonation:
-    if asked is None:
-        return declared
+def _for(declared: Impersonation, start: Start) -> Impersonation:
+    """Return on whose behalf a source is asked: as the command line says, as declared, and for the platform version."""
+    asked = start.impersonation or Impersonation(group=None)
     return Impersonation(
         user=asked.user or declared.user,
         group=asked.group or declared.group,
-        version=asked.version or declared.version,
+        version=asked.version or declared.version or start.version,
     )
 
 
