@@ -30,7 +30,7 @@ test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test
 
 coverage: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage
-	$(BIN)/coverage run -m pytest -n 2 $(ARGS)
+	$(BIN)/coverage run -m pytest -n 3 $(ARGS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage html -q -d .coverage/html
 	$(BIN)/coverage report

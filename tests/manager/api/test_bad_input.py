@@ -270,8 +270,8 @@ KINDS = ["text/plain", "application/xml", "application/x-www-form-urlencoded", "
 
 
 async def test_what_is_not_json_is_refused_whatever_it_calls_itself(api: Api) -> None:
-    for kind in KINDS:
-        async with nothing_written(api):
+    async with nothing_written(api):
+        for kind in KINDS:
             for name, method, path, _ in WITH_BODY:
                 for body in (b"a=1", b"<a/>", b'{"a":'):
                     answer = await api.admin.request(
@@ -280,11 +280,11 @@ async def test_what_is_not_json_is_refused_whatever_it_calls_itself(api: Api) ->
                     assert is_refused(answer, 415), (name, kind, body)
 
 
-async def test_a_body_of_another_shape_is_refused_everywhere(each: Api) -> None:
-    async with nothing_written(each):
+async def test_a_body_of_another_shape_is_refused_everywhere(api: Api) -> None:
+    async with nothing_written(api):
         for name, method, path, _ in WITH_BODY:
             for shape in [*WRONG_SHAPES, *([] if name in OPTIONAL_BODY else [None])]:
-                answer = await each.admin.request(method, f"http://x{path}", json=shape)
+                answer = await api.admin.request(method, f"http://x{path}", json=shape)
                 assert is_refused(answer, 400), (name, shape)
 
 
@@ -297,15 +297,15 @@ async def test_a_missing_body_is_refused_where_one_is_due(api: Api) -> None:
                     assert is_refused(answer, 400), name
 
 
-async def test_members_of_another_kind_are_refused_with_their_path(each: Api) -> None:
-    async with nothing_written(each):
+async def test_members_of_another_kind_are_refused_with_their_path(api: Api) -> None:
+    async with nothing_written(api):
         for name, method, path, operation in WITH_BODY:
             reference = next(iter(operation["requestBody"]["content"].values()))["schema"].get("$ref", "")
             schema = DOCUMENT["components"]["schemas"].get(reference.rpartition("/")[2], {})
             for member, declared in schema.get("properties", {}).items():
                 if declared.keys() & {"type", "anyOf", "enum"}:
                     body = {**example(name), member: 7.5}
-                    answer = await each.admin.request(method, f"http://x{path}", json=body)
+                    answer = await api.admin.request(method, f"http://x{path}", json=body)
                     assert is_refused(answer, 400), (name, member)
                     paths = [problem["path"] for problem in answer.json()["error"]["details"]]
                     assert any(found.split("[")[0].split(".")[0] == member for found in paths), (name, member, paths)
@@ -357,9 +357,9 @@ NAMING_MEMBERS = [
 
 
 async def test_a_nul_in_a_name_is_refused(each: Api) -> None:
-    for operation_id, members in NAMING_MEMBERS:
-        method, path = next((method, path) for name, method, path, _ in WITH_BODY if name == operation_id)
-        async with nothing_written(each):
+    async with nothing_written(each):
+        for operation_id, members in NAMING_MEMBERS:
+            method, path = next((method, path) for name, method, path, _ in WITH_BODY if name == operation_id)
             for member in members:
                 good = {key: value for key, value in GOOD[operation_id].items() if key != "ids" or member == "ids"}
                 listed = isinstance(GOOD[operation_id].get(member), list) or member == "sessions"
@@ -368,8 +368,8 @@ async def test_a_nul_in_a_name_is_refused(each: Api) -> None:
 
 
 async def test_a_nul_in_the_name_of_a_definition_is_refused(each: Api) -> None:
-    for path in [("definition", "name"), ("definition", "type")]:
-        async with nothing_written(each):
+    async with nothing_written(each):
+        for path in [("definition", "name"), ("definition", "type")]:
             for address, good in (("/admin/apps", GOOD["createApp"]), ("/admin/layouts", GOOD["createLayout"])):
                 body = {**good, path[0]: {**good[path[0]], path[1]: "a\0b"}}
                 assert is_refused(await each.admin.post(address, json=body), 400)
@@ -551,29 +551,29 @@ HEADER_VALUES = [b"\0", b"a\0b", b"\xff\xfe", b"", b" ", b",", b'"', b"\n", "Ã¤ð
 
 
 async def test_any_bytes_in_any_header_are_taken_or_refused(each: Api) -> None:
-    for value in HEADER_VALUES:
-        names = (
-            b"accept",
-            b"accept-encoding",
-            b"content-length",
-            b"content-type",
-            b"cookie",
-            b"host",
-            b"if-match",
-            b"if-none-match",
-            b"origin",
-            b"range",
-            b"transfer-encoding",
-            b"user",
-            b"impersonated_user",
-            b"configs",
-            b"config",
-            b"x-forwarded-for",
-            b"x-request-id",
-            b"access-control-request-method",
-            b"expect",
-        )
-        async with nothing_written(each):
+    async with nothing_written(each):
+        for value in HEADER_VALUES:
+            names = (
+                b"accept",
+                b"accept-encoding",
+                b"content-length",
+                b"content-type",
+                b"cookie",
+                b"host",
+                b"if-match",
+                b"if-none-match",
+                b"origin",
+                b"range",
+                b"transfer-encoding",
+                b"user",
+                b"impersonated_user",
+                b"configs",
+                b"config",
+                b"x-forwarded-for",
+                b"x-request-id",
+                b"access-control-request-method",
+                b"expect",
+            )
             for name in names:
                 for method, target in (
                     ("GET", b"/api/systemConfig/get"),
@@ -617,8 +617,8 @@ NO_ETAGS = ["", "0", '"', "abc", "''", "17", "W/", "\\"]
 
 
 async def test_conditions_that_are_no_etags_are_refused(api: Api) -> None:
-    for value in NO_ETAGS:
-        async with nothing_written(api):
+    async with nothing_written(api):
+        for value in NO_ETAGS:
             for method in ("PATCH", "DELETE"):
                 answer = await api.admin.request(
                     method, "/admin/groups/desk", json={"priority": 5}, headers={"If-Match": value}
@@ -642,8 +642,8 @@ async def test_a_body_that_is_too_large_is_refused_however_it_comes(sqlite: str,
 async def test_packed_rubbish_is_refused_and_clears_nothing(api: Api) -> None:
     packed = gzip.compress(b'{"app":"nothing"}')
     headers: Headers = [(b"content-encoding", b"gzip"), (b"content-type", b"application/json")]
-    for body in (b"x", packed[:-1], packed[:-9], packed[:5], packed[:-8] + b"\0" * 8, b"\x1f\x8b", packed[::-1]):
-        async with nothing_written(api):
+    async with nothing_written(api):
+        for body in (b"x", packed[:-1], packed[:-9], packed[:5], packed[:-8] + b"\0" * 8, b"\x1f\x8b", packed[::-1]):
             for target in (b"/api/prefs", b"/api/layouts"):
                 assert is_refused(await send(api, "DELETE", target, headers, [body]), 400), body
 
@@ -702,8 +702,8 @@ BROKEN_FORMS: dict[str, tuple[bytes, bytes]] = {
 
 
 async def test_broken_forms_are_refused(api: Api) -> None:
-    for name, (kind, body) in BROKEN_FORMS.items():
-        async with nothing_written(api):
+    async with nothing_written(api):
+        for name, (kind, body) in BROKEN_FORMS.items():
             for pieces in ([body], [body[start : start + 7919] for start in range(0, len(body), 7919)] or [b""]):
                 answer = await send(api, "POST", b"/api/feedback", [(b"content-type", kind)], pieces)
                 assert is_refused(answer, 400, 413), name

@@ -40,7 +40,19 @@ CHECKS = [
 ADDRESS = "http://manager.example.com"
 
 DOCUMENT = create_app(manager_config("sqlite:///never-opened.db")).openapi()
-SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
+
+
+def for_generation(part: Any) -> Any:
+    """Leave out long lengths: from such a length and a pattern, schemathesis makes an expression that takes seconds to
+    read. Texts that the pattern does not allow are then sent too, and must be refused as documented.
+    """
+    if isinstance(part, dict):
+        unwanted = {"pattern", "maxLength"} if part.get("maxLength", 0) > 1000 else set()
+        return {name: for_generation(value) for name, value in part.items() if name not in unwanted}
+    return [for_generation(each) for each in part] if isinstance(part, list) else part
+
+
+SCHEMA = schemathesis.openapi.from_dict(for_generation(DOCUMENT))
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path)
     for path, item in DOCUMENT["paths"].items()
