@@ -314,6 +314,41 @@ async def test_a_required_app_store_that_is_not_there_stops_the_start_and_everyt
         pass
 
 
+@pytest.mark.rule("R-2.12-1")
+async def test_required_stores_with_invalid_entries_stop_the_start_with_all_reasons(desk: Desk) -> None:
+    stores = [{"type": "paht", "details": {"path": "apps"}}, {"type": "rest"}]
+    desk.system(appStores=stores, layouts={"store": {"type": "fiel"}})
+    with pytest.raises(StartFailed) as failed:
+        await desk.platform().start()
+    reasons = str(failed.value)
+    assert reasons.startswith("stores: the configuration of a required store is invalid: appStores[0]: type: must be ")
+    assert "; appStores[1]: details: is required" in reasons
+    assert "; layouts.store.type: must be one of file, rest, server, not 'fiel'" in reasons
+
+
+@pytest.mark.rule("R-2.12-2")
+async def test_an_optional_store_with_an_invalid_entry_is_a_problem_of_the_status(desk: Desk) -> None:
+    desk.write_app("clock")
+    wrong: list[Any] = [
+        {"type": "paht", "isRequired": False},
+        {"type": "path", "isRequired": False, "details": {"path": "%NOWHERE%/apps"}},
+        {"type": "server", "isRequired": False},
+    ]
+    desk.system(appStores=[*wrong, *APPS["appStores"]], systemAppStores=[{"type": "server", "isRequired": False}])
+    async with desk.running() as platform:
+        status = platform.status()
+        (stores,) = (step for step in status["steps"] if step["name"] == "stores")
+        assert (stores["state"], list(platform.apps.apps)) == ("degraded", ["clock"])
+        first, second, third, fourth = status["problems"]
+        assert first.startswith("appStores[0]: the store is not available: type: must be ")
+        assert second.startswith("systemAppStores[0]: the store is not available: type: must be ")
+        assert (
+            third
+            == "appStores: an optional store is not available: %NOWHERE%/apps: there is no environment variable NOWHERE"
+        )
+        assert fourth.endswith("appStores asks for the manager, but server.enabled is not true")
+
+
 @pytest.mark.rule("X-7-2", "T-D-3")
 async def test_a_required_configuration_source_that_is_not_there_stops_the_start(desk: Desk) -> None:
     async with down() as dead:

@@ -64,6 +64,7 @@ class Platform:
         host: The windowing system.
         manager: The connection to the manager, if there is one.
         session: The session there.
+        missing_stores: Why optional stores are left out: their configuration is invalid.
         parts: How to end what was begun.
 
     """
@@ -111,6 +112,7 @@ class Platform:
         self.session: ManagerSession | None = None
         self.status_file: StatusFile | None = None
         self.splash: SplashScreen | None = None
+        self.missing_stores: tuple[str, ...] = ()
         self._started = False
         self.parts = AsyncExitStack()
         self.reloading = Reloading(self, start)
@@ -238,6 +240,7 @@ class Platform:
             "apps": len(self.apps.apps),
             "instances": [{"app": one.app, "title": one.title, "id": one.id} for one in self.instances.all],
             "problems": [
+                *self.missing_stores,
                 *map(str, self.apps.problems()),
                 *self.stores.layouts.problems,
                 *self.preferences.problems,

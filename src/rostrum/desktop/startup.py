@@ -32,9 +32,11 @@ from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates import Apply, Update, Updates
 from rostrum.desktop.windows.engine import engine_of
 from rostrum.gateway import Gateway
+from rostrum.settings.parse import running_for
 from rostrum.sources.live import LiveSettings
 from rostrum.sources.load import Start, load_all, load_early
 from rostrum.stores.apps.store import Definition
+from rostrum.stores.invalid import invalid_stores, refuse_required
 from rostrum.stores.open import Place, make_stores
 
 if TYPE_CHECKING:
@@ -237,7 +239,13 @@ class Startup:
             variables=platform.loaded.variables,
             user=platform.user,
         )
+        document = platform.loaded.system.document
+        invalid = invalid_stores(document, running_for(document, self._start.version))
+        refuse_required(invalid)
         platform.stores = make_stores(platform.settings, place, platform.manager)
+        platform.missing_stores = (*map(str, invalid), *platform.stores.left_out)
+        for problem in platform.missing_stores:
+            platform.steps.degrade("stores", problem)
         for service in platform.stores.services:
             platform.parts.push_async_callback(service.close)
         for part in (

@@ -2,14 +2,15 @@
 
 RostrumError
 └── StoreFailed            a store could not be read or written
-    └── RequiredStoreFailed  the platform must not start without it
+    ├── RequiredStoreFailed  the platform must not start without it
+    └── InvalidStores        the configuration of required stores is invalid
 """
 
 from collections.abc import Sequence
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["RequiredStoreFailed", "StoreFailed"]
+__all__ = ["InvalidStores", "RequiredStoreFailed", "StoreFailed"]
 
 
 class StoreFailed(RostrumError):
@@ -29,3 +30,18 @@ class RequiredStoreFailed(StoreFailed):
         self.failures = tuple(failures)
         lines = "; ".join(f"{name}: {reason}" for name, reason in failures)
         super().__init__(f"a required app store cannot be retrieved: {lines}")
+
+
+class InvalidStores(StoreFailed):
+    """The configuration of stores that must be there is invalid.
+
+    Attributes:
+        failures: The path of each store in system.json, and what is wrong there.
+
+    """
+
+    def __init__(self, failures: Sequence[tuple[str, str]]) -> None:
+        """Name every store with its reason."""
+        self.failures = tuple(failures)
+        lines = "; ".join(f"{path}: {reason}" for path, reason in failures)
+        super().__init__(f"the configuration of a required store is invalid: {lines}")

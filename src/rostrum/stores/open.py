@@ -1,6 +1,6 @@
 """From settings to stores: which there are, in which order, with which credentials."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +50,7 @@ class Stores:
     Attributes:
         system_apps: The apps that start with the platform; not watched for changes.
         services: The connections to close at the end.
+        left_out: Why optional stores are missing.
 
     """
 
@@ -58,6 +59,7 @@ class Stores:
     layouts: LayoutStore
     preferences: PreferenceStore
     services: tuple[Service, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     def away(self) -> tuple[str, ...]:
         """Say why layouts and preferences are as they were when their store was last there; nothing while it is."""
@@ -70,10 +72,11 @@ class Stores:
 
 def make_stores(settings: Settings, place: Place, manager: Connection | None) -> Stores:
     """Make the stores that the settings ask for; the manager is one more app store, and then keeps the rest too."""
-    apps = [_app_store(one, place, manager) for one in settings.app_stores or ()]
+    left_out: list[str] = []
+    apps = list(_app_stores(settings.app_stores, "appStores", place, manager, left_out))
     if manager is not None and not any(isinstance(store, ManagerAppStore) for store in apps):
         apps.append(_manager_apps(manager, place))
-    system = [_app_store(one, place, manager, watched=False) for one in settings.system_app_stores or ()]
+    system = list(_app_stores(settings.system_app_stores, "systemAppStores", place, manager, left_out))
     services: list[Service] = []
     return Stores(
         apps=AppRegistry(apps),
@@ -81,7 +84,24 @@ def make_stores(settings: Settings, place: Place, manager: Connection | None) ->
         layouts=_layouts(settings, place, manager, services),
         preferences=_preferences(settings, place, manager, services),
         services=tuple(services),
+        left_out=tuple(left_out),
     )
+
+
+def _app_stores(
+    entries: Iterable[AppStoreSettings] | None,
+    key: str,
+    place: Place,
+    manager: Connection | None,
+    left_out: list[str],
+) -> Iterator[AppStore]:
+    for one in entries or ():
+        try:
+            yield _app_store(one, place, manager, watched=key == "appStores")
+        except StoreFailed as error:
+            if one.is_required:
+                raise
+            left_out.append(f"{key}: an optional store is not available: {error}")
 
 
 def _app_store(
