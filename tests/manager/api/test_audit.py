@@ -13,13 +13,12 @@ import pytest
 
 from rostrum.base import json_text
 from rostrum.base.clock import SettableClock
-from rostrum.manager.app import create_app
 from rostrum.manager.resources.audit_contents import READ_PERMISSIONS
 from rostrum.manager.resources.audit_file import verify_lines
 from rostrum.manager.storage import Kind
 from tests.conftest import ADMIN, ORIGIN, Api, manager_config, running_api
+from tests.manager.api.openapi_document import DOCUMENT
 
-DOCUMENT = create_app(manager_config("sqlite:///never-opened.db")).openapi()
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path.removeprefix("/api"))
     for path, item in DOCUMENT["paths"].items()

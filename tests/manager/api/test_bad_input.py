@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.app import create_app
 from tests.conftest import ADMIN, Api, manager_config, running_api
+from tests.manager.api.openapi_document import DOCUMENT
 
-DOCUMENT = create_app(manager_config("sqlite:///never-opened.db")).openapi()
 LISTS = ("users", "groups", "apps", "layouts", "prefs", "configs", "crashes", "feedback", "sessions", "commands")
 JSON = {"content-type": "application/json"}
 MOST = 4096

@@ -2,18 +2,15 @@ from typing import Any
 
 import pytest
 
-from rostrum.base.clock import SettableClock
-from rostrum.base.passwords import Passwords
-from rostrum.manager.app import create_app
-from tests.conftest import Api, manager_config
+from tests.conftest import Api
+from tests.manager.api.openapi_document import DOCUMENT
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    config = manager_config("sqlite:///never-opened.db")
-    return create_app(config, SettableClock(), Passwords(memory_kib=8, rounds=1)).openapi()
+    return DOCUMENT
 
 
 def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -26,9 +26,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.app import create_app
 from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.long_form import cycles
+from tests.manager.api.openapi_document import DOCUMENT
 
 CHECKS = [
     not_a_server_error,
@@ -38,8 +38,6 @@ CHECKS = [
     response_schema_conformance,
 ]
 ADDRESS = "http://manager.example.com"
-
-DOCUMENT = create_app(manager_config("sqlite:///never-opened.db")).openapi()
 
 
 def for_generation(part: Any) -> Any:
