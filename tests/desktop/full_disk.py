@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from rostrum.base.errors import RostrumError
-from rostrum.client.layout_calls import LayoutCalls
-from rostrum.client.preference_calls import PreferenceCalls
+from rostrum.client.layout_calls import RestLayoutCalls
+from rostrum.client.preference_calls import RestPreferenceCalls
 from rostrum.client.service import Service
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.recording_host import RecordingHost
@@ -71,8 +71,8 @@ async def files(root: Path) -> dict[str, Any]:
 async def outboxes(root: Path) -> dict[str, Any]:
     """Edits for a service that is away."""
     async with rest_service() as rest, Service(rest.address) as service:
-        layouts = RemoteLayoutStore("rest", LayoutCalls(service), root / "layouts", interval=0)
-        preferences = RemotePreferenceStore("rest", PreferenceCalls(service), root / "prefs", interval=0, retries=0)
+        layouts = RemoteLayoutStore("rest", RestLayoutCalls(service), root / "layouts", interval=0)
+        preferences = RemotePreferenceStore("rest", RestPreferenceCalls(service), root / "prefs", interval=0, retries=0)
         for store in (layouts, preferences):
             await store.open()
         rest.away = True
@@ -86,7 +86,7 @@ async def outboxes(root: Path) -> dict[str, Any]:
             sent = sorted(name for _, name in rest.layouts)
         await layouts.refresh()
         await layouts.close()
-        again = RemoteLayoutStore("rest", LayoutCalls(service), root / "layouts", interval=0)
+        again = RemoteLayoutStore("rest", RestLayoutCalls(service), root / "layouts", interval=0)
         waiting = again.waiting
         accepted = await said(preferences.set("clock", {"x": 2}))
         await preferences.close()

@@ -84,6 +84,10 @@ RIGHTS: dict[str, tuple[dict[str, Any], tuple[bool, bool, bool]]] = {
 """Methods whose outcome depends on the caller: with which arguments they are called, and in which role they work."""
 
 
+STREAMS = ["Platform.Changes", "Preferences.Changes"]
+"""Streams for all programs of the user."""
+
+
 def test_every_method_is_in_the_table() -> None:
     assert {f"Rostrum.{name}" for name in ANYONE} == set(METHODS)
     assert {f"Rostrum.{name}" for name in RIGHTS} == {*IDENTITY_METHODS, *INTERCEPTION_METHODS}
@@ -93,7 +97,7 @@ async def test_nobody_who_is_not_signed_in_calls_a_method(desk: Desk, process: t
     address, key = process
     async with signed_in(address, key) as person, talking(address) as nobody:
         offered = {name for name in person.methods if name.startswith("Rostrum.")}
-        assert offered == {f"Rostrum.{name}" for name in (*ANYONE, *RIGHTS)} | {"Rostrum.Platform.Changes"}
+        assert offered == {f"Rostrum.{name}" for name in (*ANYONE, *RIGHTS, *STREAMS)}
         for name in offered:
             server, method = person.methods[name]
             for claimed in ({}, {"peer_id": person.peer_id}, {"peer_id": server}):

@@ -10,9 +10,22 @@ from tests.sources.server import Request, Server, response, running
 
 
 class RestService:
-    """Keeps everything in memory."""
+    """Keeps everything in memory.
+
+    Attributes:
+        paths: Where the layouts, the default and the preferences are; other addresses are not there.
+        also: Addresses that answer as another one does.
+
+    """
 
     def __init__(self) -> None:
+        self.paths = {
+            "layouts": "/layouts",
+            "default": "/layouts/default",
+            "preferences": "/prefs",
+            "every preference": "/prefs/all",
+        }
+        self.also: dict[str, str] = {}
         self.layouts: dict[tuple[str, str], Any] = {}
         self.default: Any = {}
         self.preferences: dict[str, Any] = {}
@@ -31,8 +44,17 @@ class RestService:
             return response(400)
         parts = urlsplit(request.path)
         body = json.loads(request.body) if request.body else {}
-        handler = {"/layouts": self._layouts, "/layouts/default": self._default}.get(parts.path, self._preferences)
-        answered = handler(request.method, body, parts.path, parse_qs(parts.query))
+        asked = self.also.get(parts.path, parts.path)
+        handlers = {
+            "layouts": self._layouts,
+            "default": self._default,
+            "preferences": self._preferences,
+            "every preference": self._every_preference,
+        }
+        handler = next((handlers[what] for what, path in self.paths.items() if path == asked), None)
+        if handler is None:
+            return response(404)
+        answered = handler(request.method, body, parse_qs(parts.query))
         return response(
             200, b"" if answered is None else json.dumps(answered).encode(), "Content-Type: application/json"
         )
@@ -56,18 +78,20 @@ class RestService:
         self.default = body
         return None
 
-    def _preferences(self, method: str, body: Any, path: str, query: Any) -> Any:
+    def _every_preference(self, *_: Any) -> Any:
+        """Answer as the manager does; REST services need not."""
+        return [{"app": app, "data": data} for app, data in self.preferences.items()]
+
+    def _preferences(self, method: str, body: Any, query: Any) -> Any:
         if method == "POST":
             self.preferences[body["app"]] = body["data"]
         elif method == "DELETE":
             self.preferences = {
                 app: data for app, data in self.preferences.items() if "app" in body and app != body["app"]
             }
-        elif path.endswith("/all"):
-            return [{"app": app, "data": data} for app, data in self.preferences.items()]
-        else:
+        elif "app" in query:
             (app,) = query["app"]
-            return {"app": app, "data": self.preferences.get(app, {})}
+            return {"app": app, "data": self.preferences[app]} if app in self.preferences else {}
         return None
 
 

@@ -15,9 +15,9 @@ from rostrum.base.clock import SettableClock
 from rostrum.client.changes import ManagerChanges
 from rostrum.client.connection import Connection
 from rostrum.client.credentials import NOBODY
-from rostrum.client.layout_calls import LayoutCalls
+from rostrum.client.layout_calls import RestLayoutCalls
 from rostrum.client.manager_client import ManagerClient
-from rostrum.client.preference_calls import PreferenceCalls
+from rostrum.client.preference_calls import RestPreferenceCalls
 from rostrum.client.service import Service
 from rostrum.stores.apps.manager_store import ManagerAppStore
 from rostrum.stores.apps.memory_store import MemoryAppStore
@@ -258,13 +258,13 @@ async def test_an_app_store_in_memory_is_never_in_trouble(required: bool) -> Non
 def layout_store(kind: str, made: Place, folder: Path, trouble: str) -> Any:
     if kind == "server":
         return ManagerLayoutStore(connection(made, trouble), folder, "ann")
-    return RemoteLayoutStore("rest", LayoutCalls(made.service(trouble)), folder, interval=0.005)
+    return RemoteLayoutStore("rest", RestLayoutCalls(made.service(trouble)), folder, interval=0.005)
 
 
 def preference_store(kind: str, made: Place, folder: Path, trouble: str) -> Any:
     if kind == "server":
         return ManagerPreferenceStore(connection(made, trouble), folder, "ann")
-    calls = PreferenceCalls(made.service(trouble))
+    calls = RestPreferenceCalls(made.service(trouble))
     return RemotePreferenceStore("rest", calls, folder, interval=0.005, retries=1, backoff_factor=1)
 
 
@@ -285,6 +285,8 @@ async def test_layouts_and_preferences_of_a_service(tmp_path: Path, kind: str, t
         if copy:
             for store in (layout_store(kind, made, folders[0], "ok"), preference_store(kind, made, folders[1], "ok")):
                 await store.open()
+                if isinstance(store, RemotePreferenceStore):
+                    await store.get("clock")
                 await store.close()
         await made.get_into(trouble)
         layouts = layout_store(kind, made, folders[0], trouble)

@@ -3,18 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
 from rostrum.client.service import Reply, Service
 
-__all__ = ["LayoutCalls"]
+__all__ = ["LayoutCalls", "RestLayoutCalls"]
+
+_NOT_FOUND = 404
 
 
 class LayoutCalls:
-    """Asks the manager, or a REST service whose address is the root or ends in ``layouts``."""
+    """Requests to the manager, which has the layouts at ``/layouts`` below its address."""
 
     def __init__(self, service: Service) -> None:
         """Take the service."""
         self.service = service
-        self._path = "" if service.address.endswith("/layouts") else "/layouts"
+        self._path = "/layouts"
 
     async def all(self, etag: str | None = None) -> Reply:
         """Ask for all layouts."""
@@ -33,8 +36,12 @@ class LayoutCalls:
         await self.service.request("DELETE", self._path, json={"name": name, "type": kind})
 
     async def default(self) -> tuple[str, str | None] | None:
-        """Ask for the default."""
-        body = (await self.service.request("GET", f"{self._path}/default")).body
+        """Ask for the default; Refused when the service knows no defaults."""
+        reply = await self.service.request("GET", f"{self._path}/default")
+        body = reply.body
+        if has_layouts(body):
+            # A service that answers every path below its address in the same way.
+            raise Refused("the answer must be the name of the default layout", reply.status)
         if not isinstance(body, dict) or not isinstance(body.get("name"), str):
             return None
         kind = body.get("type")
@@ -44,3 +51,47 @@ class LayoutCalls:
         """Choose the default."""
         chosen = {} if name is None else {"name": name, "type": kind}
         await self.service.request("POST", f"{self._path}/default", json=chosen)
+
+
+class RestLayoutCalls(LayoutCalls):
+    """Requests to a REST service: its address itself has the layouts.
+
+    Some services name their root as the address instead, and have the layouts at ``/layouts`` below it. Which of the
+    two a service is shows the first answer with layouts.
+    """
+
+    def __init__(self, service: Service) -> None:
+        """Take the service."""
+        super().__init__(service)
+        self._path = ""
+        self._is_known = service.address.endswith("/layouts")
+
+    async def all(self, etag: str | None = None) -> Reply:
+        """Ask for all layouts."""
+        if self._is_known:
+            return await super().all(etag)
+        problem: ServiceFailed | None = None
+        for path in ("", "/layouts"):
+            self._path = path
+            try:
+                reply = await super().all()
+            except (Refused, NotPermitted) as error:
+                # Of two refusals, the one that is not only "not found" says more.
+                if problem is None or _is_not_found(problem):
+                    problem = error
+                continue
+            if has_layouts(reply.body):
+                self._is_known = True
+                return reply
+            problem = problem or Refused("the answer must be an object with layouts", reply.status)
+        self._path = ""
+        raise problem or Refused("the answer must be an object with layouts", 0)
+
+
+def has_layouts(body: Any) -> bool:
+    """Say whether an answer lists layouts."""
+    return isinstance(body.get("layouts") if isinstance(body, dict) else body, list)
+
+
+def _is_not_found(error: ServiceFailed) -> bool:
+    return isinstance(error, Refused) and error.status == _NOT_FOUND

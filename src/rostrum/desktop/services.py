@@ -11,6 +11,7 @@ from rostrum.desktop.errors import DesktopError, UnknownApp
 from rostrum.desktop.instances import Instance
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS, CallerService, operation_of
 from rostrum.desktop.message_methods import MESSAGE_IDENTITY_METHODS, MESSAGE_METHODS
+from rostrum.desktop.preference_changes import STREAM, PreferenceChanges
 from rostrum.desktop.window_methods import WINDOW_IDENTITY_METHODS, WINDOW_METHODS
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalStream
@@ -191,14 +192,24 @@ IDENTITY_METHODS: dict[str, IdentityService] = {
 
 
 async def offer_services(platform: "Platform", peer: LocalPeer) -> LocalStream:
-    """Register every method, and a stream of what changes."""
+    """Register every method, and the streams of what changes."""
     for name, service in METHODS.items():
         await peer.methods.register(name, _handler(platform, _interceptable(name, _of_anyone(service))))
     for name, identity_service in IDENTITY_METHODS.items():
         await peer.methods.register(name, _handler(platform, _interceptable(name, identity_service)))
     for name, caller_service in INTERCEPTION_METHODS.items():
         await peer.methods.register(name, _handler(platform, caller_service))
+    preferences = await peer.methods.stream(STREAM, lambda asked: _app_of_subscriber(platform, asked))
+    PreferenceChanges(platform.preferences, preferences)
     return await peer.methods.stream("Rostrum.Platform.Changes")
+
+
+def _app_of_subscriber(platform: "Platform", asked: Invocation) -> str:
+    """Return the app whose preferences a subscriber wants: the one it names, else its own."""
+    app = asked.arguments.get("app", platform.callers.of(asked.caller).application)
+    if not isinstance(app, str) or not app:
+        raise CallFailed(_REFUSED, "app must be the name of the app whose preferences are followed")
+    return app
 
 
 def _of_anyone(service: Service) -> IdentityService:

@@ -7,8 +7,8 @@ from pathlib import Path
 from rostrum.base.placeholders import expand
 from rostrum.client.connection import Connection
 from rostrum.client.credentials import Credentials, credentials_for
-from rostrum.client.layout_calls import LayoutCalls
-from rostrum.client.preference_calls import PreferenceCalls
+from rostrum.client.layout_calls import RestLayoutCalls
+from rostrum.client.preference_calls import RestPreferenceCalls
 from rostrum.client.service import Service
 from rostrum.settings.sections.app_stores import AppStore as AppStoreSettings
 from rostrum.settings.sections.app_stores import InMemoryStore, PathStore, RestStore, ServerStore
@@ -150,7 +150,7 @@ def _layouts(settings: Settings, place: Place, manager: Connection | None, servi
     credentials = credentials_for(store.rest_client_auth)
     service = _service(store.rest_url, "layouts.store", place, credentials, services, verify=store.reject_unauthorized)
     return RemoteLayoutStore(
-        f"rest {service.shown}", LayoutCalls(service), folder / "rest", interval=store.rest_fetch_interval
+        f"rest {service.shown}", RestLayoutCalls(service), folder / "rest", interval=store.rest_fetch_interval
     )
 
 
@@ -167,7 +167,7 @@ def _preferences(
     service = _service(store.rest_url, "applicationPreferences.store", place, credentials, services)
     return RemotePreferenceStore(
         f"rest {service.shown}",
-        PreferenceCalls(service),
+        RestPreferenceCalls(service),
         folder / "rest",
         interval=store.new_data_check_interval,
         backoff_factor=store.rest_backoff_factor,

@@ -83,17 +83,20 @@ class Poller:
         turn.add_done_callback(self._turns.discard)
         await asyncio.wait({turn}, timeout=patience)
 
-    async def fetch(self) -> None:
-        """Ask in the caller's own turn, and note how new the answer is; what fails is the caller's to tell."""
+    async def fetch(self, ask: Callable[[], Awaitable[object]] | None = None) -> None:
+        """Ask in the caller's own turn, and note how new the answer is; what fails is the caller's to tell.
+
+        ``ask`` is another question to the same side: it shows whether that side is there, but not that all is new.
+        """
         # A change that comes while we ask may be missing in the answer.
         revision = self._told.revision if self._told is not None else 0
         try:
-            await self._ask()
+            await (ask or self._ask)()
         except RostrumError as error:
             self._note(str(error))
             raise
         self._note(None)
-        if self._told is not None:
+        if self._told is not None and ask is None:
             self._told.applied(revision)
 
     def _note(self, away: str | None) -> None:

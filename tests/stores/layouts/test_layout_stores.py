@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rostrum.client.layout_calls import LayoutCalls
+from rostrum.client.layout_calls import RestLayoutCalls
 from rostrum.client.manager_client import ManagerClient
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.layouts.file_store import FileLayoutStore
@@ -29,7 +29,7 @@ async def clear(client: ManagerClient) -> None:
 
 MAKERS: Makers[LayoutStore] = Makers(
     file=FileLayoutStore,
-    rest=lambda service, folder: RemoteLayoutStore("rest", LayoutCalls(service), folder, interval=60),
+    rest=lambda service, folder: RemoteLayoutStore("rest", RestLayoutCalls(service), folder, interval=60),
     server=lambda connection, folder: ManagerLayoutStore(connection, folder, USER[0]),
     clear=clear,
 )

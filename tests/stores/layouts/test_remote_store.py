@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.client.layout_calls import LayoutCalls
+from rostrum.client.layout_calls import RestLayoutCalls
 from rostrum.client.service import Service
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
 from rostrum.stores.layouts.store import LayoutKey
+from tests.sources.server import answering, running
 from tests.stores.layouts.test_layout_stores import MORNING, layout
 from tests.stores.rest_service import RestService, rest_service
 
@@ -23,9 +24,9 @@ async def rest() -> AsyncIterator[RestService]:
 
 
 @asynccontextmanager
-async def started(rest: RestService, folder: Path) -> AsyncIterator[RemoteLayoutStore]:
-    async with Service(rest.address) as service:
-        store = RemoteLayoutStore("rest", LayoutCalls(service), folder, interval=0, clock=SettableClock())
+async def started(rest: RestService, folder: Path, path: str = "") -> AsyncIterator[RemoteLayoutStore]:
+    async with Service(rest.address + path) as service:
+        store = RemoteLayoutStore("rest", RestLayoutCalls(service), folder, interval=0, clock=SettableClock())
         await store.open()
         yield store
         await store.close()
@@ -135,3 +136,38 @@ async def test_a_damaged_outbox_is_set_aside_and_not_lost(rest: RestService, tmp
         await store.save(layout())
     assert (tmp_path / "outbox.json.damaged-1").read_bytes() == content
     assert set(rest.layouts) == {("Global", "Morning")}
+
+
+@pytest.mark.parametrize("default", [None, "/own"], ids=["no default", "the same answer everywhere"])
+async def test_the_address_itself_is_asked_and_a_service_without_defaults_gets_the_edits(
+    rest: RestService, tmp_path: Path, default: str | None
+) -> None:
+    rest.paths = {"layouts": "/own"}
+    rest.also = {"/own/default": "/own"} if default else {}
+    rest.layouts[("Global", "Morning")] = layout()
+    evening = LayoutKey("Global", "Evening")
+    async with started(rest, tmp_path, "/own") as store:
+        assert (store.away, set(store.layouts())) == (None, {MORNING})
+        await store.save(layout("Evening"))
+        await store.set_default(evening)
+        assert (store.waiting, store.problems, store.default()) == (0, [], evening)
+    assert set(rest.layouts) == {("Global", "Morning"), ("Global", "Evening")}
+    async with started(rest, tmp_path, "/own") as store:
+        # The service cannot say which layout is the default, so this machine remembers it.
+        assert store.default() == evening
+        await store.set_default(None)
+        assert store.default() is None
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "message"),
+    [(404, b"", "status 404"), (401, b"", "status 401"), (200, b"{}", "must be an object with layouts")],
+)
+async def test_an_address_without_layouts_is_reported(tmp_path: Path, status: int, body: bytes, message: str) -> None:
+    behave = answering(status, body, "Content-Type: application/json")
+    async with running(behave) as server, Service(f"http://127.0.0.1:{server.port}/own") as service:
+        store = RemoteLayoutStore("rest", RestLayoutCalls(service), tmp_path, interval=0)
+        await store.open()
+        await store.close()
+        assert message in str(store.away)
+        assert [one.path for one in server.requests] == ["/own", "/own/layouts"]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rostrum.client.manager_client import ManagerClient
-from rostrum.client.preference_calls import PreferenceCalls
+from rostrum.client.preference_calls import RestPreferenceCalls
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.preferences.file_store import FilePreferenceStore
 from rostrum.stores.preferences.manager_store import ManagerPreferenceStore
@@ -23,7 +23,7 @@ async def clear(client: ManagerClient) -> None:
 
 MAKERS: Makers[PreferenceStore] = Makers(
     file=FilePreferenceStore,
-    rest=lambda service, folder: RemotePreferenceStore("rest", PreferenceCalls(service), folder, interval=60),
+    rest=lambda service, folder: RemotePreferenceStore("rest", RestPreferenceCalls(service), folder, interval=60),
     server=lambda connection, folder: ManagerPreferenceStore(connection, folder, USER[0]),
     clear=clear,
 )

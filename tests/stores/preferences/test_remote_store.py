@@ -5,14 +5,15 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from rostrum.client.preference_calls import PreferenceCalls
+from rostrum.client.preference_calls import RestPreferenceCalls
 from rostrum.client.service import Service
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
 from rostrum.stores.preferences.store import Data
-from tests.sources.server import Slept
+from tests.sources.server import Request, Slept, response, running
 from tests.stores.rest_service import RestService, rest_service
 
 
@@ -25,7 +26,7 @@ async def rest() -> AsyncIterator[RestService]:
 @asynccontextmanager
 async def started(rest: RestService, folder: Path, slept: Slept | None = None) -> AsyncIterator[RemotePreferenceStore]:
     async with Service(f"{rest.address}/prefs") as service:
-        calls = PreferenceCalls(service)
+        calls = RestPreferenceCalls(service)
         store = RemotePreferenceStore("rest", calls, folder, interval=0, retries=2, sleep=slept or Slept())
         await store.open()
         yield store
@@ -35,6 +36,7 @@ async def started(rest: RestService, folder: Path, slept: Slept | None = None) -
 async def test_edits_made_while_the_other_side_is_away_are_sent_later(rest: RestService, tmp_path: Path) -> None:
     rest.preferences["clock"] = {"a": 1}
     async with started(rest, tmp_path) as store:
+        await store.get("clock")
         rest.away = True
         await store.update("clock", {"b": 2})
         await store.update("clock", {"c": 3})
@@ -49,6 +51,7 @@ async def test_edits_made_while_the_other_side_is_away_are_sent_later(rest: Rest
 async def test_different_names_changed_on_both_sides_come_together(rest: RestService, tmp_path: Path) -> None:
     rest.preferences["clock"] = {"a": 1, "b": 1, "gone here": 1, "gone there": 1}
     async with started(rest, tmp_path) as store:
+        await store.get("clock")
         rest.away = True
         await store.set("clock", {"a": 2, "b": 1, "gone there": 1})
         rest.away = False
@@ -63,6 +66,7 @@ async def test_the_same_name_changed_on_both_sides_keeps_both_values_and_says_so
 ) -> None:
     rest.preferences["clock"] = {"a": 1}
     async with started(rest, tmp_path) as store:
+        await store.get("clock")
         rest.away = True
         await store.set("clock", {"a": "here"})
         rest.away = False
@@ -105,7 +109,7 @@ async def test_a_refused_edit_is_said_and_forgotten(rest: RestService, tmp_path:
 @pytest.mark.rule("R-2.14-3", "L-D-11")
 async def test_newer_data_is_looked_for_only_while_somebody_is_subscribed(rest: RestService, tmp_path: Path) -> None:
     async with Service(f"{rest.address}/prefs") as service:
-        store = RemotePreferenceStore("rest", PreferenceCalls(service), tmp_path, interval=0.01)
+        store = RemotePreferenceStore("rest", RestPreferenceCalls(service), tmp_path, interval=0.01)
         await store.open()
         before = len(rest.server.requests)
         await asyncio.sleep(0.1)
@@ -116,3 +120,65 @@ async def test_newer_data_is_looked_for_only_while_somebody_is_subscribed(rest: 
         await asyncio.wait_for(heard.wait(), 60)
         leave()
         await store.close()
+
+
+class Answers:
+    """A service at one address of its own that answers with the same to everybody, and takes what is posted."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+        self.taken: list[Any] = []
+
+    async def __call__(self, request: Request) -> bytes:
+        path, _, query = request.path.partition("?")
+        if path != "/own":
+            return response(404)
+        if request.method == "POST":
+            self.taken.append(request.json)
+            return response(200)
+        answer = self.answer if query in ("", "app=clock") else {}
+        return response(200, json.dumps(answer).encode(), "Content-Type: application/json")
+
+
+RECORD = {"app": "clock", "data": {"zone": "Oslo"}, "lastUpdate": "2026-01-01T00:00:00Z"}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [RECORD, [RECORD], {"data": {"zone": "Oslo"}}, {"app": "clock", "data": RECORD}],
+    ids=["record", "list", "record without a name", "record in a record"],
+)
+async def test_the_address_itself_is_asked_and_gets_the_edits(tmp_path: Path, answer: Any) -> None:
+    service = Answers(answer)
+    async with running(service) as server, Service(f"http://127.0.0.1:{server.port}/own") as address:
+        store = RemotePreferenceStore("rest", RestPreferenceCalls(address), tmp_path, interval=0, retries=0)
+        await store.open()
+        assert (store.away, await store.get("mail"), await store.get("clock")) == (None, {}, {"zone": "Oslo"})
+        await store.update("clock", {"size": 2})
+        await store.close()
+    assert service.taken == [{"app": "clock", "data": {"zone": "Oslo", "size": 2}}]
+    assert (store.waiting, store.problems) == (0, [])
+
+
+async def test_a_service_that_knows_no_names_of_apps_is_asked_without_one(tmp_path: Path) -> None:
+    async def behave(request: Request) -> bytes:
+        if request.path != "/own":
+            return response(400)
+        return response(200, json.dumps(RECORD).encode(), "Content-Type: application/json")
+
+    async with running(behave) as server, Service(f"http://127.0.0.1:{server.port}/own") as address:
+        store = RemotePreferenceStore("rest", RestPreferenceCalls(address), tmp_path, interval=0, retries=0)
+        await store.open()
+        assert (await store.get("clock"), await store.get("mail")) == ({"zone": "Oslo"}, {})
+        await store.close()
+
+
+async def test_a_service_named_by_its_root_has_the_preferences_below_it(rest: RestService, tmp_path: Path) -> None:
+    async with Service(rest.address) as service:
+        store = RemotePreferenceStore("rest", RestPreferenceCalls(service), tmp_path, interval=0)
+        await store.open()
+        await store.set("clock", {"a": 1})
+        rest.preferences["clock"] = {"a": 2}
+        assert await store.get("clock") == {"a": 2}
+        await store.close()
+    assert [one.path.partition("?")[0] for one in rest.server.requests][-1] == "/prefs"

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rostrum.base.signal import Signal
 from rostrum.gateway.local.errors import CallFailed
 
 if TYPE_CHECKING:
@@ -40,21 +41,35 @@ class RemoteMethod:
     definition: dict[str, Any] = field(compare=False, hash=False)
 
 
+BranchOf = Callable[[Invocation], str]
+"""Names the branch of a stream for the arguments of a subscriber; CallFailed refuses the subscription."""
 Handler = Callable[[Invocation], Awaitable[Any] | Any]
 
 
 class LocalStream:
-    """A stream that this peer offers: everyone who subscribes is let in."""
+    """A stream that this peer offers; everyone who subscribes is let in, unless ``branch_of`` refuses.
 
-    def __init__(self, peer: "LocalPeer", method_id: str) -> None:
+    Attributes:
+        subscribers: The branch of each subscription; without branches, all are on the one without a name.
+        changed: Emitted when somebody has subscribed, or has left.
+
+    """
+
+    def __init__(self, peer: "LocalPeer", method_id: str, branch_of: BranchOf) -> None:
         """Made by ``LocalMethods.stream``."""
         self._peer = peer
         self._id = method_id
-        self.subscribers: set[str] = set()
+        self.branch_of = branch_of
+        self.subscribers: dict[str, str] = {}
+        self.changed: Signal[None] = Signal()
 
-    def push(self, data: Any) -> None:
-        """Send an event to every subscriber."""
-        self._peer.send("publish", domain="agm", stream_id=self._id, data=data)
+    def push(self, data: Any, branch: str = "") -> None:
+        """Send an event to every subscriber of a branch."""
+        self._peer.send("publish", domain="agm", stream_id=self.id_of(branch), data=data)
+
+    def id_of(self, branch: str) -> str:
+        """Return how the gateway knows a branch."""
+        return f"{self._id}/{branch}" if branch else self._id
 
 
 class LocalSubscription:
@@ -116,10 +131,10 @@ class LocalMethods:
         await self._offer(method_id, name, {**definition, "flags": {"streaming": False, **definition.get("flags", {})}})
         return method_id
 
-    async def stream(self, name: str, **definition: Any) -> LocalStream:
-        """Offer a stream."""
+    async def stream(self, name: str, branch_of: BranchOf = lambda _: "", **definition: Any) -> LocalStream:
+        """Offer a stream; ``branch_of`` tells subscribers apart by their arguments."""
         method_id = self._new_id()
-        stream = self._streams[method_id] = LocalStream(self._peer, method_id)
+        stream = self._streams[method_id] = LocalStream(self._peer, method_id, branch_of)
         await self._offer(method_id, name, {**definition, "flags": {"streaming": True, **definition.get("flags", {})}})
         return stream
 
@@ -190,20 +205,30 @@ class LocalMethods:
         self._peer.send("error", domain="agm", request_id=frame["invocation_id"], reason_uri=uri, reason=text)
 
     def _on_interest(self, frame: "Frame") -> None:
-        stream = self._streams.get(frame["method_id"])
+        subscription, stream = frame["subscription_id"], self._streams.get(frame["method_id"])
         if stream is None:
-            error = {"reason_uri": _CLIENT_ERROR, "reason": "this is no stream"}
-            self._peer.send("error", domain="agm", request_id=frame["subscription_id"], **error)
+            self._refuse(subscription, CallFailed(None, "this is no stream"))
             return
-        stream.subscribers.add(frame["subscription_id"])
-        self._peer.send(
-            "accepted", domain="agm", subscription_id=frame["subscription_id"], stream_id=frame["method_id"]
-        )
+        try:
+            branch = stream.branch_of(
+                Invocation(frame["caller_id"], frame.get("arguments_kv") or {}, frame.get("context"))
+            )
+        except CallFailed as error:
+            self._refuse(subscription, error)
+            return
+        stream.subscribers[subscription] = branch
+        self._peer.send("accepted", domain="agm", subscription_id=subscription, stream_id=stream.id_of(branch))
+        stream.changed.emit(None)
+
+    def _refuse(self, subscription: str, error: CallFailed) -> None:
+        reason = {"reason_uri": error.uri or _CLIENT_ERROR, "reason": str(error)}
+        self._peer.send("error", domain="agm", request_id=subscription, **reason)
 
     def _on_lost_interest(self, frame: "Frame") -> None:
         stream = self._streams.get(frame["method_id"])
         if stream is not None:
-            stream.subscribers.discard(frame["subscription_id"])
+            stream.subscribers.pop(frame["subscription_id"], None)
+            stream.changed.emit(None)
 
     def _on_added(self, frame: "Frame") -> None:
         for method in frame["methods"]:

@@ -48,6 +48,7 @@ class RemoteLayoutStore:
         self._clock = clock or SystemClock()
         self._theirs: dict[LayoutKey, Layout] = {}
         self._their_default: LayoutKey | None = None
+        self._knows_defaults = True
         self._etag: str | None = None
         self._sending = asyncio.Lock()
         self._poller = Poller(f"layout store {name}", self.refresh, interval, told=told)
@@ -141,7 +142,13 @@ class RemoteLayoutStore:
         if not reply.unchanged:
             self._theirs = _layouts_of(reply.body)
             self._etag = reply.etag
-        chosen = await self._calls.default()
+        try:
+            chosen = await self._calls.default()
+        except ServiceFailed as error:
+            # The layouts are there. A service without defaults leaves the choice to this machine.
+            self._knows_defaults = not isinstance(error, Refused)
+            return
+        self._knows_defaults = True
         self._their_default = None if chosen is None else LayoutKey(chosen[1] or "Global", chosen[0])
 
     async def _send(self) -> None:
@@ -171,7 +178,9 @@ class RemoteLayoutStore:
             await self._calls.remove(key.name, key.type)
             self._theirs.pop(key, None)
         else:
-            await self._calls.set_default(key.name if edit.body else None, key.type if edit.body else None)
+            if self._knows_defaults:
+                await self._calls.set_default(key.name if edit.body else None, key.type if edit.body else None)
+            self._their_default = key if edit.body else None
 
     def _conflicts(self, edit: Edit, key: LayoutKey) -> bool:
         """Say whether somebody changed on the other side what was edited here."""

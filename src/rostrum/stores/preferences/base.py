@@ -32,6 +32,11 @@ class Listeners:
 
         return remove
 
+    @property
+    def apps(self) -> frozenset[str]:
+        """Return the apps that somebody listens to."""
+        return frozenset(self._by_app)
+
     def __bool__(self) -> bool:
         """Say whether anybody listens."""
         return bool(self._by_app)

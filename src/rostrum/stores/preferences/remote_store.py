@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from rostrum.base.retry import Sleep, attempt, waits
 from rostrum.base.signal import Signal
 from rostrum.client.changes import Told
 from rostrum.client.errors import NotPermitted, Refused, ServiceFailed, Unreachable
-from rostrum.client.preference_calls import PreferenceCalls
+from rostrum.client.preference_calls import PreferenceSource
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.outbox import Edit, Outbox
 from rostrum.stores.poll import Poller
@@ -24,6 +24,8 @@ __all__ = ["RemotePreferenceStore"]
 _log = logging.getLogger(__name__)
 _SET = "set"
 _ABSENT = object()
+_PATIENCE = 10.0
+"""Seconds that an app waits for its newest preferences before it gets those of the copy."""
 
 
 class RemotePreferenceStore:
@@ -32,7 +34,7 @@ class RemotePreferenceStore:
     def __init__(
         self,
         name: str,
-        calls: PreferenceCalls,
+        calls: PreferenceSource,
         folder: Path,
         *,
         interval: float,
@@ -51,7 +53,6 @@ class RemotePreferenceStore:
         self._sleep = sleep
         self._theirs: dict[str, dict[str, Any]] = {}
         self._shown: Mapping[str, Data] = {}
-        self._etag: str | None = None
         self._listeners = Listeners()
         self._sending = asyncio.Lock()
         # Newer data is looked for only while somebody wants to hear of it.
@@ -97,15 +98,20 @@ class RemotePreferenceStore:
 
     async def get(self, app: str) -> Data:
         """Return what an app keeps, edits made here included."""
+        await self._look_up(app)
         return dict(self._all().get(app, {}))
 
     async def set(self, app: str, data: Data) -> None:
         """Keep an edit, and send it if possible."""
-        await self._edit(app, checked(data))
+        data = checked(data)
+        await self._look_up(app)
+        await self._edit(app, data)
 
     async def update(self, app: str, data: Data) -> None:
         """Keep an edit of single names, and send it if possible."""
-        await self._edit(app, checked({**self._all().get(app, {}), **checked(data)}))
+        data = checked(data)
+        await self._look_up(app)
+        await self._edit(app, checked({**self._all().get(app, {}), **data}))
 
     async def clear(self, app: str | None = None) -> None:
         """Keep the removal of everything an app keeps, or every app, and send it if possible."""
@@ -121,7 +127,8 @@ class RemotePreferenceStore:
         async with self._sending:
             await asyncio.to_thread(self._outbox.flush)
             try:
-                await self._tried(self._fetch)
+                waiting = [edit.key for edit in self._outbox]
+                await self._tried(lambda: self._fetch({*self._listeners.apps, *waiting}))
                 for edit in self._outbox:
                     await self._send(edit)
             except ServiceFailed as error:
@@ -131,6 +138,30 @@ class RemotePreferenceStore:
 
     async def _tried(self, action: Callable[[], Any]) -> None:
         await attempt(action, waits(*self._backoff), lambda error: isinstance(error, Unreachable), self._sleep)
+
+    async def _look_up(self, app: str) -> None:
+        """Ask a service that answers app by app for the newest of one; while it is offline, the copy must do."""
+        if not self._calls.asks_by_app or self.away is not None:
+            return
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._poller.fetch(lambda: self._fetch_one(app))
+        except TimeoutError:
+            self._poller.wake()
+        except StoreFailed as error:
+            _log.warning("preference store %s: %s", self.name, error)
+            self._poller.failed()
+        self._tell()
+
+    async def _fetch_one(self, app: str) -> None:
+        async with self._sending:
+            before = self._theirs.get(app, {})
+            try:
+                await self._tried(lambda: self._fetch((app,)))
+            except ServiceFailed as error:
+                raise StoreFailed(str(error)) from error
+            if self._theirs.get(app, {}) != before:
+                await asyncio.to_thread(self._keep_copy)
 
     async def _edit(self, app: str, data: dict[str, Any]) -> None:
         await asyncio.to_thread(self._outbox.add, app, _SET, data, self._all().get(app, {}))
@@ -142,11 +173,9 @@ class RemotePreferenceStore:
         before, self._shown = self._shown, self._all()
         self._listeners.tell(before, self._shown)
 
-    async def _fetch(self) -> None:
-        reply = await self._calls.all(self._etag)
-        if not reply.unchanged:
-            self._theirs = _preferences_of(reply.body)
-            self._etag = reply.etag
+    async def _fetch(self, apps: Collection[str]) -> None:
+        fetched = await self._calls.fetch(apps)
+        self._theirs = fetched.records if fetched.complete else {**self._theirs, **fetched.records}
 
     async def _send(self, edit: Edit) -> None:
         self._outbox.under_way = edit
@@ -158,8 +187,6 @@ class RemotePreferenceStore:
             else:
                 await self._tried(lambda: self._calls.clear(edit.key))
             self._theirs[edit.key] = merged
-            # What was sent is not what the last answer said.
-            self._etag = None
         except (Refused, NotPermitted) as error:
             kept = await asyncio.to_thread(self._outbox.refused, edit)
             self._say(f"the preferences of {edit.key} were refused: {error}; they are in {kept}")
@@ -213,13 +240,3 @@ def _merged(base: Any, ours: dict[str, Any], theirs: dict[str, Any]) -> tuple[di
         if value is not _ABSENT:
             merged[name] = value
     return merged, lost
-
-
-def _preferences_of(body: Any) -> dict[str, dict[str, Any]]:
-    if not isinstance(body, list):
-        raise Refused("the answer must be a list of preferences", 200)
-    found: dict[str, dict[str, Any]] = {}
-    for record in body:
-        if isinstance(record, dict) and isinstance(record.get("app"), str) and isinstance(record.get("data"), dict):
-            found[record["app"]] = record["data"]
-    return found
