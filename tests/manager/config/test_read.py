@@ -207,3 +207,16 @@ def test_a_file_that_is_wrong(content: bytes, message: str, tmp_path: Path) -> N
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigInvalid, match="cannot be read: No such file or directory"):
         load_config_file(tmp_path / "none.json")
+
+
+def test_relative_paths_are_resolved_against_the_folder_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "certificate.pem").touch()
+    (tmp_path / "files").mkdir()
+    given = document(tls_cert="certificate.pem", files_folder="files")
+
+    config = read_config(given, {"API_TLS_KEY": "certificate.pem"}, tmp_path / "rostrum.json").config
+
+    assert config.tls_cert == config.tls_key == tmp_path / "certificate.pem"
+    assert config.files_folder == tmp_path / "files"
+    with pytest.raises(ConfigInvalid, match="cannot be read"):
+        read_config(given, {"API_TLS_KEY": "certificate.pem"})

@@ -153,7 +153,7 @@ class ManagerConfig(BaseModel):
     )
     tls_cert: ReadableFile | None = option(
         None,
-        "File with the certificate chain, to serve HTTPS directly.",
+        "File with the certificate chain, to serve HTTPS directly. A relative path is resolved like that of `store`.",
         env="API_TLS_CERT",
         prop="tls.cert",
     )

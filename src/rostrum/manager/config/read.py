@@ -20,6 +20,10 @@ from rostrum.manager.config.variables import read_environment
 __all__ = ["LoadedConfig", "Origin", "OriginKind", "load_config_file", "read_config"]
 
 
+_PATHS = {"tls_cert", "tls_key", "files_folder"}
+"""The options that are paths; the path of the database is part of an address."""
+
+
 class OriginKind(StrEnum):
     """The places a value can come from, strongest first."""
 
@@ -92,12 +96,14 @@ def read_config(
 ) -> LoadedConfig:
     """Join object, variables and defaults; raise with every problem at once.
 
-    A relative path of the database is resolved against the folder of the file that the object was read from; without
-    a file, against the current folder.
+    Relative paths are resolved against the folder of the file that the object was read from; without a file, against
+    the current folder.
     """
     told = read_document(document)
     around = read_environment(environment, skip={*told.values, *told.failed})
     given = {**around.values, **told.values}
+    if file is not None:
+        given |= {name: _folder_of(file) / given[name] for name in _PATHS & given.keys() if _is_path(given[name])}
     checked = check(given, told.failed | around.failed)
     problems = [*told.problems, *around.problems, *checked.problems]
     if problems:
@@ -134,6 +140,11 @@ def load_config_file(path: Path) -> JsonObject:
 
 def _folder_of(file: Path) -> Path:
     return file.resolve().parent
+
+
+def _is_path(value: Any) -> bool:
+    """Tell whether a value is the text of a path; all else is refused as it is."""
+    return isinstance(value, str) and value != ""
 
 
 def _former_database(store: str, file: Path, told: Mapping[str, Any]) -> Path | None:
