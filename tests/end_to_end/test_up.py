@@ -1,11 +1,13 @@
 """The first taste, as a stranger has it."""
 
 import json
+import socket
+import time
 from pathlib import Path
 
 import httpx
 
-from tests.end_to_end.processes import Running, run, serving
+from tests.end_to_end.processes import PATIENCE, Running, run, serving
 
 
 def log_in(server: Running) -> tuple[str, str]:
@@ -71,14 +73,38 @@ def test_up_leaves_alone_what_it_did_not_make(tmp_path: Path) -> None:
 
 def test_up_takes_back_only_its_own_files_when_it_fails(tmp_path: Path) -> None:
     (tmp_path / "precious.txt").write_text("mine")
-    # A folder in the place of the database's log makes filling it fail.
-    (tmp_path / "rostrum.db-wal").mkdir()
-
-    refused = run("up", "--dir", str(tmp_path), "--port", "0")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        refused = run("up", "--dir", str(tmp_path), "--port", str(taken.getsockname()[1]))
 
     assert refused.returncode != 0
+    assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
     assert (tmp_path / "precious.txt").read_text() == "mine"
-    assert not (tmp_path / "rostrum.json").exists()
+
+
+def test_a_first_start_that_was_killed_is_made_again(tmp_path: Path) -> None:
+    folder = tmp_path / "taste"
+    with serving("up", "--dir", str(folder), "--port", "0") as server:
+        for _ in range(PATIENCE * 100):
+            if any("apps" in line for line in server.messages):
+                break
+            time.sleep(0.01)
+        server.process.kill()
+        server.process.wait(PATIENCE)
+    assert not (folder / "rostrum.json").exists()
+
+    with serving("up", "--dir", str(folder), "--port", "0") as server:
+        address, password = log_in(server)
+        feedback = httpx.get(f"{address}/admin/feedback", auth=("admin", password)).json()["total"]
+        assert server.stop() == 0
+    # Feedback is the last part of the demo.
+    assert feedback > 0
+    assert not (folder / ".unfinished").exists()
+
+    # Killed between the last two steps, it lacks only its settings.
+    (folder / ".unfinished").mkdir()
+    (folder / "rostrum.json").replace(folder / ".unfinished" / "rostrum.json")
+    with serving("up", "--dir", str(folder), "--port", "0", "--no-simulation") as server:
+        assert log_in(server)[1] == password
 
 
 def test_up_takes_a_free_port_when_the_usual_one_is_taken(tmp_path: Path) -> None:

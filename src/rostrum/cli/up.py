@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,6 +26,7 @@ app = typer.Typer(add_completion=False)
 _ADMIN = "admin"
 _DATABASE = "rostrum.db"
 _DESK = "desk"
+_UNFINISHED = ".unfinished"
 _DEMO_USER = "ada.birch"
 
 
@@ -46,28 +48,12 @@ def up(
     ] = True,
 ) -> None:
     """Start a manager with demo content in a folder of its own; made at the first start, kept for the next."""
-    from rostrum.base.log import set_up_logging
     from rostrum.manager.server import serve
 
     path = folder / FILE_NAME
-    is_new = not path.exists()
-    if is_new and (folder / _DATABASE).exists():
-        fail(f"{folder / _DATABASE} is there without {FILE_NAME}; use another --dir, or move it away")
-    made_folder = not folder.exists()
-    if is_new:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_private(path, starter_text(f"{_ADMIN}:{secrets.token_urlsafe(9)}", port or 4356))
-    try:
-        loaded = load(path)
-        config = loaded.config if port is None else loaded.config.model_copy(update={"port": port})
-        config = _with_own_origin(_with_some_port(config, port))
-        set_up_logging("warning" if config.log_level == "info" else config.log_level, config.log_format)
-        if is_new:
-            asyncio.run(_fill(config))
-    except BaseException:
-        if is_new:
-            _undo(folder, made_folder=made_folder)
-        raise
+    made = None if path.exists() else _make(folder, port)
+    loaded = load(path)
+    config = made.model_copy(update={"store": loaded.config.store}) if made else _to_serve(loaded.config, port)
     for note in loaded.notes:
         warn(note)
     desktops = asyncio.run(_simulation(config)) if simulation else None
@@ -87,14 +73,52 @@ def up(
     )
 
 
-def _undo(folder: Path, *, made_folder: bool) -> None:
-    """Remove what this start has made, and nothing else: half a demo would never be finished."""
-    for name in (FILE_NAME, _DATABASE, f"{_DATABASE}-wal", f"{_DATABASE}-shm"):
-        with suppress(OSError):
-            (folder / name).unlink()
-    if made_folder:
-        with suppress(OSError):
-            folder.rmdir()
+def _to_serve(config: "ManagerConfig", port: int | None) -> "ManagerConfig":
+    """Find the port, and set up logging."""
+    from rostrum.base.log import set_up_logging
+
+    config = config if port is None else config.model_copy(update={"port": port})
+    config = _with_own_origin(_with_some_port(config, port))
+    set_up_logging("warning" if config.log_level == "info" else config.log_level, config.log_format)
+    return config
+
+
+def _make(folder: Path, port: int | None) -> "ManagerConfig | None":
+    """Make the settings and the demo in a folder inside the given one, and move both when they are complete.
+
+    Whatever ends this start, the next one finds all of the demo or begins again. Returns the configuration to serve
+    with; None if an earlier start only had to move the settings.
+    """
+    unfinished = folder / _UNFINISHED
+    if (folder / _DATABASE).exists():
+        if not (unfinished / FILE_NAME).exists() or (unfinished / _DATABASE).exists():
+            fail(f"{folder / _DATABASE} is there without {FILE_NAME}; use another --dir, or move it away")
+        _finish(folder)
+        return None
+    made_folder = not folder.exists()
+    try:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(parents=True)
+        write_private(unfinished / FILE_NAME, starter_text(f"{_ADMIN}:{secrets.token_urlsafe(9)}", port or 4356))
+        config = _to_serve(load(unfinished / FILE_NAME).config, port)
+        asyncio.run(_fill(config))
+        _finish(folder)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        if made_folder:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+    return config
+
+
+def _finish(folder: Path) -> None:
+    """Move the database, then the settings: only with its settings is a demo complete."""
+    for name in (_DATABASE, FILE_NAME):
+        made = folder / _UNFINISHED / name
+        if made.exists():
+            made.replace(folder / name)
+    shutil.rmtree(folder / _UNFINISHED, ignore_errors=True)
 
 
 async def _fill(config: "ManagerConfig") -> None:
