@@ -52,6 +52,8 @@ ANYONE = [
     "Tabs.Join",
     "Tabs.Leave",
     "Tabs.Select",
+    "Themes.List",
+    "Themes.Select",
     "Tray.Choose",
     "Tray.Menu",
     "Windows.Stick",

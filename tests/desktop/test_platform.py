@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import os
 import signal
 import sys
@@ -312,6 +313,55 @@ async def test_a_required_app_store_that_is_not_there_stops_the_start_and_everyt
     desk.system()
     async with desk.running():
         pass
+
+
+@pytest.mark.rule("R-2.8-6", "R-2.9-11", "R-2.9-12")
+async def test_channels_themes_sticky_windows_and_log_files_come_from_the_standard_files(desk: Desk) -> None:
+    red = {"name": "Red", "meta": {"color": "red", "fdc3": {"id": "fdc3.channel.1", "displayMetadata": {"glyph": "1"}}}}
+    log = {"type": "file", "filename": "desk.log", "maxLogSize": "1M", "backups": 2}
+    logger = {"appenders": {"f": log}, "categories": {"default": {"appenders": ["f"], "level": "debug"}}}
+    remote: dict[str, Any] = {
+        "channels.json": [red, {"name": "Blue", "meta": {"color": "blue"}}],
+        "themes.json": [{"name": "light"}, {"name": "dark", "displayName": "Dark", "frame": "#222"}],
+        "stickywindows.json": {"frameColor": "#333"},
+        "logger.json": logger,
+        # Log settings of a remote source have no effect (local only), unlike those of logger.json.
+        "system.json": {"logging": {"files": {"onStartup": "delete"}}},
+    }
+    for name in ("channels.json", "themes.json", "stickywindows.json"):
+        desk.system()
+        (desk.root / "config" / name).write_text("")
+    logs = desk.root / "UserData" / "logs"
+    async with running(serving({name: {"contents": contents} for name, contents in remote.items()})) as source:
+        sources = {"sources": [{"type": "rest", "source": source.url, "restRetries": 0}]}
+        desk.system(systemConfigurations=sources, channels={"definitions": [{**red, "meta": {"color": "teal"}}]})
+        async with desk.running() as platform:
+            client = await platform.gateway.local_peer("client", "ann")
+            assert await client.contexts.get("___channel___Blue") == {
+                "name": "Blue",
+                "meta": {"color": "blue"},
+                "data": {},
+            }
+            listed = await client.methods.call("Rostrum.Channels.List")
+            # A definition in system.json replaces the one of the file.
+            assert [one["meta"]["color"] for one in listed["definitions"]] == ["teal", "blue"]
+            assert ([theme.title for theme in desk.host.themes], desk.host.theme) == (["light", "Dark"], "light")
+            assert desk.host.themes[1].properties == {"frame": "#222"}
+            assert desk.host.sticky_windows == {"frameColor": "#333"}
+            await client.methods.call("Rostrum.Themes.Select", {"name": "dark"})
+            assert (desk.host.theme, (await client.contexts.get("Rostrum.Themes"))["selected"]) == ("dark", "dark")
+            with pytest.raises(CallFailed, match="available themes: light, dark"):
+                await client.methods.call("Rostrum.Themes.Select", {"name": "pink"})
+        # The default file is written until the remote configuration is there.
+        assert "local configuration" not in (logs / "desk.log").read_text()
+        assert "splash" in (logs / "platform.log").read_text()
+        assert "services: done" in (logs / "desk.log").read_text()
+        desk.system(systemConfigurations=sources)
+        async with desk.running() as platform:
+            client = await platform.gateway.local_peer("client", "ann")
+            assert (await client.contexts.get("___channel___Red"))["meta"] == red["meta"]
+            assert (await client.methods.call("Rostrum.Themes.List"))["selected"] == "dark"
+    assert logging.getLogger("rostrum").level == logging.NOTSET
 
 
 @pytest.mark.rule("R-2.12-1")

@@ -62,6 +62,8 @@ def _simple(member: Member) -> Any:
         return not member.default
     if member.type == "string":
         return "teal" if "color" in member.name.lower() else f"https://{member.name}.example/gd"
+    if member.name == "fdc3":
+        return {"id": "fdc3.channel.1"}
     if member.name == "trustedOrigins":
         return ["https://one.example", "https://two.example"]
     return {"string[]": ["one", "two"], "object": {"key": "value"}, "unknown": {"any": [1]}}[member.type]

@@ -14,10 +14,15 @@ from rostrum.settings.shape import members
 
 _SOURCES = Path(rostrum.__file__).parent
 _ACTING = ("client", "desktop", "gateway", "sources", "stores", "settings/sections")
-_HANDED_ON = ("meta.color", "scripts", "useBase64PreloadScripts", *(f"appDefinitionOverrides.{one}" for one in AppType))
+_HANDED_ON = (
+    "meta.color",
+    "meta.fdc3",
+    "scripts",
+    "useBase64PreloadScripts",
+    *(f"appDefinitionOverrides.{one}" for one in AppType),
+)
 """Used with the whole object around them."""
 _NOT_YET = {
-    "logging": "named in the specification without any description",
     "flash": "must only be written (R-2.9-10)",
 }
 

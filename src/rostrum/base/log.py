@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 import msgspec
 
-__all__ = ["request_id", "set_up_logging"]
+__all__ = ["log_formatter", "request_id", "set_up_logging"]
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The request that the running code works for."""
@@ -54,12 +54,19 @@ def set_up_logging(level: str, form: str, stream: TextIO | None = None) -> None:
     A record's ``fields`` (given as ``extra``) are members of their own in JSON; in text its message must say it all.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(_Json() if form == "json" else _Text())
+    handler.setFormatter(log_formatter(form))
+    # Its own level: log files may need more from the loggers.
+    handler.setLevel(level.upper())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     for noisy in ("aiosqlite", "asyncio", "alembic", "_granian"):
         logging.getLogger(noisy).setLevel(max(logging.WARNING, root.level))
+
+
+def log_formatter(form: str) -> logging.Formatter:
+    """Make what writes the lines of a log: ``text`` or ``json``."""
+    return _Json() if form == "json" else _Text()
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -1,10 +1,11 @@
 """Channels: named contexts that apps join to share what they look at."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from rostrum.base.signal import Signal
 from rostrum.desktop.errors import DesktopError
+from rostrum.settings.sections.channels import Channel
 from rostrum.settings.sections.channels import Channels as ChannelSettings
 
 __all__ = ["ChannelContexts", "Channels"]
@@ -36,11 +37,14 @@ class Channels:
 
     """
 
-    def __init__(self, settings: ChannelSettings, contexts: ChannelContexts) -> None:
-        """Take the definitions, and the contexts they live in."""
+    def __init__(self, settings: ChannelSettings, contexts: ChannelContexts, of_file: Iterable[Channel] = ()) -> None:
+        """Take the settings, the contexts that channels live in, and the channels of channels.json.
+
+        A definition in the settings replaces the channel of the same name in the file.
+        """
         self.joined: Signal[tuple[str, str | None]] = Signal()
         self._enabled = settings.enabled
-        self._definitions = {one.name: one for one in settings.definitions or ()}
+        self._definitions = {one.name: one for one in (*of_file, *(settings.definitions or ()))}
         self._contexts = contexts
         self._members: dict[str, str] = {}
 
@@ -49,10 +53,14 @@ class Channels:
         """Return the channels there are; none when they are switched off."""
         return tuple(self._definitions) if self._enabled else ()
 
+    @property
+    def described(self) -> dict[str, dict[str, Any]]:
+        """Return what is known of each channel: its colour, FDC3 metadata and anything else that is written."""
+        return {name: _meta(self._definitions[name]) for name in self.names}
+
     async def open(self) -> None:
         """Make each channel's context, with what its definition says and the data it had."""
-        for name in self.names:
-            meta = self._definitions[name].meta.model_dump(mode="json", by_alias=True)
+        for name, meta in self.described.items():
             known = await self._contexts.get(_PREFIX + name)
             await self._contexts.set(_PREFIX + name, {"name": name, "meta": meta, "data": known.get("data") or {}})
 
@@ -88,3 +96,10 @@ class Channels:
             raise DesktopError("channels are switched off (channels.enabled)")
         if channel not in self._definitions:
             raise DesktopError(f"there is no channel {channel!r}")
+
+
+def _meta(channel: Channel) -> dict[str, Any]:
+    meta = channel.meta.model_dump(mode="json", by_alias=True)
+    if meta.get("fdc3") is None:
+        meta.pop("fdc3", None)
+    return meta

@@ -21,9 +21,11 @@ from rostrum.desktop.layouts.service import LayoutService
 from rostrum.desktop.notifications import Notifications
 from rostrum.desktop.search import Search
 from rostrum.desktop.services import offer_services
+from rostrum.desktop.themes import ThemeService, themes_of
 from rostrum.desktop.window_desk import WindowDesk
 from rostrum.desktop.windows.chrome import first_channel
 from rostrum.desktop.windows.loader import layout_loader
+from rostrum.settings.standard_files import CHANNELS, STICKY_WINDOWS, THEMES, read_channels
 from rostrum.sources.live import Change
 
 if TYPE_CHECKING:
@@ -60,8 +62,19 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
     platform.instances.ended.connect(platform.crashes.ended)
     platform.instances.ended.connect(lambda one: platform.app_tokens.end(one.instance.id))
     platform.instances.failed.connect(platform.app_tokens.end)
-    platform.channels = Channels(settings.channels, platform.peer.contexts)
+    channels, _ = read_channels(platform.loaded.contents(CHANNELS))
+    platform.channels = Channels(settings.channels, platform.peer.contexts, channels)
     await platform.channels.open()
+    platform.themes = ThemeService(
+        themes_of(settings.themes, platform.loaded.contents(THEMES)),
+        platform.host,
+        platform.peer.contexts,
+        platform.early.folders.user_data,
+    )
+    await platform.themes.open()
+    sticky = platform.loaded.contents(STICKY_WINDOWS)
+    if sticky:
+        await platform.host.set_sticky_windows(sticky)
     platform.notifications = Notifications(settings.notifications, platform.host, new_id=new_id)
     platform.parts.push_async_callback(platform.notifications.close_all)
     platform.alerts = Alerts(settings.alerts, platform.host, new_id=new_id)

@@ -31,6 +31,7 @@ from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.startup import STEPS, Startup
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.steps import State, Steps
+from rostrum.desktop.themes import ThemeService
 from rostrum.desktop.updates import Apply, Updates
 from rostrum.desktop.window_desk import WindowDesk
 from rostrum.desktop.windows.requests import PageRequests, page_requests
@@ -80,6 +81,7 @@ class Platform:
     notifications: Notifications
     alerts: Alerts
     channels: Channels
+    themes: ThemeService
     search: Search
     interceptors: Interceptors
     callers: Callers

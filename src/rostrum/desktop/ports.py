@@ -20,6 +20,7 @@ __all__ = [
     "LoginScreen",
     "Screen",
     "Splash",
+    "Theme",
     "Toast",
     "TrayEntry",
     "WindowEvents",
@@ -125,6 +126,21 @@ class TrayEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """A colour theme that people can select.
+
+    Attributes:
+        title: The name shown to people.
+        properties: What else the configuration says of it.
+
+    """
+
+    name: str
+    title: str
+    properties: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DialogLook:
     """The window a question is asked in."""
 
@@ -143,6 +159,14 @@ class WindowHost(Protocol):
 
     async def set_requests(self, rules: PageRequests) -> None:
         """Let every page load, and see of answers, what these rules say from now on."""
+        ...
+
+    async def set_themes(self, themes: tuple[Theme, ...], selected: str | None) -> None:
+        """Offer these themes, and draw every window in the selected one from now on."""
+        ...
+
+    async def set_sticky_windows(self, options: Mapping[str, Any]) -> None:
+        """Use these options of stickywindows.json for windows that stick to each other."""
         ...
 
     async def bring_to_front(self) -> None:

@@ -9,6 +9,7 @@ from rostrum.desktop.ports import (
     LoginScreen,
     Screen,
     Splash,
+    Theme,
     Toast,
     TrayEntry,
     WindowEvents,
@@ -39,6 +40,8 @@ class RecordingHost:
         hidden: Those of them that are not shown.
         engine: What it was prepared with.
         requests: The rules for what pages load.
+        themes: The themes to select from; ``theme`` is the selected one.
+        sticky_windows: The options of stickywindows.json.
         tray: The menu of the tray icon, and who hears of a choice.
         answers: What the person at the desk would choose, question by question; else the safe choice.
 
@@ -53,6 +56,9 @@ class RecordingHost:
         self.hidden: set[str] = set()
         self.engine: Engine | None = None
         self.requests = PageRequests()
+        self.themes: tuple[Theme, ...] = ()
+        self.theme: str | None = None
+        self.sticky_windows: Mapping[str, Any] = {}
         self.groups: dict[str, GroupDrawing] = {}
         self.tabs: dict[str, TabDrawing] = {}
         self.toasts: dict[str, Toast] = {}
@@ -72,6 +78,16 @@ class RecordingHost:
         """Remember the rules for what pages load."""
         self._note("requests", rules)
         self.requests = rules
+
+    async def set_themes(self, themes: tuple[Theme, ...], selected: str | None) -> None:
+        """Remember the themes and the selected one."""
+        self._note("themes", (themes, selected))
+        self.themes, self.theme = themes, selected
+
+    async def set_sticky_windows(self, options: Mapping[str, Any]) -> None:
+        """Remember the options of windows that stick to each other."""
+        self._note("sticky windows", options)
+        self.sticky_windows = options
 
     async def bring_to_front(self) -> None:
         """Remember that the platform was wanted in front."""

@@ -136,7 +136,20 @@ async def _search(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
 
 
 async def _list_channels(platform: "Platform", _: Mapping[str, Any]) -> Any:
-    return {"channels": list(platform.channels.names)}
+    described = platform.channels.described
+    return {
+        "channels": list(described),
+        "definitions": [{"name": name, "meta": meta} for name, meta in described.items()],
+    }
+
+
+async def _list_themes(platform: "Platform", _: Mapping[str, Any]) -> Any:
+    return platform.themes.listed()
+
+
+async def _select_theme(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
+    await platform.themes.select(text(arguments, "name"))
+    return {}
 
 
 async def _join_channel(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
@@ -178,6 +191,8 @@ METHODS: dict[str, Service] = {
     "Rostrum.Search.Find": _search,
     "Rostrum.Channels.List": _list_channels,
     "Rostrum.Channels.Join": _join_channel,
+    "Rostrum.Themes.List": _list_themes,
+    "Rostrum.Themes.Select": _select_theme,
     "Rostrum.Platform.Status": _status,
     **MESSAGE_METHODS,
     **WINDOW_METHODS,

@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rostrum import __version__
 from rostrum.base.errors import RostrumError
@@ -21,6 +21,7 @@ from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import AlreadyRunning, LoginFailed
 from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
 from rostrum.desktop.key_file import Key, KeyFile
+from rostrum.desktop.log_files import LogFiles
 from rostrum.desktop.login import Ask, log_in
 from rostrum.desktop.manager_session import ManagerSession, machine
 from rostrum.desktop.modes import check_system
@@ -32,7 +33,9 @@ from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates import Apply, Update, Updates
 from rostrum.desktop.windows.engine import engine_of
 from rostrum.gateway import Gateway
+from rostrum.settings.log_configuration import read_logging
 from rostrum.settings.parse import running_for
+from rostrum.settings.standard_files import LOGGER
 from rostrum.sources.live import LiveSettings
 from rostrum.sources.load import Start, load_all, load_early
 from rostrum.stores.apps.store import Definition
@@ -76,6 +79,7 @@ class Startup:
         self._apply_update = apply_update
         self._node = node
         self._login: Service | None = None
+        self._log_files: LogFiles
 
     async def run(self) -> None:
         """Go through the steps; StartFailed names the one that failed."""
@@ -114,12 +118,22 @@ class Startup:
             await tell_the_running_one(platform.early.settings.already_running_action, folders.user_data)
             raise
         platform.parts.callback(lock.release)
+        # Not before the lock is held: another instance may write the same files.
+        self._log_files = LogFiles(folders.user_data / "logs", platform.early.variables)
+        platform.parts.callback(self._log_files.close)
+        self._write_logs(platform.early.contents(LOGGER), "run control")
         platform.status_file = StatusFile(folders.user_data)
         # As Electron does: the version of the app beside that of what runs it.
         about = {"prod": "rostrum-desktop", "ver": __version__, "_version": self._start.version, "env": pair}
         platform.crashes = CrashReports(folders.user_data / "crashes", about, platform.clock)
         platform.parts.callback(platform.crashes.install(asyncio.get_running_loop()))
         return allow
+
+    def _write_logs(self, logger: Any, step: str) -> None:
+        platform = self._platform
+        configuration, _ = read_logging(platform.early.settings.logging, logger)
+        for trouble in self._log_files.open(configuration, platform.clock.now()):
+            platform.steps.degrade(step, trouble)
 
     async def _show_splash(self) -> str | None:
         platform = self._platform
@@ -134,6 +148,7 @@ class Startup:
         platform.loaded = await load_all(platform.early, clock=platform.clock)
         for finding in platform.loaded.problems:
             _log.warning("%s: %s: %s", finding.file, finding.path, finding.message)
+        self._write_logs(platform.loaded.contents(LOGGER), "remote configuration")
         if platform.live.apply(platform.settings):
             await platform.host.set_requests(platform.page_requests())
         for remark in platform.loaded.combined.untrusted:

@@ -22,7 +22,7 @@ _NAMES = """
     closeRunningInstancesOnAppRemoved commands devToolsExtensions downloadManager emailClient enableGTF entraSSO
     extensions hotkeys issueReporting legacy licREST metrics nameLookupService nodePath otel perfCollector
     performanceTracker reloadIFrames showAppsInTrayMenu showWindowsInTrayMenu shutdownOnEmptyAppList singleApp swimlane
-    telemetry themes useEmbeddedShell webPageSearch windowAvailableOnURLChanged
+    telemetry useEmbeddedShell webPageSearch windowAvailableOnURLChanged
 
     appStores.details.trusted applications.allowLogging applications.icons applications.shells autoUpdater.ui
     crashReporter.companyName crashReporter.enabled crashReporter.folderPath crashReporter.output.backTraceConfig
@@ -30,6 +30,9 @@ _NAMES = """
     notifications.autoHidePanel server.cache server.clientAuth server.features server.fetchInterval server.requests
     server.startRetries server.startRetryInterval server.tokenRefreshInterval ssoAuth.options.keepAlive
     ssoAuth.options.logoffUrl ssoAuth.options.successUrl ssoAuth.options.theme ssoAuth.options.window.hidden
+
+    themes.convertThemesConfigToCSS themes.getThemesMethodName themes.setThemesMethodName themes.sharedContextName
+    themes.syncWithDefaultOSAppMode themes.themesConfigurationMethodName
 
     gw.configuration.authentication.available gw.configuration.authentication.default
     gw.configuration.authentication.max-pending-requests gw.configuration.authentication.timeout

@@ -18,6 +18,7 @@ from rostrum.settings.sections.server import Server
 from rostrum.settings.sections.spellchecker import Spellchecker
 from rostrum.settings.sections.sso_auth import SsoAuth
 from rostrum.settings.sections.system_configurations import SystemConfigurations
+from rostrum.settings.sections.themes import Themes
 from rostrum.settings.sections.tray import Tray
 from rostrum.settings.sections.window_management import EarlyWindowManagement, WindowManagement
 from rostrum.settings.sections.windows import Windows
@@ -51,6 +52,7 @@ class Settings(Root):
     application_preferences: ApplicationPreferences = setting(ApplicationPreferences, "Preferences of apps.")
     tray: Tray = setting(Tray, "The icon and its menu.")
     channels: Channels = setting(Channels, "Channels.")
+    themes: Themes = setting(Themes, "Themes.", addition=True)
     notifications: Notifications = setting(Notifications, "Notifications.")
     alerts: Alerts = setting(Alerts, "Short messages of the platform.")
     dialogs: Dialogs = setting(Dialogs, "Questions of the platform.")

@@ -12,6 +12,7 @@ from rostrum.settings.kinds import Kind, kind_of
 from rostrum.settings.merge import Layer, merge
 from rostrum.settings.parse import parse_document
 from rostrum.settings.problems import SettingProblem, Severity
+from rostrum.settings.standard_files import check_standard_file
 from rostrum.sources.local_file import read_local_file, why_unreadable
 from rostrum.sources.source import STANDARD_FILES, SYSTEM_FILE, FetchedFile
 
@@ -79,7 +80,7 @@ class _Check:
             yield _whole(path, why_unreadable(error), Severity.ERROR)
         else:
             odd = [SettingProblem(path=one.path, message=one.message, severity=Severity.WARNING) for one in warnings]
-            found = self._problems(kind, path, file) if kind is not None else ()
+            found = self._problems(kind, path, file) if kind else check_standard_file(path.name, file.document)
             yield from _placed(path, [*odd, *found], file.text or "")
 
     def _problems(self, kind: Kind, path: Path, file: FetchedFile) -> Iterable[SettingProblem]:

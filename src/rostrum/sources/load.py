@@ -1,7 +1,7 @@
 """The whole story: local files first, then every source they declare, merged, checked and kept."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from rostrum.settings.merge import Merged
 from rostrum.settings.parse import ADVANCED_MODE, NEWEST, parse_early, parse_system, running_for
 from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.settings import EarlySettings, Settings
+from rostrum.settings.standard_files import check_standard_file
 from rostrum.sources.check import Finding
 from rostrum.sources.combine import Combined, Origin, Outcome, fetch_all, merge_all, require
 from rostrum.sources.declared import Declared, declared_sources
@@ -92,6 +93,12 @@ class Early:
     gilding: Gilding | None
     problems: tuple[Finding, ...]
 
+    def contents(self, file: str) -> Any:
+        """Return the contents of a standard file, merged from the local sources; None when none has it."""
+        outcomes = [Outcome(source, self.local[source]) for source in self.sources if source in self.local]
+        merged = merge_all(outcomes, pair=self.pair).files.get(file)
+        return None if merged is None else merged.document
+
     @property
     def mode(self) -> Mode:
         """Return the mode that the settings were read for."""
@@ -112,6 +119,11 @@ class Loaded:
     def system(self) -> Merged[Origin]:
         """Return the merged system.json with the origin of each value."""
         return self.combined.files.get(SYSTEM_FILE, _NOTHING)
+
+    def contents(self, file: str) -> Any:
+        """Return the merged contents of a standard file; None when no source has it."""
+        merged = self.combined.files.get(file)
+        return None if merged is None else merged.document
 
 
 def load_early(start: Start) -> Early:
@@ -201,6 +213,7 @@ def settle(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
         *from_remarks(combined.remarks),
         *(one for one in placed(parsed.problems, Places(system)) if one.path not in early_paths),
         *placed(unset, Places(combined.files.get(_ENV_FILE, _NOTHING))),
+        *_in_standard_files(combined),
     ]
     return Loaded(
         early=early,
@@ -209,6 +222,11 @@ def settle(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
         variables=variables,
         problems=tuple(problems),
     )
+
+
+def _in_standard_files(combined: Combined) -> Iterator[Finding]:
+    for name, merged in combined.files.items():
+        yield from placed(check_standard_file(name, merged.document), Places(merged))
 
 
 async def keep(loaded: Loaded, *, clock: Clock | None = None) -> Loaded:

@@ -11,6 +11,7 @@ from rostrum.settings.errors import BadVersion
 from rostrum.settings.kinds import kind_of
 from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.settings.remote import check_remote
+from rostrum.settings.standard_files import check_standard_file
 
 __all__ = ["ConfigChecks", "Place", "Strictness", "check_contents", "place_of"]
 
@@ -59,7 +60,7 @@ def check_contents(file: str, contents: Any, version: str | None = None) -> list
     """Find what is wrong with the contents of a file, of those that the catalogue knows."""
     kind = kind_of(file)
     if kind is None:
-        return []
+        return list(check_standard_file(file, contents))[:_MOST]
     try:
         problems = check_remote(kind, contents, version)
     except BadVersion:

@@ -1,9 +1,13 @@
 """channels: the colour channels by which apps share context."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from pydantic import ConfigDict
 
+from rostrum.settings.problems import Severity
 from rostrum.settings.scope import Stream
-from rostrum.settings.setting import Section, setting
+from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Colour
 
 __all__ = ["Channel", "Channels"]
@@ -15,6 +19,14 @@ class ChannelMeta(Section, since="10.0", stream=Stream.V10):
     model_config = ConfigDict(extra="allow")
 
     color: Colour = setting(..., "HTML colour name or hex code.")
+    fdc3: dict[str, Any] | None = setting(
+        None, "Makes it an FDC3 user channel: its id, and displayMetadata with name, color and glyph.", addition=True
+    )
+
+    def findings(self) -> Iterator[Finding]:
+        """Point out an FDC3 channel that FDC3 apps cannot find."""
+        if self.fdc3 is not None and not isinstance(self.fdc3.get("id"), str):
+            yield Finding(Severity.WARNING, "fdc3", "must have the text id, such as fdc3.channel.1; it has no effect")
 
 
 class Channel(Section, since="10.0", stream=Stream.V10):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from rostrum.base.origin import url_origin
+from rostrum.settings.log_configuration import read_logging
 from rostrum.settings.problems import Severity, shown
 from rostrum.settings.scope import Scope, Stream
 from rostrum.settings.sections.folders import Folders
@@ -29,7 +30,11 @@ class EarlyRoot(Section):
     env: str | None = setting(None, "Name of the environment.", scope=_LOCAL)
     region: str | None = setting(None, "Name of the region.", scope=_LOCAL)
     folders: Folders = setting(Folders, "Places of files.")
-    logging: Any = setting(None, "What is logged.", scope=_LOCAL)
+    logging: Any = setting(
+        None,
+        "Log files: files (onStartup, moveOldTo), logSanitization and configuration (log4js, as in logger.json).",
+        scope=_LOCAL,
+    )
     protocol_handler: Any = setting(None, "Addresses that start the platform.", scope=_LOCAL)
     proxy: Any = setting(None, "Proxy for requests.", scope=_LOCAL)
     register_html_container: Any = setting(None, "Register the container of web pages.", scope=_LOCAL)
@@ -51,13 +56,17 @@ class EarlyRoot(Section):
     )
 
     def findings(self) -> Iterator[Finding]:
-        """Point out entries that can never match an address."""
+        """Point out origins that can never match an address, and log settings without effect."""
         wrong = [entry for entry in self.trusted_origins if url_origin(entry) is None]
         if wrong:
             message = (
                 f"{shown(wrong[0])} is not an origin and has no effect; write one such as https://updates.example.com"
             )
             yield Finding(severity=Severity.WARNING, member="trustedOrigins", message=message)
+        _, problems = read_logging(self.logging)
+        if problems:
+            told = (f"{one.path.removeprefix('logging').lstrip('.')} {one.message}".strip() for one in problems)
+            yield Finding(severity=Severity.WARNING, member="logging", message="; ".join(told))
 
 
 class Root(EarlyRoot):

@@ -1,0 +1,93 @@
+"""ThemeService: the colour themes of the configuration, and the one that is selected."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.ports import Theme, WindowHost
+from rostrum.settings.sections.themes import Themes as ThemeSettings
+from rostrum.settings.standard_files import read_themes
+
+__all__ = ["ThemeService", "themes_of"]
+
+_log = logging.getLogger(__name__)
+CONTEXT = "Rostrum.Themes"
+"""The shared context that tells apps the themes and the selected one."""
+
+
+class ThemeContexts(Protocol):
+    """Shared contexts; a peer of the gateway has them."""
+
+    async def set(self, name: str, data: dict[str, Any]) -> None:
+        """Replace the data of a context."""
+        ...
+
+
+class ThemeService:
+    """Hands the themes to the windowing system, and keeps the selection for the next start.
+
+    Attributes:
+        themes: In the order of the configuration.
+        selected: The name of the selected theme; None when there are no themes.
+
+    """
+
+    def __init__(self, themes: Sequence[Theme], host: WindowHost, contexts: ThemeContexts, folder: Path) -> None:
+        """Take the themes, who shows them, and the folder in which the selection is stored."""
+        self.themes = tuple(themes)
+        self.selected = self.themes[0].name if self.themes else None
+        self._host = host
+        self._contexts = contexts
+        self._file = JsonFile(folder / "theme.json")
+
+    async def open(self) -> None:
+        """Select the theme of the last run, or the first one."""
+        stored = self._stored()
+        if any(theme.name == stored for theme in self.themes):
+            self.selected = stored
+        await self._publish()
+
+    async def select(self, name: str) -> None:
+        """Show another theme, now and from the next start on."""
+        if not any(theme.name == name for theme in self.themes):
+            names = ", ".join(theme.name for theme in self.themes) or "none"
+            raise DesktopError(f"there is no theme {name!r}; available themes: {names}")
+        self.selected = name
+        await self._publish()
+        try:
+            self._file.write(name)
+        except OSError as error:
+            raise DesktopError(f"the theme is shown but cannot be saved: {error.strerror or error}") from error
+
+    def listed(self) -> dict[str, Any]:
+        """List the themes and the selected one, for apps."""
+        return {"all": [_shown(theme) for theme in self.themes], "selected": self.selected}
+
+    async def _publish(self) -> None:
+        await self._host.set_themes(self.themes, self.selected)
+        await self._contexts.set(CONTEXT, self.listed())
+
+    def _stored(self) -> Any:
+        try:
+            return self._file.read()
+        except FileNotFoundError:
+            return None
+        except (DamagedFile, NewerFile, OSError) as error:
+            _log.warning("the selected theme cannot be read: %s", error)
+            return None
+
+
+def themes_of(settings: ThemeSettings, contents: Any) -> tuple[Theme, ...]:
+    """Return the themes of themes.json and of the settings; a theme in the settings replaces one of the same name."""
+    written = {one.name: one for one in (*read_themes(contents)[0], *(settings.available_themes or ()))}
+    return tuple(
+        Theme(name=one.name, title=one.display_name or one.name, properties=dict(one.model_extra or {}))
+        for one in written.values()
+    )
+
+
+def _shown(theme: Theme) -> Mapping[str, Any]:
+    return {"name": theme.name, "displayName": theme.title}
