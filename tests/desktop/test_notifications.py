@@ -60,22 +60,24 @@ async def test_notifications_and_toasts_are_switched_apart(enabled: bool, toasts
 
 @pytest.mark.rule("L-D-14")
 @pytest.mark.part_of_rule("R-2.15-6")
-async def test_a_toast_goes_after_its_time_and_the_notification_stays() -> None:
+@pytest.mark.parametrize(("members", "seconds"), [({}, 15), ({"toastExpiry": 2500}, 2.5)])
+async def test_a_toast_goes_after_its_time_and_the_notification_stays(members: Any, seconds: float) -> None:
     timer = Timer()
-    service, host = make(timer, toastExpiry=2500)
+    service, host = make(timer, **members)
     await service.raise_("clock", "Ring")
-    assert await timer.ring() == 2.5
+    assert await timer.ring() == seconds
     assert (host.toasts, len(service.all)) == ({}, 1)
 
 
 @pytest.mark.rule("R-2.15-7", "L-D-15", "T-D-14")
-async def test_a_notification_that_is_put_off_comes_back() -> None:
+@pytest.mark.parametrize(("members", "seconds"), [({}, 60), ({"duration": 9000}, 9)])
+async def test_a_notification_that_is_put_off_comes_back(members: Any, seconds: float) -> None:
     timer = Timer()
-    service, host = make(timer, snooze={"enabled": True, "duration": 9000})
+    service, host = make(timer, snooze={"enabled": True, **members})
     raised = await service.raise_("clock", "Ring")
     await service.snooze(raised.id)
     assert (host.toasts, service.all) == ({}, ())
-    assert await timer.ring() == 9
+    assert await timer.ring() == seconds
     assert ([*host.toasts], len(service.all)) == (["1"], 1)
     await service.close_all()
 

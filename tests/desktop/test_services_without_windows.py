@@ -131,6 +131,15 @@ async def test_an_alert_has_its_size_look_and_page_and_goes_after_a_while() -> N
     await alerts.close()
 
 
+@pytest.mark.rule("L-D-16")
+async def test_an_alert_goes_after_five_seconds_by_default() -> None:
+    timer = Timer()
+    alerts = Alerts(settings().alerts, RecordingHost(), new_id=lambda: "1", sleep=timer)
+    await alerts.show("saved")
+    assert await timer.ring() == 5
+    await alerts.close()
+
+
 async def test_alerts_that_are_off_are_not_shown() -> None:
     host = RecordingHost()
     assert await Alerts(settings(alerts={"enabled": False}).alerts, host, new_id=str).show("x") is None

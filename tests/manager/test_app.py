@@ -10,7 +10,7 @@ from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.app import ManagerApp, create_app
 from rostrum.manager.storage import Unavailable
-from tests.conftest import Api, manager_config
+from tests.conftest import ADMIN, Api, manager_config, running_api
 
 
 class Server:
@@ -44,6 +44,18 @@ async def test_the_parts_are_open_between_start_and_end(sqlite: str, clock: Sett
     assert (await Api(app, manager_config(sqlite)).admin.get("/me")).status_code == 200
     assert await server.ask("shutdown") == {"type": "lifespan.shutdown.complete"}
     await running
+
+
+@pytest.mark.rule("R-0-3")
+async def test_the_address_of_the_interface_contains_its_prefix(sqlite: str, clock: SettableClock) -> None:
+    prefixes = {"api": "/api", "v1/desk": "/v1/desk", "/": ""}
+    for base, prefix in prefixes.items():
+        async with running_api(manager_config(sqlite, base=base), clock) as api, api.client(ADMIN) as client:
+            found = {
+                other: (await client.get(f"http://manager.example.com{other}/me")).status_code
+                for other in prefixes.values()
+            }
+        assert found == {other: 200 if other == prefix else 404 for other in prefixes.values()}
 
 
 async def test_a_start_that_fails_is_reported_with_its_reason(clock: SettableClock, tmp_path: Path) -> None:

@@ -89,7 +89,10 @@ async def test_retries_stop_at_the_first_good_answer(reader: RestReader, slept: 
 
 
 @pytest.mark.rule("R-2.8-19", "L-D-2")
-async def test_no_full_answer_in_time_is_worth_another_try(reader: RestReader, slept: Slept) -> None:
+@pytest.mark.parametrize(("members", "seconds"), [({}, 30), ({"rest_timeout": 7}, 7)])
+async def test_no_full_answer_in_time_is_worth_another_try(
+    reader: RestReader, slept: Slept, members: dict[str, Any], seconds: int
+) -> None:
     limits: list[float] = []
 
     def limit(seconds: float) -> AbstractAsyncContextManager[None]:
@@ -97,10 +100,10 @@ async def test_no_full_answer_in_time_is_worth_another_try(reader: RestReader, s
         return until_asked(server)
 
     async with slow() as server:
-        source = Source(type="rest", source=server.url, rest_timeout=7, rest_retries=1)
+        source = Source(type="rest", source=server.url, rest_retries=1, **members)
         fetched = await replace(reader, limit=limit)(source)
-    assert (len(server.requests), slept.seconds, limits) == (2, [1], [7, 7])
-    assert fetched.error == "no full answer within 7 s"
+    assert (len(server.requests), slept.seconds, limits) == (2, [1], [seconds, seconds])
+    assert fetched.error == f"no full answer within {seconds} s"
 
 
 async def test_nobody_there_is_worth_another_try(reader: RestReader, slept: Slept) -> None:

@@ -239,7 +239,9 @@ async def test_a_user_is_made_changed_given_a_password_and_deleted(admin: Visito
     assert (await of(api, "users/new%2Fperson%20%C3%A4"))["groups"] == ["Research"]
 
     await page.get_by_label("E-mail").fill("new.person@example.com")
+    await choose(admin, "Groups", "PLATFORM_SERVER_ADMIN")
     await save(admin)
+    assert (await of(api, "users/new%2Fperson%20%C3%A4"))["groups"] == ["PLATFORM_SERVER_ADMIN", "Research"]
     await page.get_by_role("button", name="Set password").click()
     await page.get_by_label("New password").fill(PASSWORD)
     await page.get_by_role("dialog").get_by_role("button", name="Set password").click()

@@ -7,6 +7,8 @@ from typing import Any
 import httpx
 import pytest
 from argon2 import Parameters, extract_parameters
+from joserfc import jwt
+from joserfc.jwk import OctKey
 from sqlalchemy import event
 
 from rostrum.base.client_address import HEADER, sign_address
@@ -186,7 +188,9 @@ async def test_a_log_in_sets_the_session_cookie(api: Api) -> None:
     [cookie] = answer.headers.get_list("set-cookie")
     name_and_token, *attributes = cookie.split("; ")
     assert answer.status_code == 200
-    assert name_and_token.startswith("PLATFORM_SESSION=")
+    name, _, token = name_and_token.partition("=")
+    assert name == "PLATFORM_SESSION"
+    assert jwt.decode(token, OctKey.import_key(SECRET.encode()), algorithms=["HS256"]).claims["sub"] == ADMIN[0]
     assert sorted(attributes) == ["HttpOnly", "Max-Age=3600", "Path=/", "SameSite=Lax"]
 
 

@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 
+from rostrum import __version__
 from tests.conftest import Api
 from tests.manager.api.openapi_document import DOCUMENT
 
@@ -29,6 +30,7 @@ async def test_the_document_is_served_to_everyone_and_again_only_when_asked_anew
     assert answer.status_code == 200
     assert answer.headers["Content-Type"].startswith("application/json")
     assert answer.json()["openapi"].startswith("3.1")
+    assert answer.json()["info"]["version"] == __version__
     assert answer.json() == api.app.openapi()
     same = await api.client().get("/openapi.json", headers={"If-None-Match": answer.headers["ETag"]})
     assert same.status_code == 304

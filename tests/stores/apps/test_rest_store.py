@@ -85,12 +85,21 @@ async def test_wrong_definitions_are_told_and_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("R-2.12-10", "L-D-6", "L-D-8", "L-D-9")
-async def test_start_retries_and_their_interval(tmp_path: Path) -> None:
-    slept = Patient(ends=7)
-    async with running(in_turn(answering(503), answering(500), serving(ANSWER))) as server:
-        made = await opened(server, tmp_path, sleep=slept, startRetries=2, startRetryInterval=7000)
-    assert (len(server.requests), [*made.apps.definitions]) == (3, [CLOCK])
-    assert slept.asked.count(7) == 2
+@pytest.mark.parametrize(
+    ("retries", "interval", "read_cache_after", "pauses"),
+    # Nothing stands for the default.
+    [(None, None, None, {"retry": (5, 10), "cache": 30}), (2, 7000, 3000, {"retry": (2, 7), "cache": 3})],
+)
+async def test_start_retries_and_their_interval(
+    tmp_path: Path, retries: int | None, interval: int | None, read_cache_after: int | None, pauses: Any
+) -> None:
+    count, seconds = pauses["retry"]
+    slept = Patient(ends=seconds)
+    details = {"startRetries": retries, "startRetryInterval": interval, "readCacheAfter": read_cache_after}
+    async with running(in_turn(*[answering(503)] * count, serving(ANSWER))) as server:
+        made = await opened(server, tmp_path, sleep=slept, **details)
+    assert (len(server.requests), [*made.apps.definitions]) == (count + 1, [CLOCK])
+    assert sorted(slept.asked) == sorted([*[seconds] * count, pauses["cache"]])
 
 
 async def test_without_an_answer_and_without_a_cache_it_fails(tmp_path: Path) -> None:
