@@ -79,7 +79,7 @@ def remember(cache: OverridesCache, source: Source) -> None:
 @pytest.mark.parametrize(
     ("trouble", "required", "use_cache", "saved"), [*itertools.product(REMOTE, *[(False, True)] * 3)]
 )
-async def test_a_remote_source(
+async def test_a_failing_remote_source_stops_the_start_only_when_required_and_not_cached(
     root: Path, cache: OverridesCache, trouble: str, required: bool, use_cache: bool, saved: bool
 ) -> None:
     slept = Slept()
@@ -115,7 +115,9 @@ async def test_a_remote_source(
 
 @pytest.mark.rule("R-2.8-2", "R-2.8-3")
 @pytest.mark.parametrize(("trouble", "required"), [*itertools.product(LOCAL, (False, True))])
-async def test_a_local_source(root: Path, cache: OverridesCache, trouble: str, required: bool) -> None:
+async def test_a_failing_local_source_stops_the_start_only_when_required(
+    root: Path, cache: OverridesCache, trouble: str, required: bool
+) -> None:
     LOCAL[trouble](root / "more")
     source = Source(type="path", source="more", required=required)
     remember(cache, source)

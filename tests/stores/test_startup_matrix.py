@@ -170,7 +170,9 @@ def app_store(kind: str, made: Place, folder: Path, trouble: str, *, required: b
     ("kind", "trouble", "required", "copy"),
     [*itertools.product(("rest", "server"), ("ok", *TROUBLES), (False, True), (False, True))],
 )
-async def test_an_app_store_of_a_service(tmp_path: Path, kind: str, trouble: str, required: bool, copy: bool) -> None:
+async def test_a_failing_remote_app_store_stops_the_start_only_when_required_and_not_cached(
+    tmp_path: Path, kind: str, trouble: str, required: bool, copy: bool
+) -> None:
     async with place() as made:
         if copy:
             earlier = AppRegistry([app_store(kind, made, tmp_path, "ok", required=True, copy=True)])
@@ -206,7 +208,9 @@ PATH_TROUBLES: dict[str, Callable[[Path], Any]] = {
 
 @pytest.mark.rule("R-2.12-2")
 @pytest.mark.parametrize(("trouble", "required"), [*itertools.product(PATH_TROUBLES, (False, True))])
-async def test_an_app_store_of_a_folder(tmp_path: Path, trouble: str, required: bool) -> None:
+async def test_a_failing_local_app_store_stops_the_start_only_when_required(
+    tmp_path: Path, trouble: str, required: bool
+) -> None:
     folder = tmp_path / "apps"
     folder.mkdir()
     (folder / "clock.json").write_text(json.dumps(app("clock")))

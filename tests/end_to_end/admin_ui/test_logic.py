@@ -9,7 +9,7 @@ from tools.node import find_node
 
 
 @pytest.mark.rule("R-2.3-1", "R-2.3-2")
-def test_the_logic_of_the_pages() -> None:
+def test_the_unit_tests_of_the_admin_ui_pass() -> None:
     node = find_node()
     done = subprocess.run(
         node.command("npm", "run", "--silent", "test", "--", "--no-color"),

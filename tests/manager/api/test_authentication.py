@@ -506,7 +506,7 @@ async def test_a_remembered_password_is_forgotten_at_once(
     assert checks == [ANN[1]]
 
 
-@pytest.mark.rule("R-1-4")
+@pytest.mark.rule("R-1-4", "R-2.1-1")
 async def test_a_new_password_works_at_once(api: Api) -> None:
     await api.add_user("ann")
     await cookie_of(api)

@@ -34,6 +34,7 @@ def test_weak_passwords_are_noted_by_user() -> None:
     assert read(predefined_users=["tom:password"], password_refuse_common=False).notes == []
 
 
+@pytest.mark.rule("R-2.2-5")
 def test_a_lifetime_without_cookies_is_noted() -> None:
     (note,) = read(session_lifetime=60, use_session_cookie=False).notes
     (same,) = read({"API_AUTH_METHOD_BASIC_SESSION_LIFETIME": "60"}, use_session_cookie=False).notes

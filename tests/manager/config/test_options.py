@@ -81,7 +81,7 @@ admin_base                 REACT_APP_BASE                             admin.base
 
 
 @pytest.mark.rule("R-0-1", "R-2.2-12", "R-5-5")
-def test_names_and_defaults() -> None:
+def test_every_option_has_its_documented_name_and_default() -> None:
     expected = [tuple(line.split()) for line in DECLARED.strip().splitlines()]
     declared = [(o.field, o.env, o.property, "required" if o.required else json.dumps(o.default)) for o in options()]
 
@@ -229,7 +229,7 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
         ("trusted_proxies", ["10.0.0.1/8"], "write 10.0.0.0/8, or 10.0.0.1 for one address"),
     ],
 )
-def test_refused(name: str, value: Any, message: str) -> None:
+def test_wrong_values_are_refused_with_the_reason(name: str, value: Any, message: str) -> None:
     found = problems_of(**{name: value})
 
     assert len(found) == 1

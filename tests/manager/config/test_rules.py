@@ -7,7 +7,7 @@ from tests.manager.config.samples import FILE, NEEDED, document, problems_of, re
 ADD = "add to the configuration object"
 
 
-@pytest.mark.rule("R-5-5", "X-D-3")
+@pytest.mark.rule("R-2.2-8", "R-5-5", "X-D-3")
 def test_cookies_need_cors() -> None:
     values = document()
     del values["cors"]
@@ -25,7 +25,7 @@ def test_without_cookies_cors_may_be_missing_or_partial() -> None:
     assert read(use_session_cookie=False, cors={}).config.cors is not None
 
 
-@pytest.mark.rule("R-5-5")
+@pytest.mark.rule("R-2.2-8", "R-5-5")
 @pytest.mark.parametrize(
     ("cors", "line"),
     [
