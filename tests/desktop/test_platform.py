@@ -408,14 +408,26 @@ async def test_a_required_configuration_source_that_is_not_there_stops_the_start
             await desk.platform().start()
 
 
-async def test_a_second_platform_for_the_same_pair_is_refused_and_for_another_is_not(desk: Desk) -> None:
+@pytest.mark.rule("R-2.11-2")
+async def test_a_second_platform_is_refused_for_the_same_pair_and_for_every_pair_when_one_says_never(
+    desk: Desk,
+) -> None:
     desk.system(env="A", region="B")
     async with desk.running():
         with pytest.raises(StartFailed, match="run control: the platform already runs: process"):
             await desk.platform().start()
+        desk.system(env="A", region="C", allowMultipleInstances="never")
+        with pytest.raises(StartFailed, match=r"the platform already runs: process .* for A-B, since"):
+            await desk.platform().start()
+        assert desk.host.calls[-1] == ("front", None)
         desk.system(env="A", region="C")
         async with desk.running():
             pass
+    desk.system(env="A", region="C", allowMultipleInstances="never")
+    async with desk.running():
+        desk.system(env="A", region="B")
+        with pytest.raises(StartFailed, match=r"the platform already runs: process .* for A-C, since"):
+            await desk.platform().start()
 
 
 @pytest.mark.rule("R-2.11-5", "X-D-14")

@@ -3,13 +3,15 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from rostrum.desktop.errors import AlreadyRunning
-from rostrum.desktop.run_lock import RunLock, lock_name, running_instance, wait_until_free
+from rostrum.desktop.run_lock import RunLock, running_instance, wait_until_free
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HOLD = """
@@ -18,39 +20,63 @@ from datetime import UTC, datetime
 from pathlib import Path
 from rostrum.desktop.run_lock import RunLock
 lock = RunLock(Path(sys.argv[1]), sys.argv[2])
-lock.acquire("DEMO-EMEA", datetime(2026, 1, 1, tzinfo=UTC))
+lock.acquire(Path("data"), datetime(2026, 1, 1, tzinfo=UTC))
 print("held", flush=True)
 sys.stdin.read()
 """
 
 
+@contextmanager
+def running(folder: Path, pair: str, *, never: bool = False) -> Iterator[None]:
+    lock = RunLock(folder, pair, never=never)
+    lock.acquire(folder / pair, NOW)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 @pytest.mark.rule("R-2.11-2")
-def test_the_pair_or_everything_is_what_excludes_another_instance() -> None:
-    assert lock_name("inDifferentEnvRegion", "A-B") != lock_name("inDifferentEnvRegion", "A-C")
-    assert lock_name("never", "A-B") == lock_name("never", "A-C")
+def test_an_instance_excludes_others_of_its_pair_and_never_excludes_every_other(tmp_path: Path) -> None:
+    with running(tmp_path, "A-B"):
+        with running(tmp_path, "A-C"):
+            for pair in ("A-B", "A-C"):
+                with pytest.raises(AlreadyRunning, match=f"for {pair}, since"), running(tmp_path, pair):
+                    pass
+        for pair in ("A-B", "A-C"):
+            with pytest.raises(AlreadyRunning, match="for A-B, since"), running(tmp_path, pair, never=True):
+                pass
+        # Who was refused holds nothing.
+        with running(tmp_path, "A-C"):
+            pass
+    with running(tmp_path, "A-B", never=True):
+        for never in (False, True):
+            with pytest.raises(AlreadyRunning, match="for A-B, since") as caught, running(tmp_path, "", never=never):
+                pass
+            assert caught.value.user_data == tmp_path / "A-B"
+        assert [running_instance(tmp_path, pair) is None for pair in ("A-B", "A-C")] == [False, False]
+    assert running_instance(tmp_path, "A-B") is None
 
 
 def test_the_second_start_says_who_runs_and_a_killed_process_leaves_no_lock(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", HOLD, str(tmp_path), "platform"]
+    command = [sys.executable, "-c", HOLD, str(tmp_path), "DEMO-EMEA"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
         with pytest.raises(AlreadyRunning, match=rf"process {holder.pid} for DEMO-EMEA, since 2026-01-01"):
-            RunLock(tmp_path, "platform").acquire("X", NOW)
-        told = running_instance(tmp_path, "platform")
+            RunLock(tmp_path, "DEMO-EMEA").acquire(tmp_path, NOW)
+        told = running_instance(tmp_path, "DEMO-EMEA")
         assert told is not None
         assert told["pid"] == holder.pid
-        assert not wait_until_free(tmp_path, "platform", 0.1)
-        other = RunLock(tmp_path, "other")
-        other.acquire("X", NOW)
-        other.release()
+        assert not wait_until_free(tmp_path, "DEMO-EMEA", 0.1)
+        with running(tmp_path, "other"):
+            pass
         holder.send_signal(signal.SIGKILL)
-        assert wait_until_free(tmp_path, "platform", 30)
+        assert wait_until_free(tmp_path, "DEMO-EMEA", 30)
         holder.wait(30)
-    assert running_instance(tmp_path, "platform") is None
-    lock = RunLock(tmp_path, "platform")
-    lock.acquire("X", NOW)
-    lock.release()
+    assert running_instance(tmp_path, "DEMO-EMEA") is None
+    with running(tmp_path, "DEMO-EMEA"):
+        pass
 
 
 def test_of_two_that_race_one_runs(tmp_path: Path) -> None:
@@ -69,5 +95,5 @@ def test_of_two_that_race_one_runs(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(AlreadyRunning, match="cannot be told"):
-        RunLock(tmp_path / "file", "platform").acquire("X", NOW)
+    with pytest.raises(AlreadyRunning, match="cannot check whether"):
+        RunLock(tmp_path / "file", "platform").acquire(tmp_path, NOW)

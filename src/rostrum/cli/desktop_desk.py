@@ -61,24 +61,23 @@ class Desk:
         """Tell where the platform keeps its data, and what the running one says of itself, if one runs."""
         from rostrum.desktop.run_lock import running_instance
 
-        early, folder, name = self._place()
-        return early, running_instance(folder, name)
+        early, folder = self._place()
+        return early, running_instance(folder, early.pair.name)
 
     def wait_for_end(self) -> bool:
         """Wait until the platform has ended; False when it takes too long."""
         from rostrum.desktop.run_lock import wait_until_free
 
-        _, folder, name = self._place()
-        return wait_until_free(folder, name, self.timeout)
+        early, folder = self._place()
+        return wait_until_free(folder, early.pair.name, self.timeout)
 
-    def _place(self) -> "tuple[Early, Path, str]":
-        """Return what is known early, and the folder and the name of the lock."""
-        from rostrum.desktop.run_lock import lock_name
+    def _place(self) -> "tuple[Early, Path]":
+        """Return what is known early, and the folder of the locks."""
         from rostrum.sources.load import load_early
 
         start = start_from(self.config, None, quiet=True, env=self.env, region=self.region)
         early = load_early(start)
-        return early, start.root / "UserData", lock_name(early.settings.allow_multiple_instances, early.pair.name)
+        return early, start.root / "UserData"
 
     def call(self, method: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Call a method of the platform, or of an app on its gateway; CallFailed says why there is no result."""

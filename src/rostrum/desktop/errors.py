@@ -15,6 +15,7 @@ RostrumError
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from rostrum.base.errors import RostrumError
 from rostrum.settings.scope import Mode
@@ -40,7 +41,17 @@ class DesktopError(RostrumError):
 
 
 class AlreadyRunning(DesktopError):
-    """Another instance runs where only one may."""
+    """Another instance runs where only one may.
+
+    Attributes:
+        user_data: The user-data folder of that instance, if it is known.
+
+    """
+
+    def __init__(self, message: str, user_data: Path | None = None) -> None:
+        """State which instance runs."""
+        self.user_data = user_data
+        super().__init__(message)
 
 
 class NotReachable(DesktopError):

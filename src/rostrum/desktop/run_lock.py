@@ -1,4 +1,4 @@
-"""Run control: how many instances may run, held by a lock that a crash does not leave behind."""
+"""Run control: how many instances may run, held by locks that a crash does not leave behind."""
 
 import json
 import os
@@ -12,62 +12,109 @@ from filelock import FileLock, Timeout
 from rostrum.base.json_file import write_whole
 from rostrum.desktop.errors import AlreadyRunning
 
-__all__ = ["RunLock", "lock_name", "running_instance", "wait_until_free"]
+__all__ = ["RunLock", "running_instance", "wait_until_free"]
 
 _PATIENCE = 0.5
-"""Seconds to wait for the lock."""
+"""Seconds to wait for a lock that somebody may hold for a moment only."""
+_ONLY = "platform"
+"""Held by an instance that excludes every other one."""
+_STARTING = "starting"
+"""Held while an instance finds out whether it may run, so that two never do so at the same time."""
+_STARTING_PATIENCE = 30.0
 
 
 class RunLock:
-    """The right to run: for one environment-region pair, or at all.
+    """The right to run, for one environment-region pair, in an installation.
 
-    The operating system lets go of the lock when the process ends, however it ends.
+    An instance holds the lock of its pair. With ``allowMultipleInstances: never`` it also holds the lock that excludes
+    every other instance, and does not start beside any. The operating system releases the locks when the process
+    ends, however it ends.
     """
 
-    def __init__(self, folder: Path, name: str) -> None:
-        """Lock in a folder that all instances of this installation share; ``name`` tells those that exclude another."""
-        # Somebody who only asks whether the platform runs holds the lock for a moment, too.
-        self._lock = FileLock(folder / f"{name}.lock", timeout=_PATIENCE)
-        self._about = folder / f"{name}.running.json"
+    def __init__(self, folder: Path, pair: str, *, never: bool = False) -> None:
+        """Lock in a folder that all instances of this installation share; ``never`` allows no other instance."""
+        self._folder = folder
+        self._pair = pair
+        self._never = never
+        self._held: list[FileLock] = []
 
-    def acquire(self, pair: str, now: datetime) -> None:
-        """Take the right to run, and say who has it; raise AlreadyRunning with who runs."""
+    def acquire(self, user_data: Path, now: datetime) -> None:
+        """Take the right to run, and record who has it; raise AlreadyRunning with the instance that runs."""
         try:
-            self._about.parent.mkdir(parents=True, exist_ok=True)
-            self._lock.acquire()
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with FileLock(self._folder / f"{_STARTING}.lock", timeout=_STARTING_PATIENCE):
+                self._acquire()
         except Timeout:
-            raise AlreadyRunning(f"the platform already runs{_who(self._about)}") from None
+            self.release()
+            raise AlreadyRunning("another instance of the platform is starting; try again") from None
+        except AlreadyRunning:
+            self.release()
+            raise
         except OSError as error:
-            raise AlreadyRunning(f"it cannot be told whether the platform already runs: {error}") from error
-        with suppress(OSError):
-            # Only for people; the lock itself does not need it.
-            about = {"pid": os.getpid(), "pair": pair, "since": now.isoformat(timespec="seconds")}
-            write_whole(self._about, json.dumps(about).encode())
+            self.release()
+            raise AlreadyRunning(f"cannot check whether the platform already runs: {error}") from error
+        about = {
+            "pid": os.getpid(),
+            "pair": self._pair,
+            "since": now.isoformat(timespec="seconds"),
+            "userData": str(user_data),
+        }
+        for lock in self._held:
+            with suppress(OSError):
+                # Only for people; the locks themselves do not need it.
+                write_whole(_about(Path(lock.lock_file)), json.dumps(about).encode())
 
     def release(self) -> None:
         """Let others run."""
-        self._lock.release()
+        while self._held:
+            self._held.pop().release()
+
+    def _acquire(self) -> None:
+        own = _name(self._pair)
+        self._hold(_ONLY)
+        self._hold(own)
+        if not self._never:
+            self._held.pop(0).release()
+            return
+        for path in sorted(self._folder.glob(f"{_ONLY}-*.lock")):
+            if path.name != f"{own}.lock" and not _is_free(path, _PATIENCE):
+                raise _already_running(path)
+
+    def _hold(self, name: str) -> None:
+        # Somebody who only asks whether the platform runs holds the lock for a moment, too.
+        # It is released by another thread than the one that acquires it.
+        lock = FileLock(self._folder / f"{name}.lock", timeout=_PATIENCE, thread_local=False)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise _already_running(Path(lock.lock_file)) from None
+        self._held.append(lock)
 
 
-def lock_name(allow_multiple: str, pair: str) -> str:
-    """Return what excludes another instance: the pair, or anything."""
-    return "platform" if allow_multiple == "never" else f"platform-{pair or 'default'}"
-
-
-def running_instance(folder: Path, name: str) -> dict[str, Any] | None:
-    """Return what a running instance said of itself; None when none runs."""
-    lock = FileLock(folder / f"{name}.lock", timeout=0)
-    try:
-        lock.acquire()
-    except (Timeout, OSError):
-        return _read(folder / f"{name}.running.json") or {}
-    lock.release()
+def running_instance(folder: Path, pair: str) -> dict[str, Any] | None:
+    """Return what the running instance of a pair, or the only one, said of itself; None when none runs."""
+    for name in (_name(pair), _ONLY):
+        path = folder / f"{name}.lock"
+        if not _is_free(path):
+            return _read(_about(path)) or {}
     return None
 
 
-def wait_until_free(folder: Path, name: str, patience: float) -> bool:
-    """Wait until no instance runs; False when one still does after this many seconds."""
-    lock = FileLock(folder / f"{name}.lock", timeout=patience)
+def wait_until_free(folder: Path, pair: str, patience: float) -> bool:
+    """Wait until no instance of a pair runs; False when one still does after this many seconds."""
+    return _is_free(folder / f"{_name(pair)}.lock", patience)
+
+
+def _name(pair: str) -> str:
+    return f"{_ONLY}-{pair or 'default'}"
+
+
+def _about(lock: Path) -> Path:
+    return lock.with_name(f"{lock.name.removesuffix('.lock')}.running.json")
+
+
+def _is_free(path: Path, patience: float = 0) -> bool:
+    lock = FileLock(path, timeout=patience)
     try:
         lock.acquire()
     except (Timeout, OSError):
@@ -76,12 +123,12 @@ def wait_until_free(folder: Path, name: str, patience: float) -> bool:
     return True
 
 
-def _who(path: Path) -> str:
-    about = _read(path)
-    if about is None:
-        return ""
+def _already_running(lock: Path) -> AlreadyRunning:
+    about = _read(_about(lock)) or {}
     pair = f" for {about['pair']}" if about.get("pair") else ""
-    return f": process {about.get('pid')}{pair}, since {about.get('since')}"
+    who = f": process {about.get('pid')}{pair}, since {about.get('since')}" if about else ""
+    user_data = about.get("userData")
+    return AlreadyRunning(f"the platform already runs{who}", Path(user_data) if isinstance(user_data, str) else None)
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -27,7 +27,7 @@ from rostrum.desktop.manager_session import ManagerSession, machine
 from rostrum.desktop.modes import check_system
 from rostrum.desktop.open_services import open_services
 from rostrum.desktop.ports import LoginScreen
-from rostrum.desktop.run_lock import RunLock, lock_name
+from rostrum.desktop.run_lock import RunLock
 from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates import Apply, Update, Updates
@@ -111,11 +111,12 @@ class Startup:
         platform = self._platform
         folders, pair = platform.early.folders, platform.early.pair.name
         allow = platform.early.settings.allow_multiple_instances
-        lock = RunLock(self._start.root / "UserData", lock_name(allow, pair))
+        lock = RunLock(self._start.root / "UserData", pair, never=allow == "never")
         try:
-            lock.acquire(pair, platform.clock.now())
-        except AlreadyRunning:
-            await tell_the_running_one(platform.early.settings.already_running_action, folders.user_data)
+            await asyncio.to_thread(lock.acquire, folders.user_data, platform.clock.now())
+        except AlreadyRunning as error:
+            running = error.user_data or folders.user_data
+            await tell_the_running_one(platform.early.settings.already_running_action, running)
             raise
         platform.parts.callback(lock.release)
         # Not before the lock is held: another instance may write the same files.
