@@ -171,8 +171,10 @@ def _introduction(entries: list[Entry], known: Facts) -> str:
         "- Each link leads to the file of a test. The test function has the same name, with underscores.\n"
         "- *Needs windows*: the statement is about something on the screen, or about the pointer or keyboard in a "
         "window. Tests show what the platform instructs its windowing system to do "
-        "([why](../decisions/0018-window-decisions.md)), not yet what a window does.\n"
-        "- *Needs the browser platform*: the statement is about a platform that runs in a browser.\n"
+        "([why](../decisions/0018-window-decisions.md)), not yet what a window does. These are "
+        f"{_waiting(entries, known, 'windows')}.\n"
+        "- *Needs the browser platform*: the statement is about a platform that runs in a browser. These are "
+        f"{_waiting(entries, known, 'browser platform')}.\n"
         "- *In part*: the test shows a part of the statement, often how its settings are read.\n\n"
         "To mark a test, see [the recipe](../../CONTRIBUTING.md). `tools/rules.py` makes this page, and fails when a "
         f"statement has neither a test nor an entry in `{FACTS}`.\n"
@@ -186,6 +188,10 @@ def _row(entry: Entry, tests: Shown, known: Facts) -> str:
     cell += [f"In part: {_link(test)}" for test in tests.part_tests]
     statement = entry.statement.replace("<", "&lt;").replace("|", "&#124;")
     return f"| {entry.id} | {statement} | {'<br>'.join(cell)} |"
+
+
+def _waiting(entries: list[Entry], known: Facts, need: str) -> str:
+    return ", ".join(one.id for one in entries if known.needs.get(one.id) == need)
 
 
 def _named(need: str) -> str:

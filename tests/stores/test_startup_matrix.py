@@ -279,7 +279,6 @@ def hear_back(store: Any) -> None:
         told.changes.back.emit(None)
 
 
-@pytest.mark.rule("E-4-6", "E-4-7")
 @pytest.mark.parametrize(
     ("kind", "trouble", "copy"), [*itertools.product(("rest", "server"), ("ok", *TROUBLES), (False, True))]
 )

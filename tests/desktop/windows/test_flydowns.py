@@ -51,6 +51,7 @@ def test_it_hides_when_the_pointer_was_away_for_long_enough_at_one_of_the_looks(
     assert found.shown is None
 
 
+@pytest.mark.rule("L-D-20")
 def test_a_pointer_on_the_flydown_or_its_zone_keeps_it() -> None:
     found = watch()
     found.showing(LEFT, BELOW)

@@ -138,6 +138,7 @@ async def test_a_damaged_outbox_is_set_aside_and_not_lost(rest: RestService, tmp
     assert set(rest.layouts) == {("Global", "Morning")}
 
 
+@pytest.mark.rule("E-4-6")
 @pytest.mark.parametrize("default", [None, "/own"], ids=["no default", "the same answer everywhere"])
 async def test_the_address_itself_is_asked_and_a_service_without_defaults_gets_the_edits(
     rest: RestService, tmp_path: Path, default: str | None

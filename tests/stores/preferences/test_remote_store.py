@@ -143,6 +143,7 @@ class Answers:
 RECORD = {"app": "clock", "data": {"zone": "Oslo"}, "lastUpdate": "2026-01-01T00:00:00Z"}
 
 
+@pytest.mark.rule("E-4-7")
 @pytest.mark.parametrize(
     "answer",
     [RECORD, [RECORD], {"data": {"zone": "Oslo"}}, {"app": "clock", "data": RECORD}],
