@@ -76,7 +76,7 @@ def _measured(server: Server, document: dict[str, Any]) -> dict[str, list[tuple[
             ("fetched by a client", "GET", "/systemConfig/get", None),
             ("explained", "GET", "/admin/configs/explain?user=admin", None),
             ("compared", "GET", f"{address}/revisions/compare", None),
-            ("previewed: emptied", "POST", "/admin/configs/preview", proposal),
+            ("previewed: emptied", "POST", "/admin/previews/configs", proposal),
             ("deleted", "DELETE", address, None),
         ):
             found.setdefault(what, []).append(_beside(server, method, path, body))

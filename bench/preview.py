@@ -88,7 +88,7 @@ def cost(server: Server, kind: str, change: dict[str, Any]) -> tuple[float, floa
         client.get("/me").raise_for_status()
         for _ in range(ROUNDS):
             cpu, began = server.cpu_seconds, time.perf_counter()
-            answer = client.post(f"/admin/{kind}/preview", json={"changes": [change]}).raise_for_status()
+            answer = client.post(f"/admin/previews/{kind}", json={"changes": [change]}).raise_for_status()
             found.append((server.cpu_seconds - cpu, time.perf_counter() - began))
             assert answer.json()["affected"] > 0
     return statistics.median(each[0] for each in found), statistics.median(each[1] for each in found)

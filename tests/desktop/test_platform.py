@@ -637,9 +637,12 @@ async def test_commands_are_carried_out_and_answered_and_the_mode_refuses_what_i
 
         started = await order("StartApps", names=["clock"])
         assert (started["status"], len(platform.instances.all)) == ("done", 1)
-        refused = await order("SendFeedback")
-        assert refused["status"] == "unsupported"
-        assert "not supported in the default mode" in refused["data"]["message"]
+        body = {"session": session, "command": "SendFeedback"}
+        refused = await asyncio.to_thread(server.admin, "POST", "/admin/commands", body, 400)
+        assert "does not support 'SendFeedback'" in str(refused)
+        announced = await asyncio.to_thread(server.admin, "GET", f"/admin/sessions/{session}")
+        assert "SendFeedback" not in announced["commands"]
+        assert "StartApps" in announced["commands"]
         assert (await order("StartApps", names=["nobody"]))["status"] == "failed"
         assert (await order("Restart"))["status"] == "done"
         assert (platform.restart, platform.stopping.is_set()) == (True, True)

@@ -83,7 +83,7 @@ OneOf = Annotated[T, _ByKind()]
 
 
 class ByType:
-    """Chooses among models by the word in the object's own ``type``."""
+    """Chooses among models by the word in the object's own ``type``; a model whose type is any text gets the others."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Lead objects without a right ``type`` to a schema that says just that."""
@@ -91,12 +91,13 @@ class ByType:
         arms = get_args(source) or (source,)
         tags = {word: -1 - place for place, arm in enumerate(arms) for word in _type_words(arm)}
         lost = -1 - len(arms)
+        other = next((-1 - place for place, arm in enumerate(arms) if not _type_words(arm)), lost)
         choices = {-1 - place: handler.generate_schema(arm) for place, arm in enumerate(arms)}
         choices[lost] = typed_dict_schema({"type": typed_dict_field(literal_schema(list(tags)))}, strict=True)
 
         def choose(value: Any) -> int:
             word = value.get("type") if isinstance(value, dict) else None
-            return tags.get(word, lost) if isinstance(word, str) else lost
+            return tags.get(word, other) if isinstance(word, str) else lost
 
         return tagged_union_schema(choices, choose, serialization=_AS_IT_IS)
 

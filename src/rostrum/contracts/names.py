@@ -38,25 +38,17 @@ def _not_dots(text: str) -> str:
     return text
 
 
-def _no_address(text: str) -> str:
-    # It stands for an operation where a name could stand in an address.
-    if text == "preview":
-        raise ValueError("must be another word")
-    return text
-
-
 # A control character in a name helps nobody, and no database takes all of them.
 Name = Annotated[str, _form(r"^[^\x00-\x1f\x7f]+$", "must not hold control characters"), AfterValidator(_not_dots)]
 """What an app or a layout is called."""
 
-GroupName = Annotated[Name, AfterValidator(_no_address)]
+GroupName = Name
 
 # Basic credentials split at the first colon; brackets and the star have other meanings.
 UserId = Annotated[
     str,
     _form(r"^[^\x00-\x1f\x7f:()*]+$", "must not hold a colon, brackets, a star or control characters"),
     AfterValidator(_not_dots),
-    AfterValidator(_no_address),
 ]
 
 NewUserId = Annotated[UserId, AfterValidator(validate_new_id)]

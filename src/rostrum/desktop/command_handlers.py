@@ -5,15 +5,22 @@ from typing import TYPE_CHECKING, Any
 
 from rostrum.desktop.commands import Handler
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.modes import Feature, require
+from rostrum.desktop.modes import Feature, require, supports
+from rostrum.settings.scope import Mode
 from rostrum.stores.layouts.store import LayoutKey
 
 if TYPE_CHECKING:
     from rostrum.desktop.platform import Platform
 
-__all__ = ["COMMANDS", "command_handlers"]
+__all__ = ["COMMANDS", "command_handlers", "supported_commands"]
 
 COMMANDS = ("Restart", "Shutdown", "SendFeedback", "StartApps", "StopApps", "RestoreLayout", "Refresh")
+
+
+def supported_commands(mode: Mode) -> tuple[str, ...]:
+    """Name the commands that a platform announces to the manager; the others are refused."""
+    has_feedback = supports(mode, Feature.SEND_FEEDBACK)
+    return tuple(name for name in COMMANDS if name != "SendFeedback" or has_feedback)
 
 
 def command_handlers(platform: "Platform") -> dict[str, Handler]:

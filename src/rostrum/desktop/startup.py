@@ -16,7 +16,7 @@ from rostrum.client.service import Service
 from rostrum.desktop.already_running import tell_the_running_one
 from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.callers import EXTERNAL_IDENTITY, RESERVED_METHODS, Callers
-from rostrum.desktop.command_handlers import COMMANDS
+from rostrum.desktop.command_handlers import supported_commands
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import AlreadyRunning, LoginFailed
 from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
@@ -210,7 +210,7 @@ class Startup:
         platform.parts.push_async_callback(work.close)
         pair = platform.early.pair
         opening = {"machine": machine(), "version": self._start.version, "env": pair.env, "region": pair.region}
-        platform.session = ManagerSession(self._login, work, opening, COMMANDS)
+        platform.session = ManagerSession(self._login, work, opening, supported_commands(platform.mode))
         await platform.session.open()
         platform.parts.push_async_callback(platform.session.close)
         client = ManagerClient(work)

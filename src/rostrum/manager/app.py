@@ -56,7 +56,7 @@ class ManagerApp:
             quick=lane.quick,
             trusted_proxies=config.trusted_proxies,
             gateway_secret=config.gateway_secret,
-            sites=SiteGuard(config.cors.origin if config.cors else ()),
+            sites=SiteGuard(config.cors),
             hsts_seconds=config.hsts_max_age,
             clock=manager.clock,
             slow=config.log_slow / 1000,

@@ -10,13 +10,12 @@ from functools import lru_cache
 from typing import Any
 
 from litestar import Litestar, Router
-from litestar.config.cors import CORSConfig
 from litestar.di import Provide
-from litestar.status_codes import HTTP_204_NO_CONTENT
-from litestar.types import Message, Scope
+from litestar.types import Scope
 
 from rostrum.manager import admin_page
 from rostrum.manager.api.authentication import Authentication
+from rostrum.manager.api.cors import Cors
 from rostrum.manager.api.decoding import BodyDecoding
 from rostrum.manager.api.errors import EXCEPTION_HANDLERS
 from rostrum.manager.api.listing import list_query
@@ -27,14 +26,12 @@ from rostrum.manager.api.parameters import refuse_unknown_parameters
 from rostrum.manager.api.parts import PARTS
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
-from rostrum.manager.config import CorsOptions, ManagerConfig
+from rostrum.manager.config import ManagerConfig
 
 __all__ = ["WebApplication"]
 
 _KEPT = 16
 """Applications of different settings that one process keeps; a server has one."""
-
-_CORS_EXPOSED = ["ETag", "Location", "Retry-After", "X-Request-Id"]
 
 
 class WebApplication:
@@ -44,11 +41,13 @@ class WebApplication:
         """Take the parts under the names that handlers ask for them by."""
         self._parts = parts
         self._app = _application(_Shape.of(config), frozenset(parts))
+        self._entry: Any = self._app if config.cors is None else Cors(self._app, config.cors)
 
     def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
         """Answer a request."""
         scope[PARTS] = self._parts
-        return self._app(scope, receive, send)
+        answering: Awaitable[None] = self._entry(scope, receive, send)
+        return answering
 
     def paths(self) -> frozenset[str]:
         """Return every path that is answered, documented or not."""
@@ -68,7 +67,6 @@ class _Shape:
     max_body: int
     max_report: int
     max_import: int
-    cors: CorsOptions | None
 
     @classmethod
     def of(cls, config: ManagerConfig) -> "_Shape":
@@ -78,7 +76,6 @@ class _Shape:
             max_body=config.max_body,
             max_report=config.max_crash,
             max_import=config.max_import,
-            cors=config.cors,
         )
 
 
@@ -93,8 +90,6 @@ def _application(shape: _Shape, names: frozenset[str]) -> Litestar:
         dependencies={**{name: _provider(name) for name in names}, "wanted": Provide(list_query)},
         plugins=[BodyDecoding()],
         exception_handlers=EXCEPTION_HANDLERS,
-        cors_config=_cors(shape.cors),
-        before_send=_preflight_status(shape.cors),
         openapi_config=openapi_config(shape.base),
         logging_config=None,
     )
@@ -112,31 +107,3 @@ def _provider(name: str) -> Provide:
         return scope[PARTS][name]  # type: ignore[literal-required]
 
     return Provide(provide)
-
-
-def _preflight_status(options: CorsOptions | None) -> list[Any]:
-    """Answer preflights with the status that is set, where it is not the framework's own."""
-    if options is None or options.options_success_status == HTTP_204_NO_CONTENT:
-        return []
-
-    async def set_status(message: Message, scope: Scope) -> None:
-        if message["type"] == "http.response.start" and scope.get("method") == "OPTIONS":
-            asked = any(name == b"access-control-request-method" for name, _ in scope["headers"])
-            if asked and message["status"] == HTTP_204_NO_CONTENT:
-                message["status"] = options.options_success_status
-
-    return [set_status]
-
-
-def _cors(options: CorsOptions | None) -> CORSConfig | None:
-    if options is None:
-        return None
-    return CORSConfig(
-        allow_origins=list(options.origin),
-        allow_methods=list(options.methods),  # type: ignore[arg-type]
-        # Pages send headers of their own, too: the browser platform lets its user add any.
-        allow_headers=list(options.allowed_headers or ["*"]),
-        allow_credentials=options.credentials,
-        expose_headers=list(options.exposed_headers or _CORS_EXPOSED),
-        max_age=options.max_age if options.max_age is not None else 600,
-    )

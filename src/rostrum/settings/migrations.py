@@ -62,10 +62,6 @@ _WORDS: Mapping[str, Mapping[str, Refusal]] = {
             Severity.ERROR, "in-memory is known to other platforms; here layouts are kept in file, rest or server"
         ),
     },
-    "ssoAuth.options.window.mode": {
-        word: Refusal(Severity.WARNING, f"has no effect: {word} is known to other platforms, here there is flat only")
-        for word in ("tab", "html", "frameless")
-    },
     "crashReporter.output.type": {
         word: Refusal(Severity.WARNING, f"has no effect: {word} is known to other platforms, here there is server only")
         for word in ("local", "backtrace")

@@ -31,7 +31,7 @@ def test_what_was_read_can_be_written_again() -> None:
 def test_the_schema_is_closed_where_the_format_is() -> None:
     opened = {name for name, shape in SCHEMA["$defs"].items() if shape.get("additionalProperties") is not False}
 
-    assert opened == {"Display", "Lane", "SwimlaneItem", "WindowConfig"}
+    assert opened == {"Display", "Lane", "OtherComponent", "SwimlaneItem", "WindowConfig"}
     assert SCHEMA["additionalProperties"] is False
 
 

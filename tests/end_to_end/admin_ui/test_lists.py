@@ -120,7 +120,7 @@ async def test_ten_thousand_apps_scroll_and_the_address_leads_back(
                 ],
                 "public": True,
             }
-            assert (await api.post("/admin/apps/import", json=body)).status_code == 200
+            assert (await api.post("/admin/imports/apps", json=body)).status_code == 200
     async with visiting(browser, own_manager) as admin:
         page = admin.page
         await enter(page.context, admin.root)

@@ -96,17 +96,17 @@ async def test_when_the_session_ends_what_was_typed_is_kept_on_every_editor(
     words = "typed and not saved"
     # The page, and the field or the JSON editor that is typed into.
     editors = [
-        ("/apps/new", "Name"),
+        ("/apps/-/new", "Name"),
         ("/apps/order-blotter", "Title"),
         ("/apps/chat-panel", "Definition as JSON"),
-        ("/layouts/new", "Definition as JSON"),
+        ("/layouts/-/new", "Definition as JSON"),
         (f"/layouts/{await first_of(api, 'layouts')}", "Owner"),
         (f"/preferences/{await first_of(api, 'prefs')}", "Data"),
-        ("/configs/new", "Contents"),
+        ("/configs/-/new", "Contents"),
         (f"/configs/{await first_of(api, 'configs')}", "Contents"),
-        ("/users/new", "Id"),
+        ("/users/-/new", "Id"),
         ("/users/ada.birch", "E-mail"),
-        ("/groups/new", "Name"),
+        ("/groups/-/new", "Name"),
         ("/groups/Trading", "Expands to"),
         ("/groups/Research?tab=members", "Add members"),
         (f"/crashes/{await first_of(api, 'crashes')}", "Comment"),
@@ -146,7 +146,7 @@ async def test_when_the_session_ends_what_was_typed_is_kept_on_every_editor(
 
 async def test_another_user_after_the_end_sees_nothing_of_the_first(admin: Visitor) -> None:
     page = admin.page
-    await admin.open("/apps/new", "New application")
+    await admin.open("/apps/-/new", "New application")
     await page.get_by_label("Name").fill("secret-plan")
     await save_without_session(admin)
     await expect(page.get_by_role("dialog", name="Your session has ended")).to_be_visible()

@@ -22,15 +22,15 @@ LISTS = {
     "audit": "Audit",
 }
 FORMS = {
-    "apps/new": "New application",
-    "apps/import": "Import applications",
-    "layouts/new": "New layout",
-    "layouts/import": "Import layouts",
-    "preferences/new": "New preference",
-    "configs/new": "New configuration file",
-    "users/new": "New user",
-    "groups/new": "New group",
-    "commands/new": "Send a command",
+    "apps/-/new": "New application",
+    "apps/-/import": "Import applications",
+    "layouts/-/new": "New layout",
+    "layouts/-/import": "Import layouts",
+    "preferences/-/new": "New preference",
+    "configs/-/new": "New configuration file",
+    "users/-/new": "New user",
+    "groups/-/new": "New group",
+    "commands/-/new": "Send a command",
     "server": "Server",
 }
 TABS = ("users/ada.birch", "groups/Trading")

@@ -152,7 +152,7 @@ async def test_the_effect_is_told_on_every_page_that_has_one(admin: Visitor, api
     app = {"name": "reach-app", "type": "window", "details": {"url": "https://apps.example.com/"}}
     layout = {"name": "Reach", "type": "Global", "token": "", "components": []}
 
-    await admin.open("/apps/new", "New application")
+    await admin.open("/apps/-/new", "New application")
     await admin.type_json("Definition as JSON", app)
     await expect(effect(admin)).to_have_text("Touches nobody.")
     await page.get_by_role("switch", name="Public").check()
@@ -163,24 +163,24 @@ async def test_the_effect_is_told_on_every_page_that_has_one(admin: Visitor, api
     await page.get_by_role("button", name="Discard").click()
     await expect(effect(admin)).to_have_count(0)
 
-    await admin.go("/layouts/new", "New layout")
+    await admin.go("/layouts/-/new", "New layout")
     await admin.type_json("Definition as JSON", layout)
     await page.get_by_role("switch", name="Public").check()
     await expect(effect(admin)).to_contain_text("Touches ")
     await page.get_by_role("button", name="Discard").click()
 
-    await admin.go("/configs/new", "New configuration file")
+    await admin.go("/configs/-/new", "New configuration file")
     await page.get_by_role("combobox", name="File").fill("reach.json")
     await admin.type_json("Contents", {"a": 1})
     await expect(effect(admin)).to_contain_text("Touches ")
     await page.get_by_role("button", name="Discard").click()
 
-    await admin.go("/users/new", "New user")
+    await admin.go("/users/-/new", "New user")
     await page.get_by_role("textbox", name="Id", exact=True).fill("reach.person")
     await expect(effect(admin)).to_contain_text("Touches 1 of")
     await page.get_by_role("button", name="Discard").click()
 
-    await admin.go("/groups/new", "New group")
+    await admin.go("/groups/-/new", "New group")
     await page.get_by_role("textbox", name="Name", exact=True).fill("Reach")
     await expect(effect(admin)).to_have_text("Touches nobody.")
     await page.get_by_role("button", name="Discard").click()

@@ -39,7 +39,7 @@ async def test_an_app_is_made_by_form_changed_by_json_disabled_and_deleted_with_
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
     page = admin.page
-    await admin.open("/apps/new", "New application")
+    await admin.open("/apps/-/new", "New application")
     await page.get_by_label("Name").fill("fx-rates")
     await page.get_by_label("Title").fill("FX Rates")
     await page.get_by_label("Address").fill("https://apps.example.com/fx")
@@ -76,7 +76,7 @@ async def test_a_refused_save_says_every_problem_and_keeps_what_was_typed(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
     page = admin.page
-    await admin.open("/apps/new", "New application")
+    await admin.open("/apps/-/new", "New application")
     await admin.type_json("Definition as JSON", {"name": "bad", "type": "window", "details": {"url": 7, "width": "x"}})
     await page.get_by_role("button", name="Save").click()
     alert = page.get_by_role("alert")
@@ -129,7 +129,7 @@ async def test_apps_are_imported_reviewed_and_exported(admin: Visitor, api: http
         {"name": f"import-{number}", "type": "window", "details": {"url": "https://apps.example.com/"}}
         for number in range(3)
     ]
-    await admin.open("/apps/import", "Import applications")
+    await admin.open("/apps/-/import", "Import applications")
     await page.get_by_label("Definitions of applications as JSON").fill("[{]")
     await expect(page.get_by_text("This is not JSON yet")).to_be_visible()
     await page.get_by_label("Definitions of applications as JSON").fill(json.dumps({"applications": definitions}))
@@ -153,7 +153,7 @@ async def test_apps_are_imported_reviewed_and_exported(admin: Visitor, api: http
 
 async def test_a_refused_import_takes_nothing_and_says_why(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
-    await admin.open("/apps/import", "Import applications")
+    await admin.open("/apps/-/import", "Import applications")
     good = {"name": "import-good", "type": "window", "details": {"url": "https://apps.example.com/"}}
     await page.get_by_label("Definitions of applications as JSON").fill(json.dumps([good, {"type": "window"}]))
     await page.get_by_role("button", name="Next").click()
@@ -179,7 +179,7 @@ async def test_a_layout_is_made_shared_made_default_and_deleted(admin: Visitor, 
             for name, left in (("chat-panel", 0), ("news-wire", 900))
         ],
     }
-    await admin.open("/layouts/new", "New layout")
+    await admin.open("/layouts/-/new", "New layout")
     await admin.type_json("Definition as JSON", definition)
     await expect(page.get_by_role("img", name="Two Halves: chat-panel, news-wire")).to_be_visible()
     await choose(admin, "Groups that get it", "Research")
@@ -199,7 +199,7 @@ async def test_a_layout_is_made_shared_made_default_and_deleted(admin: Visitor, 
 async def test_layouts_are_imported(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     layout = {"name": "Imported One", "type": "Global", "token": "", "components": []}
-    await admin.open("/layouts/import", "Import layouts")
+    await admin.open("/layouts/-/import", "Import layouts")
     await page.get_by_label("Definitions of layouts as JSON").fill(json.dumps([layout]))
     await page.get_by_role("button", name="Next").click()
     await page.get_by_role("button", name="Next").click()
@@ -212,7 +212,7 @@ async def test_layouts_are_imported(admin: Visitor, api: httpx.AsyncClient) -> N
 
 async def test_a_preference_is_made_changed_and_deleted(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
-    await admin.open("/preferences/new", "New preference")
+    await admin.open("/preferences/-/new", "New preference")
     await choose(admin, "User", "eli.farrow")
     await choose(admin, "App", "news-wire")
     await admin.type_json("Data", {"sound": True})
@@ -230,7 +230,7 @@ async def test_a_preference_is_made_changed_and_deleted(admin: Visitor, api: htt
 @pytest.mark.rule("R-1-13", "R-5-6")
 async def test_a_user_is_made_changed_given_a_password_and_deleted(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
-    await admin.open("/users/new", "New user")
+    await admin.open("/users/-/new", "New user")
     await page.get_by_role("textbox", name="Id", exact=True).fill("new/person ä")
     await page.get_by_label("Password", exact=True).fill("first-password")
     await choose(admin, "Groups", "Research")
@@ -255,7 +255,7 @@ async def test_a_user_is_made_changed_given_a_password_and_deleted(admin: Visito
 
 async def test_a_group_is_made_changed_and_deleted(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
-    await admin.open("/groups/new", "New group")
+    await admin.open("/groups/-/new", "New group")
     await page.get_by_role("textbox", name="Name", exact=True).fill("Night Desk")
     await save(admin)
     await expect(page.get_by_role("heading", level=1)).to_have_text("Night Desk")
@@ -273,7 +273,7 @@ async def test_a_group_is_made_changed_and_deleted(admin: Visitor, api: httpx.As
 
 async def test_a_configuration_file_is_made_changed_and_deleted(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
-    await admin.open("/configs/new", "New configuration file")
+    await admin.open("/configs/-/new", "New configuration file")
     await page.get_by_text("group", exact=True).click()
     await choose(admin, "Group", "Research")
     await admin.type_json("Contents", {"notifications": {"toastExpiry": 1000}})
@@ -295,7 +295,7 @@ async def test_a_configuration_file_is_made_changed_and_deleted(admin: Visitor, 
 
 async def test_the_editor_completes_names_and_tells_what_they_do(admin: Visitor) -> None:
     page = admin.page
-    await admin.open("/configs/new", "New configuration file")
+    await admin.open("/configs/-/new", "New configuration file")
     await admin.type_json("Contents", '{"splash": {}}')
     await page.keyboard.press("ArrowLeft")
     await page.keyboard.press("ArrowLeft")
@@ -315,7 +315,7 @@ async def test_a_command_goes_to_the_chosen_desktops_and_its_answer_is_shown(
     async with httpx.AsyncClient(base_url=str(api.base_url), auth=("ben.calder", PASSWORD)) as desktop:
         opening = {"machine": {"name": "DESK-9"}, "version": "10.1", "commands": ["GetLogs", "Restart"]}
         session = (await desktop.post("/sessions", json=opening)).json()["id"]
-        await admin.open("/commands/new", "Send a command")
+        await admin.open("/commands/-/new", "Send a command")
         await page.get_by_label("Find desktops").fill(session)
         await page.get_by_role("checkbox", name="Select ben.calder on DESK-9").check()
         await page.get_by_role("combobox", name="Command").fill("GetLogs")
@@ -352,7 +352,7 @@ async def test_a_disruptive_command_is_sent_only_after_a_confirmation_that_names
         async with httpx.AsyncClient(base_url=str(api.base_url), auth=(user, PASSWORD)) as desktop:
             body = {"machine": {"name": machine}, "commands": ["Restart"]}
             opened.append((await desktop.post("/sessions", json=body)).json()["id"])
-    await admin.open("/commands/new", "Send a command")
+    await admin.open("/commands/-/new", "Send a command")
     await page.get_by_label("Find desktops").fill("CONFIRM-")
     await page.get_by_role("checkbox", name="Select all 2 desktops that match").click()
     await expect(page.get_by_text("2 desktops selected")).to_be_visible()
@@ -391,7 +391,7 @@ async def test_select_all_selects_every_desktop_that_matches_and_not_only_those_
             body = {"machine": {"name": f"CROWD-{number}"}, "commands": ["GetLogs"]}
             credentials = (users[number % len(users)], PASSWORD)
             assert (await desktop.post("/sessions", json=body, auth=credentials)).status_code == 201
-    await admin.open("/commands/new", "Send a command")
+    await admin.open("/commands/-/new", "Send a command")
     await page.get_by_label("Find desktops").fill("CROWD-")
     # The box is checked once the desktops that are not shown have been fetched.
     await page.get_by_role("checkbox", name=f"Select all {many} desktops that match").click()

@@ -178,7 +178,7 @@ async def test_deleting_an_app_takes_it_from_those_it_was_given_to(api: Api) -> 
 async def test_an_import_makes_all_apps(api: Api) -> None:
     body = {"applications": [definition("a"), definition("b")], "accessList": ["Desk"]}
 
-    answer = await api.admin.post("/admin/apps/import", json=body)
+    answer = await api.admin.post("/admin/imports/apps", json=body)
 
     assert answer.status_code == 200
     assert answer.json() == {"created": ["a", "b"], "replaced": []}
@@ -189,7 +189,7 @@ async def test_an_import_makes_all_apps(api: Api) -> None:
 async def test_an_import_with_one_wrong_app_makes_none_and_tells_all_problems(api: Api) -> None:
     applications = [definition("a"), {"name": "b", "type": "window"}, definition("a"), {"type": "exe", "details": {}}]
 
-    answer = await api.admin.post("/admin/apps/import", json={"applications": applications})
+    answer = await api.admin.post("/admin/imports/apps", json={"applications": applications})
 
     assert answer.status_code == 400
     paths = {detail["path"] for detail in answer.json()["error"]["details"]}
@@ -202,12 +202,12 @@ async def test_an_import_replaces_what_is_there_only_when_told_to(api: Api) -> N
     await api.admin.post("/admin/apps", json={"definition": definition("a"), "accessList": ["Desk"]})
     body = {"applications": [definition("new"), definition("a", title="New")], "public": True}
 
-    refused = await api.admin.post("/admin/apps/import", json=body)
+    refused = await api.admin.post("/admin/imports/apps", json=body)
     assert refused.status_code == 409
     assert "a" in refused.json()["error"]["message"]
     assert (await api.admin.get("/admin/apps")).json()["total"] == 1
 
-    taken = await api.admin.post("/admin/apps/import", json={**body, "overwrite": True})
+    taken = await api.admin.post("/admin/imports/apps", json={**body, "overwrite": True})
     assert taken.json() == {"created": ["new"], "replaced": ["a"]}
     replaced = (await api.admin.get("/admin/apps/a")).json()
     assert replaced["definition"]["title"] == "New"
@@ -217,7 +217,7 @@ async def test_an_import_replaces_what_is_there_only_when_told_to(api: Api) -> N
 
 async def test_an_import_of_nothing_sensible_is_refused(api: Api) -> None:
     for body in ({}, {"applications": []}, {"applications": {}}, {"applications": [7]}, []):
-        assert (await api.admin.post("/admin/apps/import", json=body)).status_code == 400
+        assert (await api.admin.post("/admin/imports/apps", json=body)).status_code == 400
 
 
 async def test_the_directory_answers_fdc3_records(api: Api) -> None:
@@ -272,7 +272,7 @@ async def test_reading_and_writing_need_their_own_permissions(api: Api) -> None:
 
     assert (await nobody.get("/admin/apps")).status_code == 403
     assert (await reader.post("/admin/apps", json=body)).status_code == 403
-    assert (await reader.post("/admin/apps/import", json={"applications": [definition("x")]})).status_code == 403
+    assert (await reader.post("/admin/imports/apps", json={"applications": [definition("x")]})).status_code == 403
     assert (await writer.post("/admin/apps", json=body)).status_code == 201
     assert (await reader.get("/admin/apps/x")).status_code == 200
     assert (await reader.patch("/admin/apps/x", json={})).status_code == 403
@@ -301,7 +301,7 @@ async def test_an_app_whose_page_is_code_or_a_local_file_is_refused(api: Api, ur
     for app in (definition("evil", details={"url": url}), _record(url)):
         for answer in (
             await api.admin.post("/admin/apps", json={"definition": app, "public": True}),
-            await api.admin.post("/admin/apps/import", json={"applications": [app]}),
+            await api.admin.post("/admin/imports/apps", json={"applications": [app]}),
         ):
             assert answer.status_code == 400, answer.text
             (problem,) = answer.json()["error"]["details"]

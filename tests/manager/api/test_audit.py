@@ -290,7 +290,7 @@ async def test_entries_are_found_by_who_what_which_and_when(api: Api, clock: Set
     admin = api.admin
     ann = await api.add_user("ann", "PLATFORM_MANAGER:APPS:WRITE")
     clock.advance(60)
-    await ann.post("/admin/apps/import", json={"applications": [{**APP, "name": "one"}, {**APP, "name": "two"}]})
+    await ann.post("/admin/imports/apps", json={"applications": [{**APP, "name": "one"}, {**APP, "name": "two"}]})
     clock.advance(60)
     await admin.patch("/admin/apps/two", json={"public": True})
 
@@ -344,7 +344,7 @@ async def test_secrets_are_masked_and_what_is_large_is_told_by_its_size(api: Api
 
 async def test_an_import_of_many_is_one_entry_of_bounded_size_that_leads_to_each(api: Api) -> None:
     apps = [{**APP, "name": f"app {number}", "title": "x" * 900} for number in range(300)]
-    imported = await api.admin.post("/admin/apps/import", json={"applications": apps})
+    imported = await api.admin.post("/admin/imports/apps", json={"applications": apps})
     assert imported.status_code == 200
 
     answer = await api.admin.get("/admin/audit?limit=1")

@@ -200,10 +200,10 @@ async def test_the_cookie_fits_the_page_that_logs_in(sqlite: str, clock: Settabl
         ("https://manager.example.com", None): "SameSite=Lax; Secure",
         ("http://manager.example.com", OWN_ORIGIN): "SameSite=Lax",
         ("http://manager.example.com", ORIGIN): "SameSite=Lax",
-        ("http://manager.example.com", "https://desk.elsewhere.net"): "SameSite=None; Secure",
-        ("https://manager.example.com", "https://desk.elsewhere.net"): "SameSite=None; Secure",
+        ("http://manager.example.com", "https://desk.elsewhere.net"): "SameSite=None; Secure; Partitioned",
+        ("https://manager.example.com", "https://desk.elsewhere.net"): "SameSite=None; Secure; Partitioned",
         ("http://127.0.0.1:4356", "http://127.0.0.1:3000"): "SameSite=Lax",
-        ("http://127.0.0.1:4356", "http://10.0.0.1"): "SameSite=None; Secure",
+        ("http://127.0.0.1:4356", "http://10.0.0.1"): "SameSite=None; Secure; Partitioned",
         # Nobody allowed these: their pages get no cookie that they could send from there.
         ("http://manager.example.com", "https://evil.example.org"): "SameSite=Lax",
         ("http://manager.example.com", "null"): "SameSite=Lax",

@@ -142,6 +142,29 @@ async def test_the_other_options_are_followed(sqlite: str, clock: SettableClock)
         assert (await preflight(api, ORIGIN, "POST", "if-match")).status_code == 400
 
 
+async def test_true_names_whichever_origin_asks_and_lets_its_pages_write(sqlite: str, clock: SettableClock) -> None:
+    async with running_api(manager_config(sqlite, cors={"credentials": True, "origin": True}), clock) as api:
+        for origin in (FOREIGN, "http://other.example.net:8080"):
+            assert (await preflight(api, origin, "POST")).headers["access-control-allow-origin"] == origin
+            # Twice, because the second answer may come from ready bytes.
+            for _ in range(2):
+                answer = await api.admin.get("/me", headers={"origin": origin})
+                assert answer.headers["access-control-allow-origin"] == origin
+                assert answer.headers["access-control-allow-credentials"] == "true"
+            name = origin.rpartition("/")[2]
+            made = await api.admin.post("/admin/groups", json={"name": name}, headers={"origin": origin})
+            assert made.status_code == 201
+
+
+async def test_caches_are_told_that_answers_differ_by_credentials_and_by_origin(api: Api) -> None:
+    for headers in ({}, {"origin": ORIGIN}, {"origin": FOREIGN}):
+        # /me comes from ready bytes the second time, the list of users never does.
+        for path in ("/me", "/me", "/admin/users"):
+            answer = await api.admin.get(path, headers=headers)
+            assert {"authorization", "cookie", "origin"} <= names(answer, "vary"), (path, headers)
+            assert answer.headers.get_list("vary") == [answer.headers["vary"]]
+
+
 @pytest.mark.parametrize("cors", [None, {"origin": "*"}])
 async def test_without_cookies_cors_may_be_left_out_or_open(
     sqlite: str, clock: SettableClock, cors: dict[str, Any] | None

@@ -58,10 +58,10 @@ async def test_a_program_in_the_manifest_of_a_page_needs_the_rights_of_its_users
     hidden = disguised(type="exe", autoStart=True, details={"command": "/bin/true"})
     for attempt in (
         await writer.post("/admin/apps", json={"definition": hidden, "public": True}),
-        await writer.post("/admin/apps/import", json={"applications": [hidden], "accessList": ["Desk"]}),
+        await writer.post("/admin/imports/apps", json={"applications": [hidden], "accessList": ["Desk"]}),
     ):
         assert attempt.status_code == 403, attempt.text
-    assert (await writer.post("/admin/apps/import", json={"applications": [hidden]})).status_code == 200
+    assert (await writer.post("/admin/imports/apps", json={"applications": [hidden]})).status_code == 200
     assert (await writer.patch("/admin/apps/evil", json={"public": True})).status_code == 403
     plain = disguised(details={"height": 300})
     assert (await writer.put("/admin/apps/evil", json={"definition": plain, "public": True})).status_code == 200
@@ -79,7 +79,7 @@ async def test_an_address_in_a_wrapper_is_checked(api: Api) -> None:
             once = wrapped(inner)
             twice = await api.admin.post("/admin/apps", json={"definition": wrapped(once)})
             refused = await api.admin.post("/admin/apps", json={"definition": once})
-            imported = await api.admin.post("/admin/apps/import", json={"applications": [once]})
+            imported = await api.admin.post("/admin/imports/apps", json={"applications": [once]})
 
             assert {twice.status_code, refused.status_code, imported.status_code} == {400}, refused.text
             (problem,) = refused.json()["error"]["details"]
@@ -102,8 +102,8 @@ async def test_an_app_of_administrators_cannot_become_a_program(api: Api) -> Non
     for attempt in (
         await writer.patch("/admin/apps/page", json={"definition": evil}),
         await writer.put("/admin/apps/page", json={"definition": evil, "public": True}),
-        await writer.post("/admin/apps/import", json={"applications": [evil], "overwrite": True}),
-        await writer.post("/admin/apps/import", json={"applications": [program()], "accessList": ["Desk"]}),
+        await writer.post("/admin/imports/apps", json={"applications": [evil], "overwrite": True}),
+        await writer.post("/admin/imports/apps", json={"applications": [program()], "accessList": ["Desk"]}),
     ):
         assert attempt.status_code == 403, attempt.text
     assert (await api.admin.get("/admin/apps/page")).json()["definition"]["type"] == "window"
@@ -184,7 +184,7 @@ async def test_a_layout_that_belongs_to_an_administrator_needs_their_rights(api:
     layout = {"name": "Morning", "type": "Global", "components": []}
     refused = await writer.post("/admin/layouts", json={"definition": layout, "owner": "root"})
     assert refused.status_code == 403, refused.text
-    imported = await writer.post("/admin/layouts/import", json={"layouts": [layout], "owner": "root"})
+    imported = await writer.post("/admin/imports/layouts", json={"layouts": [layout], "owner": "root"})
     assert imported.status_code == 403, imported.text
     for owner in ("ann", "*"):
         made = await writer.post("/admin/layouts", json={"definition": layout, "owner": owner})

@@ -170,7 +170,7 @@ async def change_own(pair: Pair) -> None:
 async def share_layout(pair: Pair) -> None:
     layout = {"name": pair.one_of(["Morning", "Common"]), "type": "Global", "components": []}
     body = {"layouts": [layout], "owner": "*", "public": True, "overwrite": True}
-    await pair.write("POST", "/admin/layouts/import", body)
+    await pair.write("POST", "/admin/imports/layouts", body)
 
 
 async def log_out(pair: Pair) -> None:

@@ -84,7 +84,7 @@ async def test_the_loop_does_no_long_work_on_a_large_document(api: Api, busy: di
         ("GET", "/systemConfig/get", None),
         ("GET", "/admin/configs/explain?user=admin", None),
         ("GET", f"/admin/configs/{made['id']}/revisions/compare", None),
-        ("POST", "/admin/configs/preview", proposal),
+        ("POST", "/admin/previews/configs", proposal),
         ("POST", "/admin/apps", {"definition": app}),
         ("GET", "/v2/apps", None),
         ("POST", "/layouts", {"layout": layout}),
@@ -145,10 +145,10 @@ async def test_no_large_difference_is_computed_while_others_wait_to_write(
         ("PUT", "/layouts", {"layout": {**layout, "metadata": large(2)}, "newName": "bigger"}),
         ("DELETE", "/layouts", {"name": "bigger", "type": "Global"}),
         ("PATCH", f"/admin/layouts/{kept['id']}", {"definition": {**layout, "metadata": large(1)}}),
-        ("POST", "/admin/layouts/import", {"layouts": [layout]}),
+        ("POST", "/admin/imports/layouts", {"layouts": [layout]}),
         ("POST", "/admin/apps", {"definition": app}),
         ("PATCH", "/admin/apps/big", {"definition": {**app, "customProperties": large(1)}}),
-        ("POST", "/admin/apps/import", {"applications": [app], "overwrite": True}),
+        ("POST", "/admin/imports/apps", {"applications": [app], "overwrite": True}),
         ("DELETE", "/admin/apps/big", None),
         ("PATCH", f"/admin/configs/{config['id']}", {"contents": large(1)}),
         ("PUT", f"/admin/configs/{config['id']}", {"file": "other.json", "contents": large(2)}),
@@ -156,7 +156,7 @@ async def test_no_large_difference_is_computed_while_others_wait_to_write(
         ("DELETE", "/admin/users/ann", None),
     ):
         await beside(method, path, body)
-        if path == "/admin/apps/import":
+        if path == "/admin/imports/apps":
             revisions = (await api.admin.get("/admin/apps/big/revisions")).json()["items"]
             await beside("POST", "/admin/apps/big/rollback", {"revision": revisions[1]["revision"]})
 
@@ -353,8 +353,8 @@ async def test_pages_of_an_explanation_go_on_from_file_to_file(api: Api) -> None
         ("POST", "/layouts"),
         ("POST", "/sessions"),
         ("POST", "/systemConfig/get"),
-        ("POST", "/admin/apps/import"),
-        ("POST", "/admin/configs/preview"),
+        ("POST", "/admin/imports/apps"),
+        ("POST", "/admin/previews/configs"),
     ],
 )
 async def test_a_small_body_that_unpacks_to_millions_of_objects_is_refused(

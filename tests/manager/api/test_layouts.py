@@ -79,15 +79,21 @@ async def test_the_same_name_with_another_type_is_another_layout(api: Api) -> No
 
     assert await listed(user) == ["Morning", "Morning"]
     await user.request("DELETE", "/layouts", json={"name": "Morning", "type": "Workspace"})
-    assert (await user.get("/layouts")).json()["layouts"] == [layout("Morning", token="")]
+    assert (await user.get("/layouts")).json()["layouts"] == [layout("Morning")]
 
 
-async def test_a_layout_sent_without_a_token_is_kept_with_one(api: Api) -> None:
+async def test_layouts_are_kept_exactly_as_they_were_sent(api: Api) -> None:
     user = await api.add_user("ann")
+    group = {"type": "webGroup", "application": "desk", "children": [{"type": "tab"}], "state": [1, None]}
+    window = {"type": "window", "application": "blotter", "state": {"bounds": {"left": 1.5}}}
+    sent = [layout("Morning"), layout("Noon", components=[group, window, {"type": "workspaces", "state": {"x": {}}}])]
 
-    await save(user, layout("Morning"))
+    for one in sent:
+        await save(user, one)
+    answer = await api.admin.post("/admin/imports/layouts", json={"layouts": sent, "owner": "ann", "overwrite": True})
 
-    assert (await user.get("/layouts")).json() == {"layouts": [layout("Morning", token="")]}
+    assert answer.status_code == 200
+    assert (await user.get("/layouts")).json() == {"layouts": sent}
 
 
 async def test_users_do_not_see_each_others_layouts(api: Api) -> None:
@@ -312,22 +318,22 @@ async def test_a_layout_needs_an_owner_who_exists(api: Api) -> None:
 
 async def test_an_import_takes_all_layouts_or_none(api: Api) -> None:
     wrong = [layout("a"), layout("a", "Globe"), layout("b"), layout("a"), {"name": "c"}]
-    refused = await api.admin.post("/admin/layouts/import", json={"layouts": wrong})
+    refused = await api.admin.post("/admin/imports/layouts", json={"layouts": wrong})
     assert refused.status_code == 400
     paths = {detail["path"] for detail in refused.json()["error"]["details"]}
     assert paths == {"layouts[1].type", "layouts[3].name", "layouts[4].type", "layouts[4].components"}
     assert (await api.admin.get("/admin/layouts")).json()["total"] == 0
 
-    taken = await api.admin.post("/admin/layouts/import", json={"layouts": [layout("a"), layout("b")], "public": True})
+    taken = await api.admin.post("/admin/imports/layouts", json={"layouts": [layout("a"), layout("b")], "public": True})
     assert taken.json() == {"created": ["a (Global)", "b (Global)"], "replaced": []}
 
     again = {"layouts": [layout("a", metadata={"n": 2}), layout("c")]}
-    assert (await api.admin.post("/admin/layouts/import", json=again)).status_code == 409
+    assert (await api.admin.post("/admin/imports/layouts", json=again)).status_code == 409
     assert (await api.admin.get("/admin/layouts")).json()["total"] == 2
-    overwritten = await api.admin.post("/admin/layouts/import", json={**again, "overwrite": True})
+    overwritten = await api.admin.post("/admin/imports/layouts", json={**again, "overwrite": True})
     assert overwritten.json() == {"created": ["c (Global)"], "replaced": ["a (Global)"]}
     assert await listed(await api.add_user("ann")) == ["a", "b"]
-    unknown = await api.admin.post("/admin/layouts/import", json={"layouts": [layout("d")], "owner": "nobody"})
+    unknown = await api.admin.post("/admin/imports/layouts", json={"layouts": [layout("d")], "owner": "nobody"})
     assert unknown.status_code == 400
 
 
@@ -341,7 +347,7 @@ async def test_reading_and_writing_need_their_own_permissions(api: Api) -> None:
     assert (await nobody.get(address)).status_code == 403
     assert (await reader.get(address)).status_code == 200
     assert (await reader.post("/admin/layouts", json={"definition": layout("x")})).status_code == 403
-    assert (await reader.post("/admin/layouts/import", json={"layouts": [layout("x")]})).status_code == 403
+    assert (await reader.post("/admin/imports/layouts", json={"layouts": [layout("x")]})).status_code == 403
     assert (await reader.patch(address, json={"public": True})).status_code == 403
     assert (await reader.delete(address)).status_code == 403
 

@@ -75,7 +75,7 @@ async def test_an_import_is_never_answered_as_nothing_new(api: Api) -> None:
     definition = {"name": "a", "type": "window", "details": {"url": "https://apps.example.com"}}
 
     answer = await api.admin.post(
-        "/admin/apps/import", json={"applications": [definition]}, headers={"If-None-Match": "*"}
+        "/admin/imports/apps", json={"applications": [definition]}, headers={"If-None-Match": "*"}
     )
 
     assert answer.status_code == 200

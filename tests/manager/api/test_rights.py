@@ -119,6 +119,7 @@ async def test_naming_another_user_gives_nobody_that_users_rights(api: Api) -> N
 @pytest.mark.parametrize("right", [None, "SYSTEM_CONFIGS:READ", "USERS:WRITE"])
 async def test_another_users_configuration_needs_the_right_to_read_configurations(api: Api, right: str | None) -> None:
     user = await api.add_user("ann", *([f"PLATFORM_MANAGER:{right}"] if right else []))
+    await api.admin.post("/admin/groups", json={"name": "Others"})
     asked: list[dict[str, Any]] = [
         {"method": "GET", "url": "/systemConfig/get?user=admin"},
         {"method": "GET", "url": "/systemConfig/get", "headers": {"impersonated_user": "admin"}},
@@ -133,3 +134,16 @@ async def test_another_users_configuration_needs_the_right_to_read_configuration
     answers = [(await user.request(**one)).status_code for one in asked]
 
     assert answers == [200 if right == "SYSTEM_CONFIGS:READ" else 403] * len(asked)
+
+
+async def test_callers_without_the_right_are_refused_before_anything_of_the_request_is_read(api: Api) -> None:
+    user = await api.add_user("ann", "Desk")
+    headers = {"content-type": "application/json", "if-match": "no tag"}
+    found = {}
+    for name, method, address, _ in operations(api):
+        if RIGHTS[name] not in (ANYONE, USER):
+            wrong = f"{address}?limit=many&sort=nothing&unknown=1".replace("/x", f"/{'x' * 300}")
+            found[name] = (await user.request(method, wrong, content=b"{broken", headers=headers)).status_code
+
+    assert found == dict.fromkeys(found, 403)
+    assert found

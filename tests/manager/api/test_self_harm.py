@@ -59,15 +59,6 @@ async def test_names_that_clients_take_out_of_an_address_are_refused(api: Api, n
         assert len(refused.json()["error"]["details"]) == 1
 
 
-async def test_an_app_cannot_be_named_like_the_import(api: Api) -> None:
-    definition = {"name": "import", "type": "window", "details": {"url": "https://apps.example.com"}}
-
-    refused = await api.admin.post("/admin/apps", json={"definition": definition})
-
-    assert refused.status_code == 400
-    assert refused.json()["error"]["details"][0]["path"] == "definition.name"
-
-
 async def test_logging_out_with_basic_ends_the_cookie_beside_it_too(api: Api) -> None:
     cookie = dict((await api.admin.get("/me")).cookies)
 

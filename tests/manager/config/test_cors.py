@@ -4,6 +4,8 @@ import pytest
 from pydantic import ValidationError
 
 from rostrum.manager.config import CorsOptions
+from rostrum.manager.config.notes import unwise
+from rostrum.manager.config.report import describe
 from tests.manager.config.samples import problems_of, read
 
 
@@ -34,6 +36,8 @@ def test_defaults() -> None:
         ("*", ("*",)),
         (["*"], ("*",)),
         ([], ()),
+        (False, ()),
+        ([False, "http://a"], ("http://a",)),
     ],
 )
 def test_origins_are_brought_into_one_form(given: Any, kept: tuple[str, ...]) -> None:
@@ -64,6 +68,23 @@ def test_origins_are_brought_into_one_form(given: Any, kept: tuple[str, ...]) ->
 def test_other_origins_are_refused_with_an_example(origin: Any) -> None:
     with pytest.raises(ValidationError, match=r"such as https://rostrum\.example\.com"):
         cors(origin=origin)
+
+
+@pytest.mark.parametrize("origin", [True, [True], ["http://a", True]])
+def test_true_allows_every_origin_and_is_pointed_out(origin: Any) -> None:
+    loaded = read(cors={"origin": origin, "credentials": True})
+
+    assert loaded.config.cors is not None
+    assert loaded.config.cors.allows("https://any.example.org")
+    assert [note for note in unwise(loaded.config, set()) if "pages of every origin may read and write" in note]
+    shown = {name: value for name, value, _ in describe(loaded)}
+    assert shown["cors"].startswith('{"credentials": true, "origin": true, ')
+
+
+def test_the_word_true_is_no_origin() -> None:
+    for word in ("true", "(every origin)"):
+        with pytest.raises(ValidationError, match=r"such as https://rostrum\.example\.com"):
+            cors(origin=word)
 
 
 def test_any_origin_stands_alone() -> None:
@@ -111,7 +132,12 @@ def test_methods_are_upper_case_and_headers_as_given() -> None:
             "cors.preflightContinue / API_CORS_OPTIONS: must be false: there is nobody behind the manager who",
         ),
         ("credentials", "true", "cors.credentials / API_CORS_OPTIONS: must be true or false, not 'true'"),
-        ("origin", True, "cors.origin / API_CORS_OPTIONS: must be an array"),
+        (
+            "origin",
+            5,
+            "cors.origin / API_CORS_OPTIONS: must be an origin, an array of origins, or true for every",
+        ),
+        ("origin", ["http://a", 5], "cors.origin[1] / API_CORS_OPTIONS: must be a string, not 5"),
     ],
 )
 def test_refused(member: str, value: Any, message: str) -> None:

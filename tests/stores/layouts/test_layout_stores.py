@@ -19,7 +19,7 @@ Opened = Reopen[LayoutStore]
 
 
 def layout(name: str = "Morning", kind: str = "Global", **members: Any) -> dict[str, Any]:
-    return {"token": "", "name": name, "type": kind, "components": [], "metadata": {}, **members}
+    return {"name": name, "type": kind, "components": [], "metadata": {}, **members}
 
 
 async def clear(client: ManagerClient) -> None:

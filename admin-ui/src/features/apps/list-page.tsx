@@ -15,7 +15,7 @@ export function AppsPage() {
   const client = useClient();
   const mayWrite = useMay("APPS", "WRITE");
   const create = (
-    <Button component={RouterLink} to="/apps/new" leftSection={<Icon name="plus" size={16} />}>
+    <Button component={RouterLink} to="/apps/-/new" leftSection={<Icon name="plus" size={16} />}>
       New application
     </Button>
   );
@@ -37,7 +37,7 @@ export function AppsPage() {
               <RollBackAll kind="apps" />
               <Button
                 component={RouterLink}
-                to="/apps/import"
+                to="/apps/-/import"
                 variant="default"
                 leftSection={<Icon name="upload" size={16} />}
               >

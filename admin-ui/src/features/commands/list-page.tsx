@@ -12,7 +12,7 @@ export function CommandsPage() {
   const client = useClient();
   const mayWrite = useMay("COMMANDS", "WRITE");
   const send = (
-    <Button component={RouterLink} to="/commands/new" leftSection={<Icon name="send" size={16} />}>
+    <Button component={RouterLink} to="/commands/-/new" leftSection={<Icon name="send" size={16} />}>
       Send a command
     </Button>
   );

@@ -38,7 +38,7 @@ export function ScopeTree({ current }: { current: string | undefined }) {
           onChange={(event) => words.set(event.currentTarget.value)}
         />
         {mayWrite && (
-          <Button component={RouterLink} to="/configs/new" size="sm" px="sm" aria-label="New file">
+          <Button component={RouterLink} to="/configs/-/new" size="sm" px="sm" aria-label="New file">
             <Icon name="plus" size={16} />
           </Button>
         )}

@@ -20,7 +20,7 @@ export function GroupsPage() {
         mayWrite && (
           <>
             <RollBackAll kind="groups" />
-            <Button component={RouterLink} to="/groups/new" leftSection={<Icon name="plus" size={16} />}>
+            <Button component={RouterLink} to="/groups/-/new" leftSection={<Icon name="plus" size={16} />}>
               New group
             </Button>
           </>

@@ -22,13 +22,13 @@ export function LayoutsPage() {
             <RollBackAll kind="layouts" />
             <Button
               component={RouterLink}
-              to="/layouts/import"
+              to="/layouts/-/import"
               variant="default"
               leftSection={<Icon name="upload" size={16} />}
             >
               Import
             </Button>
-            <Button component={RouterLink} to="/layouts/new" leftSection={<Icon name="plus" size={16} />}>
+            <Button component={RouterLink} to="/layouts/-/new" leftSection={<Icon name="plus" size={16} />}>
               New layout
             </Button>
           </>

@@ -55,7 +55,7 @@ export function PreferencesPage() {
         mayWrite && (
           <>
             <RollBackAll kind="preferences" />
-            <Button component={RouterLink} to="/preferences/new" leftSection={<Icon name="plus" size={16} />}>
+            <Button component={RouterLink} to="/preferences/-/new" leftSection={<Icon name="plus" size={16} />}>
               New preference
             </Button>
           </>

@@ -43,7 +43,7 @@ export function SessionPage() {
               {mayCommand && (
                 <Button
                   component={RouterLink}
-                  to="/commands/new"
+                  to="/commands/-/new"
                   search={{ session: id }}
                   leftSection={<Icon name="send" size={16} />}
                 >

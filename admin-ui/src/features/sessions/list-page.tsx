@@ -17,7 +17,7 @@ export function SessionsPage() {
       about="Desktops that are connected now, and those that were."
       actions={
         mayCommand && (
-          <Button component={RouterLink} to="/commands/new" leftSection={<Icon name="send" size={16} />}>
+          <Button component={RouterLink} to="/commands/-/new" leftSection={<Icon name="send" size={16} />}>
             Send a command
           </Button>
         )

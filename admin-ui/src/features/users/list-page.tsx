@@ -20,7 +20,7 @@ export function UsersPage() {
         mayWrite && (
           <>
             <RollBackAll kind="users" />
-            <Button component={RouterLink} to="/users/new" leftSection={<Icon name="plus" size={16} />}>
+            <Button component={RouterLink} to="/users/-/new" leftSection={<Icon name="plus" size={16} />}>
               New user
             </Button>
           </>

@@ -1,12 +1,12 @@
 """The layout: what lay where on a desktop, saved to be restored."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from rostrum.contracts.choice import BySibling
+from rostrum.contracts.choice import BySibling, ByType
 from rostrum.contracts.layouts.older import ActivityState, CanvasState, SwimlaneState
 from rostrum.contracts.layouts.window_state import AppWindowState, ChildWindowState, NodeState
 from rostrum.contracts.layouts.workspace import WorkspaceFrameState, WorkspaceState
@@ -30,6 +30,20 @@ STATES: dict[str, type[Shape]] = {
 }
 """The shape of ``state`` for each ``type`` of component."""
 
+ComponentType = Literal[
+    "window",
+    "exe",
+    "node",
+    "clickonce",
+    "citrix",
+    "childWindow",
+    "workspaceFrame",
+    "Workspace",
+    "activity",
+    "canvas",
+    "swimlane",
+]
+
 _BY_TYPE = BySibling(STATES)
 
 State = Annotated[
@@ -49,19 +63,7 @@ State = Annotated[
 class Component(Closed):
     """One thing that a layout restores."""
 
-    type: Literal[
-        "window",
-        "exe",
-        "node",
-        "clickonce",
-        "citrix",
-        "childWindow",
-        "workspaceFrame",
-        "Workspace",
-        "activity",
-        "canvas",
-        "swimlane",
-    ] = Field(description="What it is; decides the shape of state.")
+    type: ComponentType = Field(description="What it is; decides the shape of state.")
     application: Maybe[str] = member("Name of the app; for workspaces the workspaces app.")
     component_type: Maybe[Literal["application", "activity"]] = member("Whether it belongs to an activity.")
     state: State = member("How it was when saved.")
@@ -72,6 +74,14 @@ class Component(Closed):
         reference = super().__get_pydantic_json_schema__(core_schema, handler)
         _BY_TYPE.move_to_conditions(handler.resolve_ref_schema(reference), "state")
         return reference
+
+
+class OtherComponent(Open):
+    """A component of a type that this platform does not know; it is kept as it is."""
+
+    type: Name = Field(
+        description="What it is, such as webGroup.", json_schema_extra={"not": {"enum": list(get_args(ComponentType))}}
+    )
 
 
 class Display(Open):
@@ -104,8 +114,8 @@ class Layout(Closed):
     type: Literal["Global", "Activity", "ApplicationDefault", "Swimlane", "Workspace"] = Field(
         description="What is restored: a desktop, one workspace, one app, or an older kind."
     )
-    components: Many[Component] = Field(description="What it restores.")
-    token: Maybe[str] = member("Audit mark; filled in by the store when missing.")
+    components: Many[Annotated[Component | OtherComponent, ByType()]] = Field(description="What it restores.")
+    token: Maybe[str] = member("Audit mark.")
     context: Maybe[Free] = member("Context saved with it.")
     metadata: Maybe[Free] = member("Notes saved with it.")
     version: Maybe[Number] = member("Version of this format.")

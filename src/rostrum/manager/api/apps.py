@@ -13,6 +13,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import AppsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import app_view, page_view
+from rostrum.manager.permissions.permissions import Permission
 
 __all__ = ["HANDLERS"]
 
@@ -39,28 +40,45 @@ async def get_directory_app(request: ManagerRequest, apps: AppsPart, app_id: App
     return answer(request, await apps.directory_record(request.user, app_id))
 
 
-@get("/admin/apps", operation_id="listApps", tags=["apps"], **answers(200, AppList, 304, 403))
+@get(
+    "/admin/apps", operation_id="listApps", tags=["apps"], **answers(200, AppList, 304, 403, right=Permission.APPS_READ)
+)
 async def list_apps(request: ManagerRequest, apps: AppsPart, wanted: Wanted) -> Response[Any]:
     """List apps; filters: name, type, title, public, disabled, accessList."""
     page = await apps.page(request.user, wanted)
     return answer(request, page_view(page, app_view))
 
 
-@post("/admin/apps", operation_id="createApp", tags=["apps"], **answers(201, AppView, 403, 409, 413))
+@post(
+    "/admin/apps",
+    operation_id="createApp",
+    tags=["apps"],
+    **answers(201, AppView, 403, 409, 413, right=Permission.APPS_WRITE),
+)
 async def create_app(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppEntry]) -> Response[Any]:
     """Keep a new app."""
     app = await apps.create(request.user, data)
     return created(app_view(app), app.stamp.revision, f"{request.url.path}/{quote(app.name, safe='')}")
 
 
-@post("/admin/apps/import", operation_id="importApps", tags=["apps"], **answers(200, ImportView, 403, 409, 413))
+@post(
+    "/admin/imports/apps",
+    operation_id="importApps",
+    tags=["apps"],
+    **answers(200, ImportView, 403, 409, 413, right=Permission.APPS_WRITE),
+)
 async def import_apps(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppImport]) -> Response[Any]:
     """Keep many apps at once, all or none."""
     new, replaced = await apps.import_all(request.user, data)
     return answer(request, {"created": new, "replaced": replaced})
 
 
-@get("/admin/apps/{app_name:str}", operation_id="readApp", tags=["apps"], **answers(200, AppView, 304, 403, 404))
+@get(
+    "/admin/apps/{app_name:str}",
+    operation_id="readApp",
+    tags=["apps"],
+    **answers(200, AppView, 304, 403, 404, right=Permission.APPS_READ),
+)
 async def read_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) -> Response[Any]:
     """Read an app."""
     app = await apps.get(request.user, app_name)
@@ -68,7 +86,10 @@ async def read_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) ->
 
 
 @put(
-    "/admin/apps/{app_name:str}", operation_id="replaceApp", tags=["apps"], **answers(200, AppView, 403, 404, 412, 413)
+    "/admin/apps/{app_name:str}",
+    operation_id="replaceApp",
+    tags=["apps"],
+    **answers(200, AppView, 403, 404, 412, 413, right=Permission.APPS_WRITE),
 )
 async def replace_app(
     request: ManagerRequest, apps: AppsPart, app_name: AppKey, data: JSONBody[AppEntry]
@@ -79,7 +100,10 @@ async def replace_app(
 
 
 @patch(
-    "/admin/apps/{app_name:str}", operation_id="changeApp", tags=["apps"], **answers(200, AppView, 403, 404, 412, 413)
+    "/admin/apps/{app_name:str}",
+    operation_id="changeApp",
+    tags=["apps"],
+    **answers(200, AppView, 403, 404, 412, 413, right=Permission.APPS_WRITE),
 )
 async def change_app(
     request: ManagerRequest, apps: AppsPart, app_name: AppKey, data: JSONBody[AppChange]
@@ -89,7 +113,12 @@ async def change_app(
     return document(request, app_view(app), app.stamp.revision)
 
 
-@delete("/admin/apps/{app_name:str}", operation_id="deleteApp", tags=["apps"], **answers(204, None, 403, 404, 412))
+@delete(
+    "/admin/apps/{app_name:str}",
+    operation_id="deleteApp",
+    tags=["apps"],
+    **answers(204, None, 403, 404, 412, right=Permission.APPS_WRITE),
+)
 async def delete_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) -> Response[None]:
     """Delete an app."""
     await apps.remove(request.user, app_name, expected_revisions(request))

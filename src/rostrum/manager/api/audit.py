@@ -14,6 +14,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import AuditPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import audit_view, page_view, verification_view
+from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.storage import AuditEntry
 
 __all__ = ["HANDLERS"]
@@ -33,7 +34,12 @@ Head = Annotated[
 LINES = "application/x-ndjson"
 
 
-@get("/admin/audit", operation_id="listAudit", tags=["audit"], **answers(200, AuditList, 304, 403))
+@get(
+    "/admin/audit",
+    operation_id="listAudit",
+    tags=["audit"],
+    **answers(200, AuditList, 304, 403, right=Permission.AUDITS_READ),
+)
 async def list_audit(
     request: ManagerRequest, audit: AuditPart, wanted: Wanted, since: Since = None, until: Until = None
 ) -> Response[Any]:
@@ -47,14 +53,19 @@ async def list_audit(
     "/admin/audit/{entry_number:str}",
     operation_id="readAuditEntry",
     tags=["audit"],
-    **answers(200, AuditEntryView, 304, 403, 404),
+    **answers(200, AuditEntryView, 304, 403, 404, right=Permission.AUDITS_READ),
 )
 async def read_audit_entry(request: ManagerRequest, audit: AuditPart, entry_number: EntryNumber) -> Response[Any]:
     """Read one entry."""
     return answer(request, audit_view(await audit.get(request.user, entry_number)))
 
 
-@get("/admin/audit/verify", operation_id="verifyAudit", tags=["audit"], **answers(200, AuditVerification, 304, 403))
+@get(
+    "/admin/audit/verify",
+    operation_id="verifyAudit",
+    tags=["audit"],
+    **answers(200, AuditVerification, 304, 403, right=Permission.AUDITS_READ),
+)
 async def verify_audit(request: ManagerRequest, audit: AuditPart, head: Head = None) -> Response[Any]:
     """Follow the chain of hashes, and tell the first entry that was altered, removed or moved."""
     return answer(request, verification_view(await audit.verify(request.user, head)))
@@ -64,7 +75,7 @@ async def verify_audit(request: ManagerRequest, audit: AuditPart, head: Head = N
     "/admin/audit/export",
     operation_id="exportAudit",
     tags=["audit"],
-    **answers(200, str, 403, media_type=LINES),
+    **answers(200, str, 403, media_type=LINES, right=Permission.AUDITS_READ),
 )
 async def export_audit(request: ManagerRequest, audit: AuditPart) -> Stream:
     """Download every entry in order, a line of JSON each."""

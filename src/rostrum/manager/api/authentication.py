@@ -6,15 +6,20 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.manager.api.cookies import SessionCookies, is_session_cookie
 from rostrum.manager.api.cross_site import READS
+from rostrum.manager.api.documented import RIGHT
+from rostrum.manager.api.page_requests import MARK, SIGN_IN, own_credentials
 from rostrum.manager.api.parts import PARTS
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials, Method
 from rostrum.manager.errors import Forbidden, Unauthenticated
+from rostrum.manager.permissions.policy import require_right
 
 __all__ = ["PUBLIC", "Authentication"]
 
 PUBLIC = "public"
 """Handlers with this option need no credentials; those with the value "maybe" use them when they are there."""
+
+_MARK = MARK.encode()
 
 
 class Authentication(ASGIMiddleware):
@@ -22,13 +27,14 @@ class Authentication(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Find out who is calling before the handler runs."""
-        public = scope["route_handler"].opt.get(PUBLIC, False)
+        options = scope["route_handler"].opt
+        public = options.get(PUBLIC, False)
         if public is True:
             await next_app(scope, receive, send)
             return
         headers = _headers(scope)
         authenticator, cookies = _parts(scope)
-        credentials = _credentials(scope, headers, cookies)
+        credentials = _credentials(scope, headers, cookies, is_sign_in=SIGN_IN in options)
         if public == "maybe" and credentials.authorization is None and credentials.cookie is None:
             scope["user"] = scope["auth"] = None
             await next_app(scope, receive, send)
@@ -36,6 +42,8 @@ class Authentication(ASGIMiddleware):
         caller = await authenticator.authenticate(credentials)
         if caller.method is Method.COOKIE and scope.get("method") not in READS:
             _require_origin(scope, headers, cookies)
+        if RIGHT in options:
+            require_right(caller.identity, options[RIGHT])
         scope["user"] = caller.identity
         scope["auth"] = caller
         cookie = cookies.fresh(caller, scheme=scope["scheme"], host=_host(headers), origin=headers.get("origin"))
@@ -49,10 +57,11 @@ def _parts(scope: Scope) -> tuple[Authenticator, SessionCookies]:
     return parts["authenticator"], parts["session_cookies"]
 
 
-def _credentials(scope: Scope, headers: dict[str, str], cookies: SessionCookies) -> Credentials:
+def _credentials(scope: Scope, headers: dict[str, str], cookies: SessionCookies, *, is_sign_in: bool) -> Credentials:
     client = scope.get("client")
+    authorization = headers.get("authorization")
     return Credentials(
-        authorization=headers.get("authorization"),
+        authorization=authorization if is_sign_in else own_credentials(authorization, headers.get(MARK)),
         cookie=cookies.read(headers.get("cookie"), scope["scheme"]),
         address=client[0] if client else "",
     )
@@ -80,7 +89,7 @@ def _with_cookie(cookie: str, send: Send) -> Send:
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    wanted = {b"authorization", b"cookie", b"origin", b"host"}
+    wanted = {b"authorization", b"cookie", b"origin", b"host", _MARK}
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         if name in wanted:

@@ -18,6 +18,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import CommandsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import command_view, page_view, raw
+from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.storage import Command
 
 __all__ = ["HANDLERS"]
@@ -56,14 +57,24 @@ async def answer_command(
     return nothing()
 
 
-@get("/admin/commands", operation_id="listCommands", tags=["commands"], **answers(200, CommandList, 304, 403))
+@get(
+    "/admin/commands",
+    operation_id="listCommands",
+    tags=["commands"],
+    **answers(200, CommandList, 304, 403, right=Permission.COMMANDS_READ),
+)
 async def list_commands(request: ManagerRequest, commands: CommandsPart, wanted: Wanted) -> Response[Any]:
     """List commands; filters: session, user, command, status."""
     page = await commands.page(request.user, wanted)
     return answer(request, page_view(page, command_view))
 
 
-@post("/admin/commands", operation_id="sendCommand", tags=["commands"], **answers(201, NewCommands, 403, 413))
+@post(
+    "/admin/commands",
+    operation_id="sendCommand",
+    tags=["commands"],
+    **answers(201, NewCommands, 403, 413, right=Permission.COMMANDS_WRITE),
+)
 async def send_command(request: ManagerRequest, commands: CommandsPart, data: JSONBody[NewCommand]) -> Response[Any]:
     """Send a command to one session or several, or to none when one of them cannot take it."""
     sent = await commands.send(request.user, data)
@@ -75,7 +86,7 @@ async def send_command(request: ManagerRequest, commands: CommandsPart, data: JS
     "/admin/commands/{command_id:str}",
     operation_id="readCommand",
     tags=["commands"],
-    **answers(200, CommandView, 304, 403, 404),
+    **answers(200, CommandView, 304, 403, 404, right=Permission.COMMANDS_READ),
 )
 async def read_command(request: ManagerRequest, commands: CommandsPart, command_id: CommandKey) -> Response[Any]:
     """Read a command with its answer."""
@@ -83,7 +94,10 @@ async def read_command(request: ManagerRequest, commands: CommandsPart, command_
 
 
 @delete(
-    "/admin/commands/{command_id:str}", operation_id="deleteCommand", tags=["commands"], **answers(204, None, 403, 404)
+    "/admin/commands/{command_id:str}",
+    operation_id="deleteCommand",
+    tags=["commands"],
+    **answers(204, None, 403, 404, right=Permission.COMMANDS_WRITE),
 )
 async def delete_command(request: ManagerRequest, commands: CommandsPart, command_id: CommandKey) -> Response[None]:
     """Delete a command; one that was not fetched yet is thereby called back."""

@@ -47,7 +47,7 @@ class SessionCookies:
         """Take the settings and what signs."""
         self._config = config
         self._tokens = tokens
-        self._sites = SiteGuard(config.cors.origin if config.cors is not None else ())
+        self._sites = SiteGuard(config.cors)
 
     def read(self, header: str | None, scheme: str) -> str | None:
         """Find the session token among a request's cookies."""
@@ -76,7 +76,8 @@ class SessionCookies:
 
 def _attributes(*, scheme: str, host: str, origin: str | None) -> str:
     if origin is not None and not _same_site(f"{scheme}://{host}", origin):
-        return "Path=/; HttpOnly; SameSite=None; Secure"
+        # Browsers that block cookies of other sites keep this one, apart for each site that shows the page.
+        return "Path=/; HttpOnly; SameSite=None; Secure; Partitioned"
     return "Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if scheme == "https" else "")
 
 

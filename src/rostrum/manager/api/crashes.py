@@ -14,6 +14,7 @@ from rostrum.manager.api.parts import AnonymousPart, CrashesPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.uploads import download, read_form
 from rostrum.manager.api.views import crash_view, page_view
+from rostrum.manager.permissions.permissions import Permission
 
 __all__ = ["HANDLERS", "receive_crash"]
 
@@ -42,7 +43,12 @@ async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous
     return Response(crash.id, status_code=200, media_type="text/plain", headers={"Cache-Control": "no-store"})
 
 
-@get("/admin/crashes", operation_id="listCrashes", tags=["crashes"], **answers(200, CrashList, 304, 403))
+@get(
+    "/admin/crashes",
+    operation_id="listCrashes",
+    tags=["crashes"],
+    **answers(200, CrashList, 304, 403, right=Permission.CRASHES_READ),
+)
 async def list_crashes(request: ManagerRequest, crashes: CrashesPart, wanted: Wanted) -> Response[Any]:
     """List reports; filters: user, product, version, platform, processType, reviewed, reviewedBy."""
     page = await crashes.page(request.user, wanted)
@@ -53,7 +59,7 @@ async def list_crashes(request: ManagerRequest, crashes: CrashesPart, wanted: Wa
     "/admin/crashes/{crash_id:str}",
     operation_id="readCrash",
     tags=["crashes"],
-    **answers(200, CrashView, 304, 403, 404),
+    **answers(200, CrashView, 304, 403, 404, right=Permission.CRASHES_READ),
 )
 async def read_crash(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[Any]:
     """Read a report."""
@@ -65,7 +71,7 @@ async def read_crash(request: ManagerRequest, crashes: CrashesPart, crash_id: Cr
     "/admin/crashes/{crash_id:str}/minidump",
     operation_id="readMinidump",
     tags=["crashes"],
-    **answers(200, bytes, 403, 404, media_type="application/octet-stream"),
+    **answers(200, bytes, 403, 404, media_type="application/octet-stream", right=Permission.CRASHES_READ),
 )
 async def read_minidump(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[Any]:
     """Download the dump of a report."""
@@ -76,7 +82,7 @@ async def read_minidump(request: ManagerRequest, crashes: CrashesPart, crash_id:
     "/admin/crashes/{crash_id:str}",
     operation_id="reviewCrash",
     tags=["crashes"],
-    **answers(200, CrashView, 403, 404, 412, 413),
+    **answers(200, CrashView, 403, 404, 412, 413, right=Permission.CRASHES_WRITE),
 )
 async def review_crash(
     request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey, data: JSONBody[Review]
@@ -87,7 +93,10 @@ async def review_crash(
 
 
 @delete(
-    "/admin/crashes/{crash_id:str}", operation_id="deleteCrash", tags=["crashes"], **answers(204, None, 403, 404, 412)
+    "/admin/crashes/{crash_id:str}",
+    operation_id="deleteCrash",
+    tags=["crashes"],
+    **answers(204, None, 403, 404, 412, right=Permission.CRASHES_WRITE),
 )
 async def delete_crash(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[None]:
     """Delete a report and its dump."""

@@ -4,15 +4,15 @@ A browser adds credentials that its user once entered (cookies, Basic) to whatev
 is decided by its origin, whatever credentials come with it. Programs other than browsers send no origin.
 """
 
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlsplit
+
+from rostrum.manager.config import CorsOptions
 
 __all__ = ["READS", "SiteGuard", "is_form_body"]
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
-_ANY_ORIGIN = "*"
 _OWN_SITES = frozenset({b"same-origin", b"none"})
 _FORM_TYPES = frozenset({b"text/plain", b"application/x-www-form-urlencoded"})
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
@@ -21,16 +21,17 @@ _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 class SiteGuard:
     """Knows which origins may write: the server's own, and those that the CORS options name."""
 
-    def __init__(self, allowed: Iterable[str]) -> None:
-        """Take the origins of the CORS options; ``*`` lets every page read, and none write."""
-        self._allowed = frozenset(origin.lower() for origin in allowed if origin != _ANY_ORIGIN)
+    def __init__(self, cors: CorsOptions | None) -> None:
+        """Take the CORS options; ``*`` lets every page read, and none write."""
+        self._cors = cors if cors is not None and not cors.is_public else None
 
     def may_write(self, origin: str | None, *, scheme: str, host: str) -> bool:
         """Say whether pages of this origin may write."""
         if not origin:
             return False
         own = _without_default_port(f"{scheme}://{host}".lower())
-        return _without_default_port(origin.lower()) in (own, *self._allowed)
+        given = _without_default_port(origin.lower())
+        return given == own or (self._cors is not None and self._cors.allows(given))
 
     def is_foreign_write(self, scope: Any) -> bool:
         """Say whether a request changes something and was sent by a page of another origin."""

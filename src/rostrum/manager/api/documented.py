@@ -10,7 +10,10 @@ from litestar.types.internal_types import PathParameterDefinition
 
 from rostrum.contracts.errors import ErrorView
 
-__all__ = ["ANYONE", "MEANING", "answers", "at_each_path"]
+__all__ = ["ANYONE", "MEANING", "RIGHT", "answers", "at_each_path"]
+
+RIGHT = "right"
+"""The option of a handler that names the required right; it is checked before anything of the request is read."""
 
 MEANING = {
     204: "Nothing newer than what the client knows.",
@@ -31,8 +34,15 @@ ANYONE: dict[str, Any] = {"security": [{}]}
 """For operations that need no credentials."""
 
 
-def answers(status: int, view: Any, *errors: int, media_type: str = "application/json", **more: Any) -> dict[str, Any]:
-    """Declare what an operation answers: the body when it goes well, and every refusal."""
+def answers(
+    status: int,
+    view: Any,
+    *errors: int,
+    media_type: str = "application/json",
+    right: str | None = None,
+    **more: Any,
+) -> dict[str, Any]:
+    """Declare what an operation requires and answers: a right, the body when it goes well, and every refusal."""
     responses: dict[int, ResponseSpec] = {}
     common = () if more.get("security") == [{}] else (401, 429)
     for code in sorted({400, *common, *errors, 503}):
@@ -44,6 +54,8 @@ def answers(status: int, view: Any, *errors: int, media_type: str = "application
         data_container=view, description="Fine.", generate_examples=False, media_type=media_type
     )
     declared: dict[str, Any] = {"status_code": status, "responses": responses, **more}
+    if right is not None:
+        declared["opt"] = {**more.get("opt", {}), RIGHT: right}
     if 412 in errors or 304 in errors:
         declared["response_headers"] = [
             ResponseHeader(name="ETag", description="Tag of what was answered.", documentation_only=True)

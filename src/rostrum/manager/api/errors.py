@@ -16,6 +16,7 @@ from litestar.types import ExceptionHandlersMap
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError, TooLarge
 from rostrum.base.problems import Problem
+from rostrum.manager.api.page_requests import is_by_page
 from rostrum.manager.api.parameters import in_plain_words
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import (
@@ -88,9 +89,7 @@ def _ours(request: _Request, error: RostrumError) -> Response[bytes]:
 
 def _headers(request: _Request, error: RostrumError) -> dict[str, str]:
     if isinstance(error, Unauthenticated):
-        # A page that asks has a log-in form of its own; the Basic scheme would make the browser ask as well.
-        by_a_page = request.headers.get("sec-fetch-mode") in ("cors", "same-origin")
-        return {"WWW-Authenticate": PAGE_CHALLENGE if by_a_page else CHALLENGE}
+        return {"WWW-Authenticate": PAGE_CHALLENGE if is_by_page(request.headers) else CHALLENGE}
     if isinstance(error, (TooManyAttempts, TooManyListeners, Overloaded)):
         return {"Retry-After": str(error.retry_after)}
     if isinstance(error, Unavailable):

@@ -12,6 +12,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.explained_views import effective_view, explanation_view
 from rostrum.manager.api.parts import EffectivePart, ExplanationsPart
 from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.resources.effective import EffectiveQuery
 from rostrum.manager.resources.explanations import Question
 
@@ -34,7 +35,7 @@ def _named(words: str) -> Any:
     "/admin/configs/explain",
     operation_id="explainConfig",
     tags=["configs"],
-    **answers(200, Explanation, 304, 403, 404),
+    **answers(200, Explanation, 304, 403, 404, right=Permission.SYSTEM_CONFIGS_READ),
 )
 async def explain_config(
     request: ManagerRequest,
@@ -67,7 +68,7 @@ async def explain_config(
     "/admin/users/{user_id:str}/effective",
     operation_id="readEffective",
     tags=["users"],
-    **answers(200, EffectiveView, 304, 403, 404),
+    **answers(200, EffectiveView, 304, 403, 404, right=Permission.USERS_READ),
 )
 async def read_effective(
     request: ManagerRequest,

@@ -12,6 +12,7 @@ from typing import Any
 from rostrum.manager.api.answers import held_tag
 from rostrum.manager.api.cookies import SessionCookies
 from rostrum.manager.api.hot_reads import HOT_READS, HotRead
+from rostrum.manager.api.page_requests import MARK, own_credentials
 from rostrum.manager.api.questions import Asked, has_body, with_body, without_body
 from rostrum.manager.api.ready_answers import Answer, Form, Headers, ReadyAnswers, takes_gzip
 from rostrum.manager.auth.authenticator import Authenticator
@@ -22,6 +23,7 @@ from rostrum.manager.storage import Marks, Revisions
 __all__ = ["FastLane"]
 
 _PACKED_IN_A_THREAD = 64 * 1024
+_MARK = MARK.encode()
 
 
 class FastLane:
@@ -43,7 +45,7 @@ class FastLane:
         base = f"/{config.base}".rstrip("/")
         self._reads = {f"{base}{path}": read for path, read in HOT_READS.items()}
         # Answers to pages of other origins differ in their headers; pages that nobody allowed are no frequent guests.
-        self._origins = frozenset(origin.encode() for origin in (config.cors.origin if config.cors else ()))
+        self._cors = config.cors
         self._ready = ReadyAnswers(config.ready_bytes)
         self._under_way: dict[Hashable, asyncio.Event] = {}
 
@@ -95,12 +97,16 @@ class FastLane:
         if len(headers) != len(scope["headers"]):
             # A header twice: the framework knows which one counts, or refuses it.
             return False
-        return b"origin" not in headers or headers[b"origin"] in self._origins
+        origin = headers.get(b"origin")
+        return origin is None or (self._cors is not None and self._cors.allows(origin.decode("latin-1")))
 
     def _caller(self, asked: Asked, marks: Marks) -> Caller | None:
         """Tell who is calling, if that is known and they may ask it like this."""
         cookie = self._cookies.read(asked.text(b"cookie"), asked.scope["scheme"])
-        caller = self._authenticator.recall(asked.text(b"authorization"), cookie, marks)
+        authorization = asked.text(b"authorization")
+        if authorization is not None and _MARK in asked.headers:
+            authorization = own_credentials(authorization, asked.text(_MARK))
+        caller = self._authenticator.recall(authorization, cookie, marks)
         if caller is None or caller.method is not Method.COOKIE or asked.scope["method"] != "POST":
             return caller
         host, origin = asked.text(b"host") or "", asked.text(b"origin")
@@ -108,7 +114,7 @@ class FastLane:
 
     def _key(self, asked: Asked, caller: Caller) -> Hashable:
         scope = asked.scope
-        audience = asked.read.audience(caller, asked.question)
+        audience = asked.read.audience(caller, asked.question, asked.headers)
         question = hashlib.blake2b(asked.question, digest_size=16).digest() if asked.question else b""
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         return scope["path"], method, question, asked.headers.get(b"origin"), audience

@@ -12,6 +12,7 @@ from rostrum.manager.api.parts import FeedbackPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.uploads import download, read_form
 from rostrum.manager.api.views import feedback_view, page_view
+from rostrum.manager.permissions.permissions import Permission
 
 __all__ = ["HANDLERS", "receive_feedback"]
 
@@ -28,7 +29,12 @@ async def receive_feedback(request: ManagerRequest, feedback: FeedbackPart) -> R
     return created({"id": item.id}, None, f"{base}/admin/feedback/{item.id}")
 
 
-@get("/admin/feedback", operation_id="listFeedback", tags=["feedback"], **answers(200, FeedbackList, 304, 403))
+@get(
+    "/admin/feedback",
+    operation_id="listFeedback",
+    tags=["feedback"],
+    **answers(200, FeedbackList, 304, 403, right=Permission.FEEDBACKS_READ),
+)
 async def list_feedback(request: ManagerRequest, feedback: FeedbackPart, wanted: Wanted) -> Response[Any]:
     """List feedback; filters: user, session, description, reviewed, reviewedBy."""
     page = await feedback.page(request.user, wanted)
@@ -39,7 +45,7 @@ async def list_feedback(request: ManagerRequest, feedback: FeedbackPart, wanted:
     "/admin/feedback/{feedback_id:str}",
     operation_id="readFeedback",
     tags=["feedback"],
-    **answers(200, FeedbackView, 304, 403, 404),
+    **answers(200, FeedbackView, 304, 403, 404, right=Permission.FEEDBACKS_READ),
 )
 async def read_feedback(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[Any]:
     """Read a feedback."""
@@ -51,7 +57,7 @@ async def read_feedback(request: ManagerRequest, feedback: FeedbackPart, feedbac
     "/admin/feedback/{feedback_id:str}/attachment",
     operation_id="readAttachment",
     tags=["feedback"],
-    **answers(200, bytes, 403, 404, media_type="application/octet-stream"),
+    **answers(200, bytes, 403, 404, media_type="application/octet-stream", right=Permission.FEEDBACKS_READ),
 )
 async def read_attachment(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[Any]:
     """Download the file that came with a feedback."""
@@ -62,7 +68,7 @@ async def read_attachment(request: ManagerRequest, feedback: FeedbackPart, feedb
     "/admin/feedback/{feedback_id:str}",
     operation_id="reviewFeedback",
     tags=["feedback"],
-    **answers(200, FeedbackView, 403, 404, 412, 413),
+    **answers(200, FeedbackView, 403, 404, 412, 413, right=Permission.FEEDBACKS_WRITE),
 )
 async def review_feedback(
     request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey, data: JSONBody[Review]
@@ -76,7 +82,7 @@ async def review_feedback(
     "/admin/feedback/{feedback_id:str}",
     operation_id="deleteFeedback",
     tags=["feedback"],
-    **answers(204, None, 403, 404, 412),
+    **answers(204, None, 403, 404, 412, right=Permission.FEEDBACKS_WRITE),
 )
 async def delete_feedback(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[None]:
     """Delete a feedback and its file."""

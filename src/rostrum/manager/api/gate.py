@@ -91,7 +91,7 @@ class Gate:
         self._annotate = annotate
         self._proxies = trusted_proxies
         self._gateway_secret = gateway_secret
-        self._sites = sites or SiteGuard(())
+        self._sites = sites or SiteGuard(None)
         self._hsts = (b"strict-transport-security", b"max-age=%d" % hsts_seconds) if hsts_seconds else None
         self._clock = clock or SystemClock()
 

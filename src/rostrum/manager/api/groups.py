@@ -12,20 +12,31 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import GroupsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import group_view, page_view
+from rostrum.manager.permissions.permissions import Permission
 
 __all__ = ["HANDLERS"]
 
 GroupKey = Annotated[str, PathParameter(description="The group's name.", max_length=256)]
 
 
-@get("/admin/groups", operation_id="listGroups", tags=["groups"], **answers(200, GroupList, 304, 403))
+@get(
+    "/admin/groups",
+    operation_id="listGroups",
+    tags=["groups"],
+    **answers(200, GroupList, 304, 403, right=Permission.GROUPS_READ),
+)
 async def list_groups(request: ManagerRequest, groups: GroupsPart, wanted: Wanted) -> Response[Any]:
     """List groups; filters: name, priority, expandsTo."""
     page, members = await groups.page(request.user, wanted)
     return answer(request, page_view(page, lambda group: group_view(group, members.get(group.name, 0))))
 
 
-@post("/admin/groups", operation_id="createGroup", tags=["groups"], **answers(201, GroupView, 403, 409, 413))
+@post(
+    "/admin/groups",
+    operation_id="createGroup",
+    tags=["groups"],
+    **answers(201, GroupView, 403, 409, 413, right=Permission.GROUPS_WRITE),
+)
 async def create_group(request: ManagerRequest, groups: GroupsPart, data: JSONBody[NewGroup]) -> Response[Any]:
     """Make a group."""
     group, members = await groups.create(request.user, data)
@@ -37,7 +48,7 @@ async def create_group(request: ManagerRequest, groups: GroupsPart, data: JSONBo
     "/admin/groups/{group_name:str}",
     operation_id="readGroup",
     tags=["groups"],
-    **answers(200, GroupView, 304, 403, 404),
+    **answers(200, GroupView, 304, 403, 404, right=Permission.GROUPS_READ),
 )
 async def read_group(request: ManagerRequest, groups: GroupsPart, group_name: GroupKey) -> Response[Any]:
     """Read a group."""
@@ -49,7 +60,7 @@ async def read_group(request: ManagerRequest, groups: GroupsPart, group_name: Gr
     "/admin/groups/{group_name:str}",
     operation_id="replaceGroup",
     tags=["groups"],
-    **answers(200, GroupView, 403, 404, 409, 412, 413),
+    **answers(200, GroupView, 403, 404, 409, 412, 413, right=Permission.GROUPS_WRITE),
 )
 async def replace_group(
     request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupDocument]
@@ -63,7 +74,7 @@ async def replace_group(
     "/admin/groups/{group_name:str}",
     operation_id="changeGroup",
     tags=["groups"],
-    **answers(200, GroupView, 403, 404, 409, 412, 413),
+    **answers(200, GroupView, 403, 404, 409, 412, 413, right=Permission.GROUPS_WRITE),
 )
 async def change_group(
     request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupChange]
@@ -77,7 +88,7 @@ async def change_group(
     "/admin/groups/{group_name:str}",
     operation_id="deleteGroup",
     tags=["groups"],
-    **answers(204, None, 403, 404, 409, 412),
+    **answers(204, None, 403, 404, 409, 412, right=Permission.GROUPS_WRITE),
 )
 async def delete_group(request: ManagerRequest, groups: GroupsPart, group_name: GroupKey) -> Response[None]:
     """Delete a group; users, apps and layouts lose it from their lists."""

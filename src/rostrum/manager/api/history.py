@@ -20,6 +20,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import HistoryPart, RollbackPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import comparison_view, revision_document, revision_view, rolled_back_view
+from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.storage import Change, Kind
 
 __all__ = ["HANDLERS"]
@@ -44,12 +45,12 @@ def _size(change: Change) -> int:
     return len(change.before or "") + len(change.after or "")
 
 
-def _handlers(kind: Kind, path: str, noun: str) -> tuple[HTTPRouteHandler, ...]:
+def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permission) -> tuple[HTTPRouteHandler, ...]:
     """Make the operations of one kind of document."""
     one = f"{path}/{{document_id:str}}/revisions"
     tags = [path.rpartition("/")[2]]
 
-    @get(one, operation_id=f"list{noun}Revisions", tags=tags, **answers(200, RevisionList, 304, 403, 404))
+    @get(one, operation_id=f"list{noun}Revisions", tags=tags, **answers(200, RevisionList, 304, 403, 404, right=read))
     async def list_revisions(
         request: ManagerRequest, history: HistoryPart, document_id: Key, wanted: Wanted
     ) -> Response[Any]:
@@ -61,7 +62,7 @@ def _handlers(kind: Kind, path: str, noun: str) -> tuple[HTTPRouteHandler, ...]:
         f"{one}/{{revision:str}}",
         operation_id=f"read{noun}Revision",
         tags=tags,
-        **answers(200, RevisionDocument, 304, 403, 404),
+        **answers(200, RevisionDocument, 304, 403, 404, right=read),
     )
     async def read_revision(
         request: ManagerRequest, history: HistoryPart, document_id: Key, revision: Point
@@ -73,7 +74,7 @@ def _handlers(kind: Kind, path: str, noun: str) -> tuple[HTTPRouteHandler, ...]:
         f"{one}/compare",
         operation_id=f"compare{noun}Revisions",
         tags=tags,
-        **answers(200, ComparisonView, 304, 403, 404),
+        **answers(200, ComparisonView, 304, 403, 404, right=read),
     )
     async def compare_revisions(
         request: ManagerRequest,
@@ -90,7 +91,7 @@ def _handlers(kind: Kind, path: str, noun: str) -> tuple[HTTPRouteHandler, ...]:
         f"{path}/{{document_id:str}}/rollback",
         operation_id=f"rollBack{noun}",
         tags=tags,
-        **answers(200, RevisionDocument, 403, 404, 409, 412, 413),
+        **answers(200, RevisionDocument, 403, 404, 409, 412, 413, right=write),
     )
     async def roll_back(
         request: ManagerRequest, rollback: RollbackPart, document_id: Key, data: JSONBody[RollBack]
@@ -104,7 +105,7 @@ def _handlers(kind: Kind, path: str, noun: str) -> tuple[HTTPRouteHandler, ...]:
         f"/admin/history/{tags[0]}/rollback",
         operation_id=f"rollBackAll{noun}s",
         tags=tags,
-        **answers(200, RolledBackView, 403, 404, 409, 412, 413),
+        **answers(200, RolledBackView, 403, 404, 409, 412, 413, right=write),
     )
     async def roll_back_all(
         request: ManagerRequest, rollback: RollbackPart, data: JSONBody[RollBackAll]
@@ -119,10 +120,14 @@ def _handlers(kind: Kind, path: str, noun: str) -> tuple[HTTPRouteHandler, ...]:
 
 
 HANDLERS = (
-    *_handlers(Kind.APP, "/admin/apps", "App"),
-    *_handlers(Kind.LAYOUT, "/admin/layouts", "Layout"),
-    *_handlers(Kind.PREFERENCE, "/admin/prefs", "Preference"),
-    *_handlers(Kind.CONFIG, "/admin/configs", "Config"),
-    *_handlers(Kind.USER, "/admin/users", "User"),
-    *_handlers(Kind.GROUP, "/admin/groups", "Group"),
+    *_handlers(Kind.APP, "/admin/apps", "App", Permission.APPS_READ, Permission.APPS_WRITE),
+    *_handlers(Kind.LAYOUT, "/admin/layouts", "Layout", Permission.LAYOUTS_READ, Permission.LAYOUTS_WRITE),
+    *_handlers(
+        Kind.PREFERENCE, "/admin/prefs", "Preference", Permission.PREFERENCES_READ, Permission.PREFERENCES_WRITE
+    ),
+    *_handlers(
+        Kind.CONFIG, "/admin/configs", "Config", Permission.SYSTEM_CONFIGS_READ, Permission.SYSTEM_CONFIGS_WRITE
+    ),
+    *_handlers(Kind.USER, "/admin/users", "User", Permission.USERS_READ, Permission.USERS_WRITE),
+    *_handlers(Kind.GROUP, "/admin/groups", "Group", Permission.GROUPS_READ, Permission.GROUPS_WRITE),
 )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rostrum.manager.api.system_config import QUESTION_HEADERS
 from rostrum.manager.auth.caller import Caller
+from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.storage import Topic
 
 __all__ = ["HOT_READS", "HotRead"]
@@ -19,6 +20,8 @@ class HotRead:
         is_shared: Whether users of the same groups get the same answer, unless they have something of their own.
         may_ask: Whether a query, a body or headers say what is wanted.
         headers: The headers that say it.
+        right_for_user: The right with which the header ``user`` asks on behalf of another user; without it, the header
+            only names the account of a machine.
 
     """
 
@@ -27,10 +30,13 @@ class HotRead:
     may_ask: bool = False
     methods: frozenset[str] = frozenset({"GET", "HEAD"})
     headers: tuple[bytes, ...] = ()
+    right_for_user: Permission | None = None
 
-    def audience(self, caller: Caller, question: bytes) -> Hashable:
+    def audience(self, caller: Caller, question: bytes, headers: Mapping[bytes, bytes]) -> Hashable:
         """Tell who gets the same answer as this caller."""
         identity = caller.identity
+        if self.right_for_user is not None and b"user" in headers and self.right_for_user in identity.permissions:
+            return identity.groups, identity.user, headers[b"user"]
         if self.is_shared and caller.personal.isdisjoint(self.topics) and not _may_name_a_user(question):
             return identity.groups
         return identity.groups, identity.user
@@ -50,6 +56,7 @@ _CONFIG = HotRead(
     may_ask=True,
     methods=frozenset({"GET", "HEAD", "POST"}),
     headers=(b"content-type", *(name.encode() for name in QUESTION_HEADERS)),
+    right_for_user=Permission.SYSTEM_CONFIGS_READ,
 )
 
 HOT_READS: Mapping[str, HotRead] = {

@@ -25,6 +25,7 @@ from rostrum.manager.api.documented import answers, at_each_path
 from rostrum.manager.api.parts import LayoutsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import layout_view, page_view
+from rostrum.manager.permissions.permissions import Permission
 
 __all__ = ["HANDLERS"]
 
@@ -95,14 +96,24 @@ async def set_default_layout(
     return nothing(201)
 
 
-@get("/admin/layouts", operation_id="listLayouts", tags=["layouts"], **answers(200, LayoutList, 304, 403))
+@get(
+    "/admin/layouts",
+    operation_id="listLayouts",
+    tags=["layouts"],
+    **answers(200, LayoutList, 304, 403, right=Permission.LAYOUTS_READ),
+)
 async def list_layouts(request: ManagerRequest, layouts: LayoutsPart, wanted: Wanted) -> Response[Any]:
     """List layouts; filters: name, type, owner, public, default, disabled, accessList."""
     page = await layouts.page(request.user, wanted)
     return answer(request, page_view(page, layout_view))
 
 
-@post("/admin/layouts", operation_id="createLayout", tags=["layouts"], **answers(201, LayoutView, 403, 409, 413))
+@post(
+    "/admin/layouts",
+    operation_id="createLayout",
+    tags=["layouts"],
+    **answers(201, LayoutView, 403, 409, 413, right=Permission.LAYOUTS_WRITE),
+)
 async def create_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutEntry]) -> Response[Any]:
     """Keep a new layout for a user or for all."""
     layout = await layouts.create(request.user, data)
@@ -110,7 +121,10 @@ async def create_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSO
 
 
 @post(
-    "/admin/layouts/import", operation_id="importLayouts", tags=["layouts"], **answers(200, ImportView, 403, 409, 413)
+    "/admin/imports/layouts",
+    operation_id="importLayouts",
+    tags=["layouts"],
+    **answers(200, ImportView, 403, 409, 413, right=Permission.LAYOUTS_WRITE),
 )
 async def import_layouts(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutImport]) -> Response[Any]:
     """Keep many layouts at once, all or none."""
@@ -122,7 +136,7 @@ async def import_layouts(request: ManagerRequest, layouts: LayoutsPart, data: JS
     "/admin/layouts/{layout_id:str}",
     operation_id="readLayout",
     tags=["layouts"],
-    **answers(200, LayoutView, 304, 403, 404),
+    **answers(200, LayoutView, 304, 403, 404, right=Permission.LAYOUTS_READ),
 )
 async def read_layout(request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey) -> Response[Any]:
     """Read a layout."""
@@ -134,7 +148,7 @@ async def read_layout(request: ManagerRequest, layouts: LayoutsPart, layout_id: 
     "/admin/layouts/{layout_id:str}",
     operation_id="replaceLayout",
     tags=["layouts"],
-    **answers(200, LayoutView, 403, 404, 409, 412, 413),
+    **answers(200, LayoutView, 403, 404, 409, 412, 413, right=Permission.LAYOUTS_WRITE),
 )
 async def replace_layout(
     request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey, data: JSONBody[LayoutEntry]
@@ -148,7 +162,7 @@ async def replace_layout(
     "/admin/layouts/{layout_id:str}",
     operation_id="changeLayout",
     tags=["layouts"],
-    **answers(200, LayoutView, 403, 404, 409, 412, 413),
+    **answers(200, LayoutView, 403, 404, 409, 412, 413, right=Permission.LAYOUTS_WRITE),
 )
 async def change_layout(
     request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey, data: JSONBody[LayoutChange]
@@ -159,7 +173,10 @@ async def change_layout(
 
 
 @delete(
-    "/admin/layouts/{layout_id:str}", operation_id="deleteLayout", tags=["layouts"], **answers(204, None, 403, 404, 412)
+    "/admin/layouts/{layout_id:str}",
+    operation_id="deleteLayout",
+    tags=["layouts"],
+    **answers(204, None, 403, 404, 412, right=Permission.LAYOUTS_WRITE),
 )
 async def delete_layout(request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey) -> Response[None]:
     """Delete a layout."""

@@ -11,13 +11,19 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import MachinesPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import machine_view, page_view
+from rostrum.manager.permissions.permissions import Permission
 
 __all__ = ["HANDLERS"]
 
 MachineKey = Annotated[str, PathParameter(description="The machine's id.", max_length=256)]
 
 
-@get("/admin/machines", operation_id="listMachines", tags=["machines"], **answers(200, MachineList, 304, 403))
+@get(
+    "/admin/machines",
+    operation_id="listMachines",
+    tags=["machines"],
+    **answers(200, MachineList, 304, 403, right=Permission.MACHINES_READ),
+)
 async def list_machines(request: ManagerRequest, machines: MachinesPart, wanted: Wanted) -> Response[Any]:
     """List machines; filters: id, name, user."""
     page = await machines.page(request.user, wanted)
@@ -28,7 +34,7 @@ async def list_machines(request: ManagerRequest, machines: MachinesPart, wanted:
     "/admin/machines/{machine_id:str}",
     operation_id="readMachine",
     tags=["machines"],
-    **answers(200, MachineView, 304, 403, 404),
+    **answers(200, MachineView, 304, 403, 404, right=Permission.MACHINES_READ),
 )
 async def read_machine(request: ManagerRequest, machines: MachinesPart, machine_id: MachineKey) -> Response[Any]:
     """Read a machine."""
@@ -36,7 +42,10 @@ async def read_machine(request: ManagerRequest, machines: MachinesPart, machine_
 
 
 @delete(
-    "/admin/machines/{machine_id:str}", operation_id="deleteMachine", tags=["machines"], **answers(204, None, 403, 404)
+    "/admin/machines/{machine_id:str}",
+    operation_id="deleteMachine",
+    tags=["machines"],
+    **answers(204, None, 403, 404, right=Permission.MACHINES_WRITE),
 )
 async def delete_machine(request: ManagerRequest, machines: MachinesPart, machine_id: MachineKey) -> Response[None]:
     """Forget a machine; it comes back when a client of it starts again."""

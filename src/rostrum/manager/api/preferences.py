@@ -26,6 +26,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import PreferencesPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import page_view, preference_answer, preference_view
+from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.storage import Preference
 
 __all__ = ["HANDLERS"]
@@ -81,7 +82,12 @@ async def clear_preferences(
     return nothing(200)
 
 
-@get("/admin/prefs", operation_id="listPreferences", tags=["preferences"], **answers(200, PreferenceList, 304, 403))
+@get(
+    "/admin/prefs",
+    operation_id="listPreferences",
+    tags=["preferences"],
+    **answers(200, PreferenceList, 304, 403, right=Permission.PREFERENCES_READ),
+)
 async def list_preferences(request: ManagerRequest, preferences: PreferencesPart, wanted: Wanted) -> Response[Any]:
     """List preferences; filters: user, app."""
     page = await preferences.page(request.user, wanted)
@@ -92,7 +98,7 @@ async def list_preferences(request: ManagerRequest, preferences: PreferencesPart
     "/admin/prefs",
     operation_id="createPreference",
     tags=["preferences"],
-    **answers(201, PreferenceView, 403, 409, 413),
+    **answers(201, PreferenceView, 403, 409, 413, right=Permission.PREFERENCES_WRITE),
 )
 async def create_preference(
     request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[NewPreference]
@@ -106,7 +112,7 @@ async def create_preference(
     "/admin/prefs/{preference_id:str}",
     operation_id="readPreference",
     tags=["preferences"],
-    **answers(200, PreferenceView, 304, 403, 404),
+    **answers(200, PreferenceView, 304, 403, 404, right=Permission.PREFERENCES_READ),
 )
 async def read_preference(
     request: ManagerRequest, preferences: PreferencesPart, preference_id: PreferenceKey
@@ -120,7 +126,7 @@ async def read_preference(
     "/admin/prefs/{preference_id:str}",
     operation_id="replacePreference",
     tags=["preferences"],
-    **answers(200, PreferenceView, 403, 404, 412, 413),
+    **answers(200, PreferenceView, 403, 404, 412, 413, right=Permission.PREFERENCES_WRITE),
 )
 async def replace_preference(
     request: ManagerRequest,
@@ -137,7 +143,7 @@ async def replace_preference(
     "/admin/prefs/{preference_id:str}",
     operation_id="changePreference",
     tags=["preferences"],
-    **answers(200, PreferenceView, 403, 404, 412, 413),
+    **answers(200, PreferenceView, 403, 404, 412, 413, right=Permission.PREFERENCES_WRITE),
 )
 async def change_preference(
     request: ManagerRequest,
@@ -154,7 +160,7 @@ async def change_preference(
     "/admin/prefs/{preference_id:str}",
     operation_id="deletePreference",
     tags=["preferences"],
-    **answers(204, None, 403, 404, 412),
+    **answers(204, None, 403, 404, 412, right=Permission.PREFERENCES_WRITE),
 )
 async def delete_preference(
     request: ManagerRequest, preferences: PreferencesPart, preference_id: PreferenceKey

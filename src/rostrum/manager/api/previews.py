@@ -24,7 +24,7 @@ __all__ = ["HANDLERS"]
 _LINES = "application/x-ndjson"
 
 
-def _route(kind: str, words: str) -> HTTPRouteHandler:
+def _route(kind: str, words: str, right: Permission) -> HTTPRouteHandler:
     async def preview(
         request: ManagerRequest, previews: PreviewsPart, data: JSONBody[PreviewRequest]
     ) -> Response[Any] | Stream:
@@ -42,8 +42,8 @@ def _route(kind: str, words: str) -> HTTPRouteHandler:
         f"not like; nothing is written. With `Accept: {_LINES}` the progress is answered line by line, then the result."
     )
     name = f"preview{kind.title()}"
-    declared = answers(200, PreviewView, 403, 404, 409, 413)
-    return post(f"/admin/{kind}/preview", operation_id=name, tags=[kind], **declared)(preview)
+    declared = answers(200, PreviewView, 403, 404, 409, 413, right=right)
+    return post(f"/admin/previews/{kind}", operation_id=name, tags=[kind], **declared)(preview)
 
 
 async def _lines(
@@ -58,9 +58,9 @@ async def _lines(
 
 
 HANDLERS = (
-    _route("apps", "apps, such as who may see them,"),
-    _route("layouts", "layouts, such as whom they are shared with,"),
-    _route("configs", "configuration files"),
-    _route("users", "users, such as the groups they are in,"),
-    _route("groups", "groups, such as what they expand to,"),
+    _route("apps", "apps, such as who may see them,", Permission.APPS_READ),
+    _route("layouts", "layouts, such as whom they are shared with,", Permission.LAYOUTS_READ),
+    _route("configs", "configuration files", Permission.SYSTEM_CONFIGS_READ),
+    _route("users", "users, such as the groups they are in,", Permission.USERS_READ),
+    _route("groups", "groups, such as what they expand to,", Permission.GROUPS_READ),
 )

@@ -35,9 +35,9 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     me.change_own_password,
     me.log_out,
     me.refresh_token,
-    # GET /apps · GET /v2/apps[/{appId}] · /admin/apps[/{name}] · /admin/apps/import
+    # GET /apps · GET /v2/apps[/{appId}] · /admin/apps[/{name}] · /admin/imports/apps
     *apps.HANDLERS,
-    # /layouts · /layouts/default · /default · /admin/layouts[/{id}] · /admin/layouts/import
+    # /layouts · /layouts/default · /default · /admin/layouts[/{id}] · /admin/imports/layouts
     *layouts.HANDLERS,
     # /prefs · /prefs/all · /admin/prefs[/{id}]
     *preferences.HANDLERS,
@@ -45,7 +45,7 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *system_config.HANDLERS,
     # /admin/configs/explain · /admin/users/{id}/effective
     *explain.HANDLERS,
-    # /admin/configs/preview · and the same of apps, layouts, users and groups
+    # /admin/previews/configs · and the same of apps, layouts, users and groups
     *previews.HANDLERS,
     # /admin/crashes[/{id}[/minidump]]
     *crashes.HANDLERS,

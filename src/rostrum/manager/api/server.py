@@ -9,11 +9,14 @@ from rostrum.manager.api.answers import answer
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import LivePart, ServerPart
 from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.permissions.permissions import ADMIN_GROUP
 
 __all__ = ["HANDLERS"]
 
 
-@get("/admin/server", operation_id="readServer", tags=["server"], **answers(200, ServerView, 304, 403))
+@get(
+    "/admin/server", operation_id="readServer", tags=["server"], **answers(200, ServerView, 304, 403, right=ADMIN_GROUP)
+)
 async def read_server(request: ManagerRequest, server: ServerPart, live: LivePart) -> Response[Any]:
     """Tell what runs here, how it is, and which settings are in force, each with its origin."""
     found = await server.read(request.user)

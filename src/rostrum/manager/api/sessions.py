@@ -19,6 +19,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import LoginsPart, ReceiptsPart, SessionsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import page_view, receipt_view, session_view
+from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.storage import EventKind
 
 __all__ = ["HANDLERS"]
@@ -70,7 +71,12 @@ async def close_session(request: ManagerRequest, sessions: SessionsPart, session
     return nothing()
 
 
-@get("/admin/sessions", operation_id="listSessions", tags=["sessions"], **answers(200, SessionList, 304, 403))
+@get(
+    "/admin/sessions",
+    operation_id="listSessions",
+    tags=["sessions"],
+    **answers(200, SessionList, 304, 403, right=Permission.SESSIONS_READ),
+)
 async def list_sessions(
     request: ManagerRequest,
     sessions: SessionsPart,
@@ -87,7 +93,7 @@ async def list_sessions(
     "/admin/sessions/receipts",
     operation_id="listReceipts",
     tags=["sessions"],
-    **answers(200, ReceiptList, 304, 403),
+    **answers(200, ReceiptList, 304, 403, right=Permission.SESSIONS_READ),
 )
 async def list_receipts(
     request: ManagerRequest,
@@ -109,7 +115,7 @@ async def list_receipts(
     "/admin/sessions/{session_id:str}",
     operation_id="readSession",
     tags=["sessions"],
-    **answers(200, SessionView, 304, 403, 404),
+    **answers(200, SessionView, 304, 403, 404, right=Permission.SESSIONS_READ),
 )
 async def read_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[Any]:
     """Read a session."""
@@ -117,7 +123,10 @@ async def read_session(request: ManagerRequest, sessions: SessionsPart, session_
 
 
 @delete(
-    "/admin/sessions/{session_id:str}", operation_id="endSession", tags=["sessions"], **answers(204, None, 403, 404)
+    "/admin/sessions/{session_id:str}",
+    operation_id="endSession",
+    tags=["sessions"],
+    **answers(204, None, 403, 404, right=Permission.SESSIONS_WRITE),
 )
 async def end_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[None]:
     """End a session: its client has to log in again."""

@@ -16,6 +16,7 @@ from rostrum.manager.api.explained_views import problem_view
 from rostrum.manager.api.parts import ConfigsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import config_view, page_view, raw
+from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.resources.system_configs import Impersonation
 from rostrum.manager.storage import ConfigFile
 
@@ -24,10 +25,11 @@ __all__ = ["HANDLERS", "QUESTION_HEADERS"]
 ConfigKey = Annotated[str, PathParameter(description="The file's id.", max_length=64)]
 Asked = Annotated[str | None, QueryParameter(max_length=256)]
 
-QUESTION_HEADERS = ("impersonated_user", "group", "version", "configs", "config")
-"""The headers that the answer to a client depends on, beside its credentials."""
+QUESTION_HEADERS = ("impersonated_user", "impersonation", "identifier", "group", "version", "configs", "config")
+"""The headers that the answer to a client depends on, beside its credentials and the header ``user``."""
 
 _MEMBERS = ("user", "group", "version")
+_NESTED = ("impersonation", "identifier")
 _ALL = "*"
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,122}\.json")
 
@@ -64,14 +66,24 @@ async def post_system_config(
     return await _answer(request, configs, data or {})
 
 
-@get("/admin/configs", operation_id="listConfigs", tags=["configs"], **answers(200, ConfigList, 304, 403))
+@get(
+    "/admin/configs",
+    operation_id="listConfigs",
+    tags=["configs"],
+    **answers(200, ConfigList, 304, 403, right=Permission.SYSTEM_CONFIGS_READ),
+)
 async def list_configs(request: ManagerRequest, configs: ConfigsPart, wanted: Wanted) -> Response[Any]:
     """List files; filters: file, scope, target, version, group, user."""
     page = await configs.page(request.user, wanted)
     return answer(request, page_view(page, config_view))
 
 
-@post("/admin/configs", operation_id="createConfig", tags=["configs"], **answers(201, ConfigView, 403, 409, 413))
+@post(
+    "/admin/configs",
+    operation_id="createConfig",
+    tags=["configs"],
+    **answers(201, ConfigView, 403, 409, 413, right=Permission.SYSTEM_CONFIGS_WRITE),
+)
 async def create_config(request: ManagerRequest, configs: ConfigsPart, data: JSONBody[ConfigDocument]) -> Response[Any]:
     """Keep a new file for a scope; what the catalogue of settings says of it is answered as `problems`."""
     config = await configs.create(request.user, data)
@@ -82,7 +94,7 @@ async def create_config(request: ManagerRequest, configs: ConfigsPart, data: JSO
     "/admin/configs/{config_id:str}",
     operation_id="readConfig",
     tags=["configs"],
-    **answers(200, ConfigView, 304, 403, 404),
+    **answers(200, ConfigView, 304, 403, 404, right=Permission.SYSTEM_CONFIGS_READ),
 )
 async def read_config(request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey) -> Response[Any]:
     """Read a file."""
@@ -94,7 +106,7 @@ async def read_config(request: ManagerRequest, configs: ConfigsPart, config_id: 
     "/admin/configs/{config_id:str}",
     operation_id="replaceConfig",
     tags=["configs"],
-    **answers(200, ConfigView, 403, 404, 409, 412, 413),
+    **answers(200, ConfigView, 403, 404, 409, 412, 413, right=Permission.SYSTEM_CONFIGS_WRITE),
 )
 async def replace_config(
     request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey, data: JSONBody[ConfigDocument]
@@ -108,7 +120,7 @@ async def replace_config(
     "/admin/configs/{config_id:str}",
     operation_id="changeConfig",
     tags=["configs"],
-    **answers(200, ConfigView, 403, 404, 412, 413),
+    **answers(200, ConfigView, 403, 404, 412, 413, right=Permission.SYSTEM_CONFIGS_WRITE),
 )
 async def change_config(
     request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey, data: JSONBody[ConfigChange]
@@ -119,7 +131,10 @@ async def change_config(
 
 
 @delete(
-    "/admin/configs/{config_id:str}", operation_id="deleteConfig", tags=["configs"], **answers(204, None, 403, 404, 412)
+    "/admin/configs/{config_id:str}",
+    operation_id="deleteConfig",
+    tags=["configs"],
+    **answers(204, None, 403, 404, 412, right=Permission.SYSTEM_CONFIGS_WRITE),
 )
 async def delete_config(request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey) -> Response[None]:
     """Delete a file."""
@@ -137,20 +152,30 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
     headers = {name: request.headers.get(name) for name in QUESTION_HEADERS}
     query = request.query_params
     places = [
-        *[await _inside(request, asked, name) for name in ("impersonation", "identifier")],
+        *[await _inside(request, place, name) for place in (asked, query, headers) for name in _NESTED],
         asked,
         query,
-        # Desktops send the header `user` with every request, naming the account of the machine; the credentials
-        # tell who is calling, so only the header made for asking on behalf of others counts.
-        {"user": headers["impersonated_user"], "group": headers["group"], "version": headers["version"]},
+        {**headers, "user": headers["impersonated_user"]},
     ]
     found = {name: _text(name, *(place.get(name) for place in places)) for name in _MEMBERS}
+    if found["user"] is None:
+        found["user"] = await _named_in_header(request, configs)
     wanted = _text("configs", asked.get("configs"), query.get("configs"), headers["configs"], headers["config"])
     names = _file_names(wanted or _ALL)
     everything = _ALL in names
     merged = await configs.effective(request.user, Impersonation(**found), () if everything else names)
     body = {name: {"contents": raw(text)} for name, text in merged.items() if everything or name in names}
     return answer(request, body, is_question=True)
+
+
+async def _named_in_header(request: ManagerRequest, configs: ConfigsPart) -> str | None:
+    """Read the header ``user``, which asks on behalf of a user if the caller may do so.
+
+    Desktops send it with every request to name the account of the machine, which the manager may not know: then it
+    asks for nobody, and their own configuration is answered.
+    """
+    name = _text("user", request.headers.get("user"))
+    return name if name is not None and await configs.may_ask_for(request.user, name) else None
 
 
 def _file_names(wanted: str) -> list[str]:

@@ -12,6 +12,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.origins import TOLD
 from rostrum.manager.api.parts import TransferPart
 from rostrum.manager.api.request import ManagerRequest
+from rostrum.manager.permissions.permissions import ADMIN_GROUP
 
 __all__ = ["export_server", "import_server"]
 
@@ -24,8 +25,7 @@ DryRun = Annotated[bool, QueryParameter(name="dryRun", description="Do everythin
     "/admin/export",
     operation_id="exportServer",
     tags=["server"],
-    opt={TOLD: True},
-    **answers(200, str, 403, 409, media_type=_LINES),
+    **answers(200, str, 403, 409, media_type=_LINES, right=ADMIN_GROUP, opt={TOLD: True}),
 )
 async def export_server(request: ManagerRequest, transfer: TransferPart) -> Stream:
     """Download everything: users with their password hashes, documents, history, audit, reports.
@@ -45,7 +45,7 @@ async def export_server(request: ManagerRequest, transfer: TransferPart) -> Stre
     "/admin/import",
     operation_id="importServer",
     tags=["server"],
-    **answers(200, ImportedView, 403, 409, 413),
+    **answers(200, ImportedView, 403, 409, 413, right=ADMIN_GROUP),
 )
 async def import_server(
     request: ManagerRequest,

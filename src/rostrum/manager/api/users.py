@@ -12,27 +12,43 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.parts import UsagePart, UsersPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import page_view, usage_view, user_view
+from rostrum.manager.permissions.permissions import Permission
 
 __all__ = ["HANDLERS"]
 
 UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=256)]
 
 
-@get("/admin/users", operation_id="listUsers", tags=["users"], **answers(200, UserList, 304, 403))
+@get(
+    "/admin/users",
+    operation_id="listUsers",
+    tags=["users"],
+    **answers(200, UserList, 304, 403, right=Permission.USERS_READ),
+)
 async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) -> Response[Any]:
     """List users; filters: id, email, disabled, group, app."""
     page = await users.page(request.user, wanted)
     return answer(request, page_view(page, user_view))
 
 
-@post("/admin/users", operation_id="createUser", tags=["users"], **answers(201, UserView, 403, 409, 413))
+@post(
+    "/admin/users",
+    operation_id="createUser",
+    tags=["users"],
+    **answers(201, UserView, 403, 409, 413, right=Permission.USERS_WRITE),
+)
 async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[NewUser]) -> Response[Any]:
     """Make a user."""
     user = await users.create(request.user, data)
     return created(user_view(user), user.stamp.revision, f"{request.url.path}/{quote(user.id, safe='')}")
 
 
-@get("/admin/users/{user_id:str}", operation_id="readUser", tags=["users"], **answers(200, UserView, 304, 403, 404))
+@get(
+    "/admin/users/{user_id:str}",
+    operation_id="readUser",
+    tags=["users"],
+    **answers(200, UserView, 304, 403, 404, right=Permission.USERS_READ),
+)
 async def read_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[Any]:
     """Read a user."""
     user = await users.get(request.user, user_id)
@@ -43,7 +59,7 @@ async def read_user(request: ManagerRequest, users: UsersPart, user_id: UserKey)
     "/admin/users/{user_id:str}",
     operation_id="replaceUser",
     tags=["users"],
-    **answers(200, UserView, 403, 404, 409, 412, 413),
+    **answers(200, UserView, 403, 404, 409, 412, 413, right=Permission.USERS_WRITE),
 )
 async def replace_user(
     request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserDocument]
@@ -57,7 +73,7 @@ async def replace_user(
     "/admin/users/{user_id:str}",
     operation_id="changeUser",
     tags=["users"],
-    **answers(200, UserView, 403, 404, 409, 412, 413),
+    **answers(200, UserView, 403, 404, 409, 412, 413, right=Permission.USERS_WRITE),
 )
 async def change_user(
     request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserChange]
@@ -68,7 +84,10 @@ async def change_user(
 
 
 @delete(
-    "/admin/users/{user_id:str}", operation_id="deleteUser", tags=["users"], **answers(204, None, 403, 404, 409, 412)
+    "/admin/users/{user_id:str}",
+    operation_id="deleteUser",
+    tags=["users"],
+    **answers(204, None, 403, 404, 409, 412, right=Permission.USERS_WRITE),
 )
 async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[None]:
     """Delete a user with their sessions, layouts, preferences and own configuration."""
@@ -80,7 +99,7 @@ async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKe
     "/admin/users/{user_id:str}/usage",
     operation_id="readUserUsage",
     tags=["users"],
-    **answers(200, UsageView, 304, 403, 404),
+    **answers(200, UsageView, 304, 403, 404, right=Permission.USERS_READ),
 )
 async def read_user_usage(request: ManagerRequest, usage: UsagePart, user_id: UserKey) -> Response[Any]:
     """Read how much of each quota a user uses."""

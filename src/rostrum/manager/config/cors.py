@@ -10,6 +10,10 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    WrapValidator,
+    field_serializer,
     model_validator,
 )
 
@@ -18,6 +22,8 @@ from rostrum.manager.config.values import Flag, Whole
 __all__ = ["CorsOptions"]
 
 ANY_ORIGIN = "*"
+EVERY = "(every origin)"
+"""Stands for JSON's ``true``: whichever origin asks is named in the response. No origin has this form."""
 
 _ORIGIN = re.compile(
     r"(?P<scheme>[a-z][a-z0-9+.-]*)://"
@@ -51,8 +57,13 @@ def _good_v6(text: str | None) -> bool:
         return False
 
 
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
+def _read_origins(value: Any, check: ValidatorFunctionWrapHandler) -> tuple[str, ...]:
+    """Read one origin or several as Express does; ``true`` allows every origin, ``false`` none."""
+    listed = value if isinstance(value, list | tuple) else [value] if isinstance(value, str | bool) else None
+    if listed is None:
+        raise ValueError("must be an origin, an array of origins, or true for every origin")
+    origins: tuple[str, ...] = check([one for one in listed if not isinstance(one, bool)])
+    return (*origins, EVERY) if True in [one for one in listed if isinstance(one, bool)] else origins
 
 
 def _split_commas(value: Any) -> Any:
@@ -81,8 +92,9 @@ def _check_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
 
 _Origins = Annotated[
     tuple[Annotated[str, AfterValidator(_normal_origin)], ...],
-    BeforeValidator(_as_list),
     AfterValidator(_check_origins),
+    WrapValidator(_read_origins),
+    WithJsonSchema({"type": ["array", "string", "boolean"], "items": {"type": ["string", "boolean"]}}),
 ]
 _Header = Annotated[str, AfterValidator(_check_token)]
 _Method = Annotated[str, AfterValidator(_check_token), AfterValidator(str.upper)]
@@ -101,7 +113,8 @@ class CorsOptions(BaseModel):
     )
     origin: _Origins = Field(
         (),
-        description="Origin of the pages allowed, or an array of them; `*` is any.",
+        description="Origin of the pages allowed, or an array of them. `true` allows every origin; `*` also does, but "
+        "without cookies and for reading only.",
     )
     methods: _Methods = Field(
         ("GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"),
@@ -136,6 +149,24 @@ class CorsOptions(BaseModel):
         le=299,
         description="Status of the answer to a preflight; some old browsers want 200.",
     )
+
+    @property
+    def is_public(self) -> bool:
+        """Say whether every page may read, but none with the session cookie of its user."""
+        return ANY_ORIGIN in self.origin
+
+    @property
+    def allows_every_origin(self) -> bool:
+        """Say whether the pages of every origin may read and write."""
+        return EVERY in self.origin
+
+    def allows(self, origin: str) -> bool:
+        """Say whether pages of this origin may read, as browsers write it."""
+        return origin in self.origin or EVERY in self.origin or ANY_ORIGIN in self.origin
+
+    @field_serializer("origin")
+    def _show_origin(self, origin: tuple[str, ...]) -> bool | tuple[str, ...]:
+        return True if EVERY in origin else origin
 
     @model_validator(mode="after")
     def _refuse_any_origin_with_credentials(self) -> Self:

@@ -15,6 +15,7 @@ def unwise(config: ManagerConfig, given: set[str]) -> Iterator[str]:
     yield from _weak_passwords(config)
     yield from _idle_lifetime(config, given)
     yield from _notices_on_sqlite(config, given)
+    yield from _pages_of_every_origin(config)
 
 
 def _open_without_tls(config: ManagerConfig) -> Iterator[str]:
@@ -46,3 +47,11 @@ def _idle_lifetime(config: ManagerConfig, given: set[str]) -> Iterator[str]:
 def _notices_on_sqlite(config: ManagerConfig, given: set[str]) -> Iterator[str]:
     if "events_notify" in given and config.store.startswith("sqlite:"):
         yield f"{OPTIONS['events_notify'].names} has no effect: only PostgreSQL sends notices"
+
+
+def _pages_of_every_origin(config: ManagerConfig) -> Iterator[str]:
+    if config.cors is not None and config.cors.allows_every_origin:
+        yield (
+            f"{OPTIONS['cors'].names} has origin true: pages of every origin may read and write with the rights of the "
+            "user who signs in on them. Name the origins that you trust instead"
+        )

@@ -6,7 +6,7 @@ from rostrum.manager.errors import Forbidden
 from rostrum.manager.permissions.identity import Identity
 from rostrum.manager.permissions.permissions import ADMIN_GROUP, Permission, permissions_of
 
-__all__ = ["require", "require_admin", "require_power_over"]
+__all__ = ["require", "require_admin", "require_power_over", "require_right"]
 
 
 def require(identity: Identity, permission: Permission) -> None:
@@ -19,6 +19,11 @@ def require_admin(identity: Identity) -> None:
     """Refuse a caller who may not do everything."""
     if not identity.is_admin:
         raise Forbidden(f"this needs the group {ADMIN_GROUP}")
+
+
+def require_right(identity: Identity, right: str) -> None:
+    """Refuse a caller who lacks a right that is named by its group; the admin group has all of them."""
+    require_admin(identity) if right == ADMIN_GROUP else require(identity, Permission(right))
 
 
 def require_power_over(identity: Identity, groups: Iterable[str], reason: str = "") -> None:

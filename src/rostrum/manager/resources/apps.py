@@ -24,8 +24,8 @@ from rostrum.manager.storage import App, AppAccess, Conflict, NotFound, Page, Qu
 
 __all__ = ["AppResource", "app_with_definition", "check_definition", "keep_app"]
 
-_RESERVED = frozenset({".", "..", "import", "preview"})
-"""Names that would stand for something else in an address."""
+_RESERVED = frozenset({".", ".."})
+"""Names that every client takes out of an address before sending it."""
 _DEPLOYED = frozenset({"clickonce", "onlinenative"})
 """Kinds of app whose address is that of a program, which may lie on a file server."""
 

@@ -305,12 +305,12 @@ async def _refuse_twin(work: Work, layout: Layout) -> None:
 
 
 def checked_definition(definition: Any, path: str) -> dict[str, Any]:
-    """Refuse a definition with problems, all of them listed; give it as it is kept."""
+    """Refuse a definition with problems, all of them listed; it is kept as it is."""
     problems = _problems(definition, path)
     if problems:
         raise Invalid("the layout has problems", problems)
-    # Clients leave the token out; stored layouts always have one.
-    return {"token": "", **definition}
+    checked: dict[str, Any] = definition
+    return checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +357,7 @@ def _checked_all(definitions: list[dict[str, Any]]) -> list[_Checked]:
                 problems.append(Problem(path=f"{path}.name", message=f"the same type and name as layouts[{first}]"))
     if problems:
         raise Invalid("the layouts have problems", problems[:1000])
-    return [_Checked.of({"token": "", **definition}) for definition in definitions]
+    return [_Checked.of(definition) for definition in definitions]
 
 
 def _problems(definition: Any, path: str) -> list[Problem]:

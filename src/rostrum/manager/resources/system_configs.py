@@ -55,6 +55,13 @@ class SystemConfigResource:
         size = sum(len(config.contents) for configs in chosen.values() if len(configs) > 1 for config in configs)
         return await aside(size, _merged, chosen)
 
+    async def may_ask_for(self, identity: Identity, user: str) -> bool:
+        """Say whether the caller may get the configuration of another user, and there is such a user."""
+        if Permission.SYSTEM_CONFIGS_READ not in identity.permissions:
+            return False
+        async with self._storage.read() as work:
+            return await work.users.login(user) is not None
+
     async def page(self, identity: Identity, query: Query) -> Page[ConfigFile]:
         """List files."""
         require(identity, Permission.SYSTEM_CONFIGS_READ)
@@ -182,6 +189,8 @@ async def _who(work: Work, identity: Identity, asked: Impersonation) -> tuple[st
     if asked.group and asked.group != ALL_GROUPS:
         if asked.group not in groups:
             require(identity, Permission.SYSTEM_CONFIGS_READ)
+            if await work.groups.get(asked.group) is None:
+                raise NotFound("group", asked.group)
         groups = expand([asked.group], graph)
     return user, groups
 

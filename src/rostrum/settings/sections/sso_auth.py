@@ -1,5 +1,6 @@
 """ssoAuth: the login screen."""
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -10,13 +11,15 @@ from rostrum.settings.types import Amount
 
 __all__ = ["SsoAuth"]
 
+_MARKED = re.compile(r"[/?&#]gd$")
+
 
 class LoginWindow(Section):
     """The window of the login screen."""
 
     width: Amount | None = setting(None, "Its width.", unit=Unit.PX)
     height: Amount | None = setting(None, "Its height.", unit=Unit.PX)
-    mode: Literal["flat"] | None = setting(None, "Its look.")
+    mode: str | None = setting(None, "Its look, such as flat.")
 
 
 class SsoOptions(Section):
@@ -26,10 +29,10 @@ class SsoOptions(Section):
     window: LoginWindow = setting(LoginWindow, "Its window.")
 
     def findings(self) -> Iterator[Finding]:
-        """Want the marker by which the admin UI knows who logs in."""
-        if self.url and not self.url.endswith("gd"):
-            message = "should end with the gd marker, which tells the admin UI that the desktop platform logs in"
-            yield Finding(severity=Severity.WARNING, member="url", message=message)
+        """Require the marker by which the admin UI recognises a desktop."""
+        if self.url and not _MARKED.search(self.url):
+            message = "must end with the gd marker, such as https://manager.example.com/admin/gd"
+            yield Finding(severity=Severity.ERROR, member="url", message=message)
 
 
 class SsoAuth(Section):

@@ -87,8 +87,8 @@ class LayoutStore(Protocol):
 
 
 def stored(layout: Layout) -> dict[str, Any]:
-    """Return a layout as every store keeps it: clients leave the token out, stored layouts always have one."""
-    return {"token": "", **layout}
+    """Return a layout as every store keeps it: a copy, with nothing added."""
+    return dict(layout)
 
 
 def no_such_layout(key: LayoutKey, known: Iterable[LayoutKey]) -> str:
