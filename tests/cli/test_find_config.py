@@ -5,8 +5,13 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
-from rostrum.cli.find_config import find_desktop, find_manager
+from rostrum.cli.config import app as config_app
+from rostrum.cli.desktop import app as desktop_app
+from rostrum.cli.find_config import Found, find_desktop, find_manager
+from rostrum.sources.errors import LocalConfigIncomplete
+from rostrum.sources.gilding import FILES_NEEDED_LOCALLY, KEYS_NEEDED_LOCALLY
 from tests.end_to_end.processes import run
 
 
@@ -73,6 +78,45 @@ def test_the_desktops_configuration_is_taken_from_the_first_place_that_has_one(m
     monkeypatch.setenv("ROSTRUM_CONFIG", "rostrum-demo/rostrum.json")
     assert path() == "config"
     assert path(Path("named")) == "named"
+
+
+@pytest.mark.rule("R-2.6-1", "R-2.9-13")
+def test_a_9_0_installation_is_found_by_its_product_folder_and_its_gilding_file_is_an_argument(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path("Product", "Desktop", "config")
+    put("Product/Desktop/config/system.json", "Other/Desktop/notes.txt", "rostrum-demo/desk/config/system.json")
+    found = find_desktop(None)
+    assert found is not None
+    assert (found.path, found.is_here) == (folder, True)
+    for named in (here, here / "Product"):
+        assert find_desktop(named) == Found(here / folder)
+        monkeypatch.setenv("ROSTRUM_CONFIG", str(named))
+        assert find_desktop(None) == Found(here / folder, "from ROSTRUM_CONFIG")
+    monkeypatch.delenv("ROSTRUM_CONFIG")
+
+    arguments = ["fetch", "--json", "--version", "9.9", "--gildingConfigFile=mine.json"]
+    fetched = CliRunner().invoke(config_app, arguments)
+    assert fetched.exit_code == 1
+    assert "mine.json" in fetched.stderr
+    (folder / "mine.json").write_text('{"remoteConfig": {"enabled": 5}}')
+    fetched = CliRunner().invoke(config_app, arguments)
+    assert isinstance(fetched.exception, LocalConfigIncomplete)
+    for name in FILES_NEEDED_LOCALLY:
+        (folder / name).write_text("{}")
+    (folder / "logger.json").write_text('{"appenders": {}, "categories": {}}')
+    (folder / "system.json").write_text(json.dumps(dict.fromkeys(KEYS_NEEDED_LOCALLY)))
+    fetched = CliRunner().invoke(config_app, arguments)
+    assert fetched.exit_code == 0, fetched.output
+    assert "remoteConfig.enabled" in [one["path"] for one in json.loads(fetched.stdout)["problems"]]
+    (folder / "mine.json").rename(folder / "gilding.json")
+    started = CliRunner().invoke(desktop_app, ["--headless", "--version", "9.9", "--gildingConfigFile=mine.json"])
+    assert "mine.json" in str(started.exception)
+
+    put("Second/Desktop/config/system.json")
+    with pytest.raises(typer.Exit):
+        find_desktop(None)
+    assert "several product folders" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("value", "words"), [("gone", "does not exist"), ("empty", "contains neither")])

@@ -28,6 +28,7 @@ from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates import Apply
 from rostrum.gateway import CallFailed
 from rostrum.settings.parse import NEWEST
+from rostrum.sources.gilding import FILES_NEEDED_LOCALLY, KEYS_NEEDED_LOCALLY
 from rostrum.sources.load import Start
 from rostrum.stores.layouts.store import LayoutKey
 from tests.real_manager import USER, Manager, manager
@@ -50,6 +51,13 @@ class Desk:
     def system(self, **members: Any) -> None:
         (self.root / "config").mkdir(parents=True, exist_ok=True)
         (self.root / "config" / "system.json").write_text(json.dumps({**GATEWAY, **members}))
+
+    def complete_9_0(self, **members: Any) -> None:
+        """Write everything that local files of the 9.0 stream must have."""
+        self.system(**dict.fromkeys(KEYS_NEEDED_LOCALLY), **members)
+        for name in FILES_NEEDED_LOCALLY:
+            (self.root / "config" / name).write_text("{}")
+        (self.root / "config" / "logger.json").write_text('{"appenders": {}, "categories": {}}')
 
     def write_app(self, name: str, **members: Any) -> None:
         (self.root / "apps").mkdir(exist_ok=True)
@@ -279,7 +287,7 @@ async def test_a_started_app_sees_the_variables_that_configuration_sets(desk: De
     desk.write_app("tool", **program(code), autoStart=True)
     details = {"command": sys.executable, "parameters": f'-c "{code}"', "path": "."}
     desk.write_app("tool", type="exe", details=details, autoStart=True)
-    desk.system(**APPS)
+    desk.complete_9_0(**APPS)
     remote = {"env.json": {"contents": {"set": {"ADDED": "yes", "GONE": ""}}}}
     variables = {"ADDED": "overridden", "GONE": "no"}
     async with running(serving(remote)) as source:
@@ -287,6 +295,31 @@ async def test_a_started_app_sees_the_variables_that_configuration_sets(desk: De
         (desk.root / "config" / "gilding.json").write_text(json.dumps(gilding))
         await started_9_9(desk)
     assert (desk.root / "seen").read_text() == "yes-"
+
+
+@pytest.mark.rule("R-2.9-10", "R-2.9-11", "R-2.9-12")
+async def test_a_9_0_desktop_without_what_local_files_must_have_stops_with_one_error_that_lists_all(desk: Desk) -> None:
+    desk.complete_9_0()
+    for name in ("channels.json", "themes.json"):
+        (desk.root / "config" / name).unlink()
+    (desk.root / "config" / "logger.json").write_text("")
+    system = json.loads((desk.root / "config" / "system.json").read_text())
+    del system["flash"], system["switches"]
+    (desk.root / "config" / "system.json").write_text(json.dumps(system))
+    with pytest.raises(StartFailed) as failed:
+        await desk.platform(version="9.9").start()
+    step, _, message = str(failed.value).partition(": ")
+    assert step == "local configuration"
+    assert message.partition(" is incomplete: ")[2].split("; ") == [
+        "switches: must be set in the local system.json",
+        "flash: must be set in the local system.json",
+        "channels.json must exist locally",
+        "themes.json must exist locally",
+        "logger.json must not be empty",
+    ]
+    desk.complete_9_0()
+    async with desk.running(version="9.9") as platform:
+        assert platform.status()["version"] == "9.9"
 
 
 async def started_9_9(desk: Desk) -> None:

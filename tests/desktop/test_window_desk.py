@@ -361,7 +361,9 @@ async def test_windows_are_drawn_as_the_mode_and_the_settings_say(desk: Desk) ->
 @pytest.mark.rule("R-9-2")
 @pytest.mark.part_of_rule("R-2.16-13")
 async def test_the_9_0_stream_works_as_the_advanced_mode_does_and_draws_in_its_own_way(desk: Desk) -> None:
-    fill(desk, windowManagement={"hardwareAcceleration": {"enabled": True, "transparency": {"mode": "UseAppRegion"}}})
+    fill(desk)
+    acceleration = {"enabled": True, "transparency": {"mode": "UseAppRegion"}}
+    desk.complete_9_0(**APPS, windowManagement={"hardwareAcceleration": acceleration})
     async with desk.running(version="9.15") as platform:
         assert platform.status()["mode"] == "advanced"
         started = await platform.instances.start("clock")

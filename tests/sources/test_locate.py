@@ -11,7 +11,7 @@ from rostrum.settings.sections.folders import Folders
 from rostrum.sources.combine import combine
 from rostrum.sources.environment import Pair
 from rostrum.sources.errors import RequiredSourceFailed, WrongArguments
-from rostrum.sources.locate import Arguments, config_folder, first_sources, pair_folders, parse_arguments
+from rostrum.sources.locate import Arguments, first_sources, pair_folders, parse_arguments
 from rostrum.sources.path_source import PathReader
 from rostrum.sources.source import DEFAULT_SOURCE
 
@@ -89,12 +89,6 @@ async def test_a_folder_can_be_the_base_and_a_missing_override_stops_the_start(t
     assert (sources[0].source, sources[0].base_file) == (str(tmp_path), "system.json")
     with pytest.raises(RequiredSourceFailed, match=r"gone\.json"):
         await combine(sources, PathReader(tmp_path))
-
-
-@pytest.mark.rule("R-2.6-1")
-def test_the_configuration_folder_depends_on_the_stream() -> None:
-    assert config_folder(Path("/opt/x")) == Path("/opt/x/config")
-    assert config_folder(Path("/opt/x"), "Product") == Path("/opt/x/Product/Desktop/config")
 
 
 @pytest.mark.rule("R-2.11-3")

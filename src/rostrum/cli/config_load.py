@@ -33,6 +33,10 @@ Region = Annotated[str | None, typer.Option("--region", help="Region, in place o
 User = Annotated[str | None, typer.Option("--user", help="Ask remote sources for this user.")]
 Group = Annotated[str | None, typer.Option("--group", help="Ask remote sources for this group.")]
 Version = Annotated[str | None, typer.Option("--version", help=f"The platform version, {PLATFORM_VERSION} by default.")]
+GildingFile = Annotated[
+    str | None,
+    typer.Option("--gildingConfigFile", help="The gilding file of a platform version 9.x.", show_default=False),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Rest = Annotated[
     list[str] | None,
@@ -50,12 +54,23 @@ def explain(
     user: User = None,
     group: Group = None,
     version: Version = None,
+    gilding_file: GildingFile = None,
     json: Json = False,
 ) -> None:
     """Explain one setting: the value in force, who set it, whose values lost and why."""
     from rostrum.sources.explain import explain as explain_setting
 
-    start = start_from(config, arguments, quiet=json, env=env, region=region, user=user, group=group, version=version)
+    start = start_from(
+        config,
+        arguments,
+        quiet=json,
+        env=env,
+        region=region,
+        user=user,
+        group=group,
+        version=version,
+        gilding_file=gilding_file,
+    )
     found = explain_setting(_loaded(start), key)
     if json:
         show_json(_explanation(found))
@@ -73,6 +88,7 @@ def fetch(
     user: User = None,
     group: Group = None,
     version: Version = None,
+    gilding_file: GildingFile = None,
     json: Json = False,
 ) -> None:
     """Fetch all sources, merge them, and keep what remote ones answered, as a start of the desktop does."""
@@ -80,12 +96,23 @@ def fetch(
 
     from rostrum.sources.errors import RequiredSourceFailed
     from rostrum.sources.explain import in_force
-    from rostrum.sources.load import load_early
+    from rostrum.sources.load import load_early, require_complete
     from rostrum.sources.source import masked
 
-    start = start_from(config, arguments, quiet=json, env=env, region=region, user=user, group=group, version=version)
+    start = start_from(
+        config,
+        arguments,
+        quiet=json,
+        env=env,
+        region=region,
+        user=user,
+        group=group,
+        version=version,
+        gilding_file=gilding_file,
+    )
     try:
         early = load_early(start)
+        require_complete(early)
     except RequiredSourceFailed as error:
         if json:
             show_json({"settings": {}, "files": {}, "sources": _unread(error), "problems": []})

@@ -41,7 +41,7 @@ _FACTS = (
     "session",
     "apps",
 )
-_WITH_VALUE = ("--config", "--credentials", "--env", "--region", "--version", "--log-level")
+_WITH_VALUE = ("--config", "--credentials", "--env", "--region", "--version", "--gildingConfigFile", "--log-level")
 
 
 class _Commands(TyperGroup):
@@ -98,6 +98,14 @@ def desktop(
         str | None,
         typer.Option(help=f"The platform version to run as, {PLATFORM_VERSION} by default; 9.x reads gilding.json."),
     ] = None,
+    gilding_file: Annotated[
+        str | None,
+        typer.Option(
+            "--gildingConfigFile",
+            help="The file in the configuration folder that a platform version 9.x reads in place of gilding.json.",
+            show_default=False,
+        ),
+    ] = None,
     log_level: Annotated[str, typer.Option(help="How much is logged: debug, info, warning or error.")] = "warning",
     json: Annotated[bool, typer.Option("--json", help="Print JSON (commands).")] = False,
 ) -> None:
@@ -115,7 +123,7 @@ def desktop(
     context.obj = Desk(config=config, env=env, region=region, json=json)
     if context.invoked_subcommand is not None:
         return
-    start = start_from(config, context.args, env=env, region=region, version=version)
+    start = start_from(config, context.args, env=env, region=region, version=version, gilding_file=gilding_file)
     if not headless:
         fail("windows are not built yet: run with --headless", 2)
     set_up_logging(log_level, "text")

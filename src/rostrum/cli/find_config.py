@@ -18,7 +18,9 @@ FILE_NAME = "rostrum.json"
 DEMO_FOLDER = Path("rostrum-demo")
 
 _OWN_FOLDERS = (Path("config"), Path("desk", "config"))
-_DESKTOP_FOLDERS = (*_OWN_FOLDERS, DEMO_FOLDER / "desk" / "config")
+_DEMO_DESK = DEMO_FOLDER / "desk" / "config"
+_PRODUCT_FOLDER = Path("Desktop", "config")
+"""Where the 9.0 stream keeps its configuration, below the product folder of an installation."""
 _SYSTEM_FILE = "system"
 _AUTH_METHOD = "API_AUTH_METHOD"
 """The variable that every configuration by environment variables sets: the setting is required."""
@@ -73,19 +75,22 @@ def find_manager(named: Path | None) -> Found | None:
 
 
 def find_desktop(named: Path | None) -> Found | None:
-    """Find the desktop's configuration: --config, ROSTRUM_CONFIG, the current folder, the demo in it."""
+    """Find the desktop's configuration: --config, ROSTRUM_CONFIG, the current folder, the demo in it.
+
+    Each folder may be an installation of the 9.0 stream, with ``<product folder>/Desktop/config``.
+    """
     if named is not None:
-        return Found(named)
+        # An installation of the 9.0 stream may be named by its own folder.
+        return Found(named if any(named.glob("*.json")) else _in_product_folder(named) or named)
     given = _given()
     if given is not None:
         for place in _desktop_places(given):
             return Found(place, f"from {VARIABLE}")
-    for folder in _DESKTOP_FOLDERS:
-        if folder.is_dir():
-            reason = (
-                "the demo in the current folder" if DEMO_FOLDER in folder.parents else "found in the current folder"
-            )
-            return Found(folder, reason, is_here=given is None)
+    own = next((folder for folder in _OWN_FOLDERS if folder.is_dir()), None) or _in_product_folder(Path())
+    if own is not None:
+        return Found(own, "found in the current folder", is_here=given is None)
+    if _DEMO_DESK.is_dir():
+        return Found(_DEMO_DESK, "the demo in the current folder", is_here=given is None)
     return None
 
 
@@ -93,7 +98,7 @@ def nothing_found(*kinds: str) -> NoReturn:
     """End the command: name every place that was searched, and what to do."""
     places = {
         "manager": f"{FILE_NAME}, the variable {_AUTH_METHOD}, {DEMO_FOLDER / FILE_NAME}",
-        "desktop": ", ".join(map(str, _DESKTOP_FOLDERS)),
+        "desktop": ", ".join(map(str, (*_OWN_FOLDERS, _PRODUCT_FOLDER, Path("*") / _PRODUCT_FOLDER, _DEMO_DESK))),
     }
     advice = {
         "manager": f"create one with `{command('manager', 'init')}`",
@@ -134,6 +139,19 @@ def _desktop_places(given: Path) -> Iterator[Path]:
     if (given / f"{_SYSTEM_FILE}.json").is_file():
         yield given
     yield from (given / folder for folder in _OWN_FOLDERS if (given / folder).is_dir())
+    product = _in_product_folder(given)
+    if product is not None:
+        yield product
+
+
+def _in_product_folder(folder: Path) -> Path | None:
+    """Return the configuration of the 9.0 stream below an installation or product folder; several are refused."""
+    places = [folder / _PRODUCT_FOLDER, *sorted(folder.glob(f"*/{_PRODUCT_FOLDER.as_posix()}"))]
+    found = [place for place in places if (place / f"{_SYSTEM_FILE}.json").is_file()]
+    if len(found) > 1:
+        names = ", ".join(path_argument(place) for place in found)
+        fail(f"There are several product folders with a configuration: {names}. Name one with --config.", 2)
+    return found[0] if found else None
 
 
 def _is_system_file(path: Path) -> bool:

@@ -27,6 +27,7 @@ def start_from(
     user: str | None = None,
     group: str | None = None,
     version: str | None = None,
+    gilding_file: str | None = None,
 ) -> "Start":
     """Return where to start: the folder of system.json, or the files given after ``--``.
 
@@ -36,7 +37,8 @@ def start_from(
     from rostrum.sources.locate import parse_arguments
     from rostrum.sources.source import Impersonation
 
-    given = parse_arguments(["--", *(arguments or [])])
+    named = [f"--gildingConfigFile={gilding_file}"] if gilding_file is not None else []
+    given = parse_arguments(["--", *named, *(arguments or [])])
     base = (Path(given.base) if given.base else desktop_folder(config, quiet=quiet)).absolute()
     if not base.exists():
         fail(f"{path_argument(base)} does not exist. Name the folder that contains system.json.", 2)

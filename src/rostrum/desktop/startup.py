@@ -37,7 +37,7 @@ from rostrum.settings.log_configuration import read_logging
 from rostrum.settings.parse import running_for
 from rostrum.settings.standard_files import LOGGER
 from rostrum.sources.live import LiveSettings
-from rostrum.sources.load import Start, load_all, load_early
+from rostrum.sources.load import Start, load_all, load_early, require_complete
 from rostrum.stores.apps.store import Definition
 from rostrum.stores.invalid import invalid_stores, refuse_required
 from rostrum.stores.open import Place, make_stores
@@ -103,6 +103,7 @@ class Startup:
     async def _read_local(self) -> str | None:
         platform = self._platform
         platform.early = await asyncio.to_thread(load_early, self._start)
+        require_complete(platform.early)
         platform.live = LiveSettings(platform.early.reapplied)
         check_system(platform.mode, headless=self._headless)
         return f"{platform.early.pair.name or 'no environment'}, {platform.mode} mode"

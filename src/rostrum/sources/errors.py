@@ -5,6 +5,7 @@ RostrumError
 │   └── Unreachable        the other side was not there or not well: worth another try
 ├── RequiredSourceFailed   the platform must not start
 ├── RemoteConfigFailed     the same for the remote configuration of the 9.0 stream
+├── LocalConfigIncomplete  the same: local files of the 9.0 stream lack what they must have
 ├── BadPair                an environment or region that cannot be part of a file name
 └── WrongArguments         the command line cannot be understood
 """
@@ -15,6 +16,7 @@ from rostrum.base.errors import RostrumError
 
 __all__ = [
     "BadPair",
+    "LocalConfigIncomplete",
     "RemoteConfigFailed",
     "RequiredSourceFailed",
     "SourceFailed",
@@ -48,6 +50,14 @@ class RequiredSourceFailed(RostrumError):
 
 class RemoteConfigFailed(RostrumError):
     """The remote configuration of ``gilding.json`` could not be fetched, and ``continueOnError`` is not set."""
+
+
+class LocalConfigIncomplete(RostrumError):
+    """The local files of the 9.0 stream lack settings or files that they must have."""
+
+    def __init__(self, folder: str, missing: Sequence[str]) -> None:
+        """Name everything that is missing at once."""
+        super().__init__(f"the local configuration in {folder} is incomplete: {'; '.join(missing)}")
 
 
 class BadPair(RostrumError):

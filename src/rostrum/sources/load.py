@@ -19,7 +19,7 @@ from rostrum.sources.check import Finding
 from rostrum.sources.combine import Combined, Origin, Outcome, fetch_all, merge_all, require
 from rostrum.sources.declared import Declared, declared_sources
 from rostrum.sources.environment import NO_PAIR, Pair, assign
-from rostrum.sources.errors import RequiredSourceFailed
+from rostrum.sources.errors import LocalConfigIncomplete, RequiredSourceFailed
 from rostrum.sources.fetch import SourceReader, publish
 from rostrum.sources.gilding import Gilding, missing_locally, read_gilding, remote_outcome
 from rostrum.sources.live import Reapplied
@@ -28,7 +28,7 @@ from rostrum.sources.overrides_cache import OverridesCache
 from rostrum.sources.path_source import PathReader
 from rostrum.sources.report import Places, from_remarks, placed
 from rostrum.sources.rest_source import RestReader, open_client
-from rostrum.sources.source import SYSTEM_FILE, Fetched, Impersonation, Source
+from rostrum.sources.source import SYSTEM_FILE, Fetched, FetchedFile, Impersonation, Source
 from rostrum.sources.trusted_origins import TrustedOrigins
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "load_all",
     "load_early",
     "require_all",
+    "require_complete",
     "settle",
 ]
 
@@ -77,6 +78,7 @@ class Early:
         sources: All sources in the order they were declared, the base files first.
         local: What became of those that are local.
         trusted: Where remote sources may send this desktop.
+        missing: What the local files of the 9.0 stream lack.
 
     """
 
@@ -90,6 +92,7 @@ class Early:
     local: Mapping[Source, Fetched]
     trusted: TrustedOrigins
     unusable: tuple[str, ...]
+    missing: tuple[str, ...]
     gilding: Gilding | None
     problems: tuple[Finding, ...]
 
@@ -146,10 +149,11 @@ def load_early(start: Start) -> Early:
     folders, unknown = pair_folders(early.settings.folders, pair, start.root, start.variables)
     variables, unset = assign(start.variables, gilding.document if gilding else None, ("envVars", "set"))
     problems: list[Problem] = [*early.problems, *declared.problems, *unknown, *unset]
+    missing: tuple[Problem, ...] = ()
     if gilding is not None:
-        problems += gilding.problems
-        if gilding.remote.enabled:
-            problems += missing_locally(local[base[0]].files)
+        files = {name: file for fetched in local.values() for name, file in fetched.files.items()}
+        missing = missing_locally({**files, SYSTEM_FILE: FetchedFile(name=SYSTEM_FILE, document=system.document)})
+        problems += [*gilding.problems, *missing]
     return Early(
         start=start,
         pair=pair,
@@ -161,9 +165,16 @@ def load_early(start: Start) -> Early:
         local=local,
         trusted=TrustedOrigins.of(system.document, early.settings.trusted_origins),
         unusable=declared.unusable,
+        missing=tuple(map(str, missing)),
         gilding=gilding,
         problems=tuple(placed(problems, Places(system))),
     )
+
+
+def require_complete(early: Early) -> None:
+    """Raise LocalConfigIncomplete when the local files of the 9.0 stream lack what they must have."""
+    if early.missing:
+        raise LocalConfigIncomplete(str(early.start.root / early.sources[0].source), early.missing)
 
 
 async def load_all(

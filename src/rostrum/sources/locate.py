@@ -12,7 +12,7 @@ from rostrum.sources.environment import Pair, unknown_variables
 from rostrum.sources.errors import WrongArguments
 from rostrum.sources.source import DEFAULT_SOURCE, SYSTEM_FILE, Source
 
-__all__ = ["Arguments", "Folders", "config_folder", "first_sources", "pair_folders", "parse_arguments"]
+__all__ = ["Arguments", "Folders", "first_sources", "pair_folders", "parse_arguments"]
 
 _GILDING = "--gildingConfigFile="
 _OVERRIDES = "configOverrides"
@@ -91,13 +91,6 @@ def first_sources(arguments: Arguments, root: Path) -> tuple[Source, ...]:
         folder, name = (base, SYSTEM_FILE) if base.is_dir() else (base.parent, base.name)
         first = replace(first, source=str(folder), base_file=name)
     return (first, *(replace(DEFAULT_SOURCE, source=str(root / file)) for file in arguments.overrides))
-
-
-def config_folder(installation: Path, product_folder: str | None = None) -> Path:
-    """Return the configuration folder; the 9.0 stream has it inside its product folder."""
-    if product_folder is None:
-        return installation / "config"
-    return installation / product_folder / "Desktop" / "config"
 
 
 def pair_folders(
