@@ -112,8 +112,22 @@ async def test_layouts_are_saved_put_back_renamed_moved_and_removed(desk: Desk) 
         await rostrum("stop", "clock")
         assert (await rostrum("layout", "restore", "Morning")).said == "restored Morning\n"
         assert [one.app for one in platform.instances.all] == ["clock"]
-        assert (await rostrum("layout", "hibernate", "Night")).code == 0
+        assert (await rostrum("layout", "hibernate", "Night")).said == "saved Night, and closed its apps\n"
         assert platform.instances.all == ()
+        assert "nothing runs" in (await rostrum("layout", "hibernate", "Night")).said
+        desk.write_app("stays", closeOnHibernate=False)
+        await platform.refresh()
+        await rostrum("start", "stays")
+        kept = (await rostrum("layout", "hibernate", "Night")).said
+        assert kept == "saved Night; still open: stays (system apps, or closeOnHibernate is false)\n"
+        await rostrum("start", "clock")
+        night = await rostrum("layout", "hibernate", "Night", "--json")
+        assert night.json == {"name": "Night", "closed": ["clock"], "open": ["stays"]}
+        await rostrum("start", "clock")
+        assert (
+            "saved Night, and closed clock; still open: stays" in (await rostrum("layout", "hibernate", "Night")).said
+        )
+        await rostrum("stop", "stays")
         assert (await rostrum("layout", "rename", "Night", "Evening")).code == 0
         written = await rostrum("layout", "export", "Evening", "Morning", "--output", str(file))
         assert (written.code, "wrote 2 layouts" in written.said) == (0, True)

@@ -222,6 +222,30 @@ async def test_changes_of_the_layout_are_asked_about_when_that_is_switched_on(de
         assert saved["metadata"] == {"by": "ann"}
 
 
+async def test_a_workspaces_frame_keeps_its_group_and_its_tabs_in_a_layout(desk: Desk) -> None:
+    fill(desk)
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        clock, mail, frame = [await client.start(app) for app in ("clock", "mail", "frame")]
+        await client.call("Groups.Join", instance=frame, to=clock)
+        await client.call("Layouts.Save", name="Grouped")
+        await client.call("Tabs.Join", instance=frame, to=mail)
+        await client.call("Layouts.Save", name="Tabbed")
+
+        def apps(instances: Any) -> list[str]:
+            known = {one.id: one.app for one in platform.instances.all}
+            return [known[one] for one in instances]
+
+        for instance in (clock, mail, frame):
+            await client.call("Instances.Stop", instance=instance)
+        assert await client.call("Layouts.Restore", name="Grouped") == {"notes": []}
+        (group,) = desk.host.groups.values()
+        assert apps(group.windows) == ["clock", "frame"]
+        assert await client.call("Layouts.Restore", name="Tabbed") == {"notes": []}
+        (tabs,) = desk.host.tabs.values()
+        assert (apps(tabs.strip), apps([tabs.selected])) == (["mail", "frame"], ["frame"])
+
+
 @pytest.mark.part_of_rule("R-2.15-2")
 @pytest.mark.parametrize(
     ("members", "shown"),

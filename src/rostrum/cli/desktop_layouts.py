@@ -108,8 +108,18 @@ def default(
 
 def hibernate(desk: Desk, name: Name) -> None:
     """Save what runs as a Global layout, and close it."""
-    desk.call("Rostrum.Layouts.Hibernate", {"name": name})
-    desk.show({"name": name}, lambda: say(f"saved {name}, and closed its apps"))
+    done = desk.call("Rostrum.Layouts.Hibernate", {"name": name})
+
+    def report() -> None:
+        still_open = f"still open: {', '.join(done['open'])} (system apps, or closeOnHibernate is false)"
+        if not done["closed"]:
+            say(f"saved {name}; {still_open}" if done["open"] else f"saved {name}: nothing runs, so it is empty")
+        elif done["open"]:
+            say(f"saved {name}, and closed {', '.join(done['closed'])}; {still_open}")
+        else:
+            say(f"saved {name}, and closed its apps")
+
+    desk.show({"name": name, **done}, report)
 
 
 def export(

@@ -101,8 +101,8 @@ async def _set_default(platform: "Platform", arguments: Mapping[str, Any]) -> An
 
 
 async def _hibernate(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    await platform.layouts.hibernate(_key(arguments))
-    return {}
+    done = await platform.layouts.hibernate(_key(arguments))
+    return {"closed": list(done.closed), "open": list(done.open)}
 
 
 async def _export_layouts(platform: "Platform", arguments: Mapping[str, Any]) -> Any:

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from rostrum.contracts.choice import ByType
 from rostrum.contracts.layouts.types import Bounds, ScreenBounds, WindowState
+from rostrum.contracts.layouts.window_state import RestoreSettings
 from rostrum.contracts.shape import Closed, Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Number
 
@@ -70,3 +71,6 @@ class WorkspaceFrameState(Closed):
     display_id: Maybe[Number] = member("Its display.")
     context: Maybe[Free] = member("Context of the frame.")
     instance_id: Maybe[str] = member("Finds a live instance again.")
+    tab_group_id: Maybe[str] = member("Its tab group.")
+    tab_index: Maybe[Number] = member("Position in the tab group.")
+    restore_settings: Maybe[RestoreSettings] = member("How its group is restored.")

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rostrum.base.errors import RostrumError
@@ -16,11 +17,19 @@ from rostrum.desktop.ports import WindowHost
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore, no_such_layout
 
-__all__ = ["LayoutService"]
+__all__ = ["Hibernated", "LayoutService"]
 
 _log = logging.getLogger(__name__)
 _GLOBAL = "Global"
 _COMPONENTS = {"workspaces": "workspaceFrame", "webgroup": "window"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hibernated:
+    """The apps of a hibernated layout: those that were closed, and those that stay open."""
+
+    closed: tuple[str, ...]
+    open: tuple[str, ...]
 
 
 class LayoutService:
@@ -158,17 +167,21 @@ class LayoutService:
             await self.restore(key)
         return key
 
-    async def hibernate(self, key: LayoutKey) -> None:
-        """Save the layout and close its apps, but for those that stay open."""
+    async def hibernate(self, key: LayoutKey) -> Hibernated:
+        """Save the layout and close its apps, except those that stay open; return both."""
         if key.type != _GLOBAL:
             raise DesktopError("only Global layouts can be hibernated")
         await self.save(key.name)
-        for instance in self._instances.all:
+        there = [one for one in self._instances.all if not _left_out(one)]
+        for instance in there:
             closes = instance.definition.get("closeOnHibernate")
-            if _left_out(instance) or self._is_critical(instance.app):
-                continue
-            if self._close_on_hibernate if closes is None else closes:
+            if not self._is_critical(instance.app) and (self._close_on_hibernate if closes is None else closes):
                 await self._instances.stop(instance.id)
+        open_now = {one.id for one in self._instances.all}
+        return Hibernated(
+            closed=tuple(one.app for one in there if one.id not in open_now),
+            open=tuple(one.app for one in there if one.id in open_now),
+        )
 
     async def rename(self, key: LayoutKey, new_name: str) -> None:
         """Give a layout another name."""
