@@ -513,6 +513,7 @@ async def test_a_native_app_with_the_npm_client_calls_methods_and_shares_context
         assert (await platform.channels.data("Red"))["from"] == "node"
 
 
+@pytest.mark.rule("R-2.13-1")
 @pytest.mark.parametrize(("restored", "running"), [(True, 1), (False, 0)])
 async def test_the_default_layout_is_restored_at_the_start_unless_it_should_not(
     desk: Desk, restored: bool, running: int
@@ -565,7 +566,7 @@ def asked(server: Manager, path: str) -> Any:
     return httpx.get(server.address + path, auth=USER).json()
 
 
-@pytest.mark.rule("R-1-2", "R-4-3", "E-4-10")
+@pytest.mark.rule("R-1-2", "R-2.4-1", "R-2.4-2", "R-4-3", "E-4-10")
 async def test_apps_layouts_and_preferences_come_from_and_go_to_the_manager(desk: Desk, server: Manager) -> None:
     desk.system(**with_manager(server))
     async with desk.running() as platform:

@@ -149,7 +149,7 @@ async def test_alt_and_double_clicks_on_borders_count_in_the_advanced_mode_only(
         assert widths == ([450, 450] if mode is Mode.DEFAULT else [500, 500])
 
 
-@pytest.mark.rule("R-2.16-9")
+@pytest.mark.rule("R-2.6-21", "R-2.16-9")
 async def test_windows_collapse_in_classic_groups_only(tmp_path: Path) -> None:
     heights = []
     for members in ({}, {"group": {"type": "Web"}}):

@@ -47,7 +47,7 @@ def environment_of(store: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.rule("R-1-1")
+@pytest.mark.rule("R-1-1", "R-2.2-11")
 def test_init_then_serve_then_log_in_then_stop(tmp_path: Path) -> None:
     made = run("manager", "init", "--dir", str(tmp_path))
     assert made.returncode == 0, made.stderr
@@ -81,6 +81,7 @@ def test_init_does_not_overwrite(tmp_path: Path) -> None:
     assert (tmp_path / "rostrum.json").read_text() == "mine"
 
 
+@pytest.mark.rule("R-2.2-9", "R-2.2-10", "R-5-2")
 def test_the_environment_alone_serves_on_both_databases(store: str) -> None:
     with serving("manager", "serve", environment=environment_of(store)) as server:
         address = server.address
@@ -91,6 +92,7 @@ def test_the_environment_alone_serves_on_both_databases(store: str) -> None:
         assert server.stop() == 0
 
 
+@pytest.mark.rule("R-2.2-1", "R-2.2-8", "X-D-3", "X-D-4")
 def test_every_problem_of_the_settings_is_told_at_once(tmp_path: Path) -> None:
     config = write_config(tmp_path, auth_method="okta", token={"secret": "short"}, prot=1, cors=None)
 
@@ -142,6 +144,7 @@ def test_an_unreachable_database_is_told_in_words_without_its_password(tmp_path:
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.rule("X-D-2")
 def test_a_missing_exclusive_user_is_named_and_the_rest_goes_on(tmp_path: Path) -> None:
     config = write_config(tmp_path, auth_exclusive_users=["nobody.here"], log={"format": "json"})
 
