@@ -65,9 +65,10 @@ admin-ui: $(VENV)/.run $(UI) ## Build the admin UI that the manager serves
 admin-ui-library: $(VENV)/.run $(UI_MODULES) ## Build the admin UI as a component for other pages (admin-ui/library)
 	$(NPM) run --silent build:library
 
-dist: $(VENV)/.run $(UI) ## Build the wheel and the sdist into dist/
+dist: $(VENV)/.run $(UI) ## Build the wheel, the sdist, the installer and the archive into dist/
 	rm -rf dist
 	$(BIN)/python -m hatchling build -d dist
+	$(BIN)/python tools/installer.py dist
 
 chromium: | $(BIN)/python
 	@$(BIN)/python tools/chromium.py

@@ -25,7 +25,7 @@ from rostrum.desktop.ports import Bounds, LoginScreen
 from rostrum.desktop.recording_host import RecordingHost
 from rostrum.desktop.startup import STEPS
 from rostrum.desktop.status_file import StatusFile
-from rostrum.desktop.updates import Apply
+from rostrum.desktop.updates.checker import Apply
 from rostrum.gateway import CallFailed
 from rostrum.settings.parse import NEWEST
 from rostrum.sources.gilding import FILES_NEEDED_LOCALLY, KEYS_NEEDED_LOCALLY

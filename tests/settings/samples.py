@@ -66,6 +66,8 @@ def _simple(member: Member) -> Any:
         return {"id": "fdc3.channel.1"}
     if member.name == "trustedOrigins":
         return ["https://one.example", "https://two.example"]
+    if member.name == "publicKeys":
+        return [f"ed25519:{'A' * 43}=", f"ed25519:{'B' * 42}A="]
     return {"string[]": ["one", "two"], "object": {"key": "value"}, "unknown": {"any": [1]}}[member.type]
 
 

@@ -1,6 +1,7 @@
 """rostrum desktop: start the platform, or ask a running one how it is."""
 
 import asyncio
+import os
 import signal
 import sys
 from importlib.util import find_spec
@@ -10,12 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from rostrum import PLATFORM_VERSION
+from rostrum import PLATFORM_VERSION, __version__
+from rostrum.base.errors import RostrumError
 from rostrum.cli import desktop_apps, desktop_layouts, desktop_methods
 from rostrum.cli.desktop_desk import Desk, asks
 from rostrum.cli.find_config import VARIABLE, find_desktop
-from rostrum.cli.output import fail, say, show_table
+from rostrum.cli.output import fail, say, show_table, warn
 from rostrum.cli.start import start_from
+from rostrum.installation.trial import TrialChannel
+from rostrum.installation.versions import Installation, no_updates_reason, running_installation
 
 if TYPE_CHECKING:
     from rostrum.desktop.login import Ask, Login
@@ -40,6 +44,7 @@ _FACTS = (
     "connected",
     "session",
     "apps",
+    "updates",
 )
 _WITH_VALUE = ("--config", "--credentials", "--env", "--region", "--version", "--gildingConfigFile", "--log-level")
 
@@ -115,6 +120,9 @@ def desktop(
     """
     from rostrum.base.log import set_up_logging
 
+    channel = TrialChannel.from_environment()
+    if context.invoked_subcommand is not None:
+        channel.command()
     for needed in ("filelock", "picows", "watchfiles"):
         if find_spec(needed) is None:
             fail(f"{needed} is not installed: the desktop needs rostrum[desktop]")
@@ -128,8 +136,9 @@ def desktop(
         fail("windows are not built yet: run with --headless", 2)
     set_up_logging(log_level, "text")
     try:
-        while asyncio.run(_run(start, _ask(credentials), _desk_of(start, env, region))):
+        while asyncio.run(_run(start, _ask(credentials, channel), _desk_of(start, env, region), channel)):
             say("restarting")
+            _start_other_version(channel)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 
@@ -142,17 +151,40 @@ def _desk_of(start: "Start", env: str | None, region: str | None) -> Desk:
     return Desk(config=None if is_found else base, env=env, region=region)
 
 
-async def _run(start: "Start", ask: "Ask", desk: Desk) -> bool:
+def _start_other_version(channel: TrialChannel) -> None:
+    """Start the current version in place of this one, if an update has made another one current."""
+    installation = running_installation()
+    if installation is None or installation.state().version == __version__:
+        return
+    if channel.is_supervised:
+        channel.restart()
+        raise typer.Exit
+    sys.stdout.flush()
+    os.execv(installation.command, [str(installation.command), *sys.argv[1:]])  # noqa: S606 - our own command
+
+
+async def _run(start: "Start", ask: "Ask", desk: Desk, channel: TrialChannel) -> bool:
     from rostrum.desktop.platform import Platform
     from rostrum.desktop.recording_host import RecordingHost
+    from rostrum.desktop.updates.apply import applier
 
-    platform = Platform(start, RecordingHost(), ask)
+    installation = running_installation() if no_updates_reason() is None else None
+    platform = Platform(
+        start,
+        RecordingHost(),
+        ask,
+        apply_update=None
+        if installation is None
+        else applier(installation, lambda: platform.leave(restart=True), lambda: not platform.instances.all),
+    )
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, platform.ask_to_stop)
     platform.steps.changed.connect(_tell)
     await _started_or_stopped(platform)
     if not platform.stopping.is_set():
+        channel.ready()
+        await _remove_unused(installation)
         typer.echo(f"ready: {len(platform.apps.apps)} apps, gateway {platform.gateway.address}")
         say(f"To list the apps, run in another terminal: {desk.command('apps')}")
         say("Other commands: start APP, layout save NAME, status, … (see --help). Stop the platform with Ctrl+C.")
@@ -160,6 +192,16 @@ async def _run(start: "Start", ask: "Ask", desk: Desk) -> bool:
     say("stopping")
     await platform.stop()
     return platform.restart
+
+
+async def _remove_unused(installation: Installation | None) -> None:
+    """Remove versions that are no longer needed; a failure must not stop a platform that is ready."""
+    if installation is None:
+        return
+    try:
+        await asyncio.to_thread(installation.remove_unused)
+    except (OSError, RostrumError) as error:
+        warn(f"old versions in {installation.root} cannot be removed: {error}")
 
 
 async def _started_or_stopped(platform: "Platform") -> None:
@@ -180,7 +222,7 @@ def _tell(step: "Step") -> None:
         say(f"{step.name}: {step.state}{f' ({step.note})' if step.note else ''}")
 
 
-def _ask(credentials: Path | None) -> "Ask":
+def _ask(credentials: Path | None, channel: TrialChannel) -> "Ask":
     from rostrum.desktop.login import Login, from_file
 
     if credentials is not None:
@@ -191,8 +233,10 @@ def _ask(credentials: Path | None) -> "Ask":
             say("there is no terminal to ask for user and password; give a file of them with --credentials")
             return None
         say(message)
+        channel.waiting()
         user = await asyncio.to_thread(typer.prompt, "user", err=True)
         password = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
+        channel.starting()
         return Login(user, password)
 
     return prompt

@@ -13,6 +13,8 @@ from rostrum import __version__
 from rostrum.cli.find_config import VARIABLE, Found, find_desktop, find_manager, nothing_found
 from rostrum.cli.output import counting, fail, printable, say, show_json
 from rostrum.cli.settings_file import ConfigOption, load
+from rostrum.installation.build import BuildKind, running_build
+from rostrum.installation.versions import no_updates_reason
 
 if TYPE_CHECKING:
     from rostrum.manager.doctor import Finding
@@ -73,7 +75,7 @@ def doctor(
 def _report(parts: list[tuple[str, Iterator[dict[str, str]]]], *, json: bool) -> None:
     found: list[dict[str, str]] = []
     if not json:
-        typer.echo(f"rostrum {__version__}")
+        typer.echo(str(running_build()))
     for name, findings in parts:
         if not json and len(parts) > 1:
             typer.echo(f"{name}:")
@@ -125,6 +127,9 @@ def _configuration(folder: Path) -> Iterator[dict[str, str]]:
         yield _plain("settings", verdicts[finding.severity], message, advice)
     if not findings:
         yield _plain("settings", "ok", f"every file of {folder} is in order", "")
+    if running_build().kind is not BuildKind.PACKAGE:
+        reason = no_updates_reason()
+        yield _plain("updates", "ok", reason or "this installer build can update itself (autoUpdater)", "")
 
 
 def _plain(check: str, verdict: str, message: str, advice: str) -> dict[str, str]:

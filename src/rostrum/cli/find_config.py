@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from rostrum.base.command_line import CommandLine, command, path_argument
 from rostrum.cli.output import fail, say
+from rostrum.installation.build import running_build
 
 __all__ = ["DEMO_FOLDER", "FILE_NAME", "VARIABLE", "Found", "find_desktop", "find_manager", "nothing_found"]
 
@@ -75,7 +76,7 @@ def find_manager(named: Path | None) -> Found | None:
 
 
 def find_desktop(named: Path | None) -> Found | None:
-    """Find the desktop's configuration: --config, ROSTRUM_CONFIG, the current folder, the demo in it.
+    """Find the desktop's configuration: --config, ROSTRUM_CONFIG, the current folder, the demo in it, the installation.
 
     Each folder may be an installation of the 9.0 stream, with ``<product folder>/Desktop/config``.
     """
@@ -91,6 +92,9 @@ def find_desktop(named: Path | None) -> Found | None:
         return Found(own, "found in the current folder", is_here=given is None)
     if _DEMO_DESK.is_dir():
         return Found(_DEMO_DESK, "the demo in the current folder", is_here=given is None)
+    installed = running_build().folder
+    if installed is not None and (installed / _OWN_FOLDERS[0]).is_dir():
+        return Found(installed / _OWN_FOLDERS[0], "of this installation", is_here=given is None)
     return None
 
 

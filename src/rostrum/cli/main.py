@@ -8,14 +8,14 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from rostrum import __version__
 from rostrum.base.errors import RostrumError
 from rostrum.base.memory import keep_what_was_loaded, load_without_collecting
 from rostrum.cli.output import fail
+from rostrum.installation.build import running_build
 
 __all__ = ["COMMANDS", "app", "main"]
 
-COMMANDS = ("manager", "config", "gateway", "desktop", "up", "doctor")
+COMMANDS = ("manager", "config", "gateway", "desktop", "up", "doctor", "updates")
 """Each is the ``app`` of the module of its name beside this one."""
 
 
@@ -48,7 +48,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:  # noqa: FBT001 - the shape typer calls
     if wanted:
-        typer.echo(f"rostrum {__version__}")
+        typer.echo(str(running_build()))
         raise typer.Exit
 
 

@@ -32,7 +32,7 @@ from rostrum.desktop.startup import STEPS, Startup
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.steps import State, Steps
 from rostrum.desktop.themes import ThemeService
-from rostrum.desktop.updates import Apply, Updates
+from rostrum.desktop.updates.checker import Apply, Updates
 from rostrum.desktop.window_desk import WindowDesk
 from rostrum.desktop.windows.requests import PageRequests, page_requests
 from rostrum.gateway import Gateway, LocalPeer
@@ -240,6 +240,7 @@ class Platform:
             "connected": bool(self.manager and self.manager.changes.connected),
             "session": self.session.id if self.session else None,
             "apps": len(self.apps.apps),
+            "updates": self.updates.summary,
             "instances": [{"app": one.app, "title": one.title, "id": one.id} for one in self.instances.all],
             "problems": [
                 *self.missing_stores,
@@ -304,6 +305,7 @@ class Platform:
             self.instances.ended,
             self.stores.layouts.turned,
             self.preferences.turned,
+            self.updates.changed,
         ]
         if self.manager is not None:
             signals += [self.manager.changes.back, self.manager.changes.lost]

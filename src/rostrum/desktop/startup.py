@@ -30,9 +30,10 @@ from rostrum.desktop.ports import LoginScreen
 from rostrum.desktop.run_lock import RunLock
 from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.status_file import StatusFile
-from rostrum.desktop.updates import Apply, Update, Updates
+from rostrum.desktop.updates.checker import Apply, Update, Updates
 from rostrum.desktop.windows.engine import engine_of
 from rostrum.gateway import Gateway
+from rostrum.installation.versions import no_updates_reason, running_installation
 from rostrum.settings.log_configuration import read_logging
 from rostrum.settings.parse import running_for
 from rostrum.settings.standard_files import LOGGER
@@ -311,18 +312,25 @@ class Startup:
 
     async def _look_for_updates(self) -> str | None:
         platform = self._platform
+        installation = running_installation()
         platform.updates = Updates(
             platform.settings.auto_updater,
             version=__version__,
             folder=platform.early.folders.cache / "updates",
             ask=self._ask_about_update,
             apply=self._apply_update,
+            unavailable=no_updates_reason(),
+            state=None if installation is None else installation.state,
         )
         platform.updates.start()
         platform.parts.push_async_callback(platform.updates.stop)
         if platform.updates.unavailable:
+            _log.warning("%s", platform.updates.unavailable)
             platform.steps.degrade("updates", platform.updates.unavailable)
             return None
+        if installation is not None:
+            for version, reason in installation.state().failed.items():
+                platform.steps.degrade("updates", f"version {version} did not start and was rolled back: {reason}")
         return None if platform.updates.active else ""
 
     async def _ask_about_update(self, update: Update) -> bool:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from rostrum.settings.catalogue import catalogue
+from rostrum.base.problems import json_path
+from rostrum.settings.catalogue import catalogue, local_only_paths
 from tests.settings.reading import in_force, said
 
 SERVICE = {"type": "Service", "baseUrl": "https://updates.example", "channel": "stable"}
@@ -22,6 +23,14 @@ def test_updates_are_off_and_users_are_asked_by_default() -> None:
     written = updater(enabled=True, notifyUser=False)
     assert said(written) == []
     assert (in_force("autoUpdater.enabled", written), in_force("autoUpdater.notifyUser", written)) == (True, False)
+
+
+def test_keys_that_cannot_verify_anything_are_errors_and_a_server_cannot_set_them() -> None:
+    key = f"ed25519:{'A' * 43}="
+    assert said(updater(publicKeys=[key])) == []
+    for wrong in ("", "ed25519:", "A" * 43 + "=", "ed25519:AAAA", "ed25519:?"):
+        assert said(updater(publicKeys=[key, wrong])) == [("error", "autoUpdater.publicKeys")]
+    assert {"autoUpdater.publicKeys", "autoUpdater.allowDowngrade"} <= {json_path(path) for path in local_only_paths()}
 
 
 @pytest.mark.rule("R-2.7-3", "X-D-5", "L-8-2")

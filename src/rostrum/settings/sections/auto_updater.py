@@ -1,16 +1,22 @@
 """autoUpdater: new versions fetched and applied."""
 
+import base64
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from rostrum.settings.scope import Stream, Unit
-from rostrum.settings.setting import Section, setting
-from rostrum.settings.types import Number
+from rostrum.settings.problems import Severity, shown
+from rostrum.settings.scope import Scope, Stream, Unit
+from rostrum.settings.setting import Finding, Section, setting
+from rostrum.settings.types import Number, Strings
 
-__all__ = ["AutoUpdater", "ServiceSource", "StaticStorageSource"]
+__all__ = ["PUBLIC_KEY_PREFIX", "AutoUpdater", "ServiceSource", "StaticStorageSource"]
+
+PUBLIC_KEY_PREFIX = "ed25519:"
 
 _KIND = "Kind of place the updates come from."
+_PUBLIC_KEY_BYTES = 32
 
 
 class ServiceSource(Section, since="10.0", stream=Stream.V10):
@@ -38,3 +44,30 @@ class AutoUpdater(Section, since="10.0", stream=Stream.V10):
     notify_user: bool = setting(default=True, text="Ask the user to apply an update once it is downloaded.")
     update_interval_minutes: Number = setting(10, "How often to look.", unit=Unit.MINUTES, ge=5)
     update_source: UpdateSource | None = setting(None, "Where updates come from.", required=True)
+    public_keys: Strings = setting(
+        (),
+        "Public keys, as `rostrum updates keygen` prints them. A release must be signed by one of them.",
+        scope=Scope.LOCAL_ONLY,
+        addition=True,
+    )
+    allow_downgrade: bool = setting(
+        default=False,
+        text="Also apply a signed release that is older than the newest version installed so far.",
+        scope=Scope.LOCAL_ONLY,
+        addition=True,
+    )
+
+    def findings(self) -> Iterator[Finding]:
+        """Point out keys that cannot verify anything."""
+        wrong = [key for key in self.public_keys if not _is_public_key(key)]
+        if wrong:
+            message = f"{shown(wrong[0])} is not a public key; use the text that `rostrum updates keygen` prints"
+            yield Finding(severity=Severity.ERROR, member="publicKeys", message=message)
+
+
+def _is_public_key(text: str) -> bool:
+    try:
+        raw = base64.b64decode(text.removeprefix(PUBLIC_KEY_PREFIX), validate=True)
+    except ValueError:
+        return False
+    return text.startswith(PUBLIC_KEY_PREFIX) and len(raw) == _PUBLIC_KEY_BYTES

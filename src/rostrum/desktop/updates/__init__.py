@@ -1,0 +1,1 @@
+"""Automatic updates of installer builds: feeds, signatures, downloads, and the switch to the new version."""

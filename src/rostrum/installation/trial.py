@@ -1,0 +1,59 @@
+"""Reports of a new version to the launcher that supervises its first start."""
+
+import os
+from contextlib import suppress
+
+from rostrum.installation.launcher import CHANNEL_VARIABLE
+
+__all__ = ["TrialChannel"]
+
+
+class TrialChannel:
+    """The pipe to the launcher; reports without a trial have no effect."""
+
+    def __init__(self, handle: int | None = None) -> None:
+        """Take the file descriptor of the pipe."""
+        self._handle = handle
+
+    @classmethod
+    def from_environment(cls) -> "TrialChannel":
+        """Take the pipe that the launcher has opened, and keep it from apps."""
+        text = os.environ.pop(CHANNEL_VARIABLE, "")
+        if not text.isdecimal():
+            return cls()
+        try:
+            os.set_inheritable(int(text), False)  # noqa: FBT003 - takes no keywords
+        except OSError:
+            return cls()
+        return cls(int(text))
+
+    @property
+    def is_supervised(self) -> bool:
+        """Return whether a launcher waits for reports."""
+        return self._handle is not None
+
+    def command(self) -> None:
+        """Report that this is not a start of the platform, so that its end says nothing about the version."""
+        self._report("command")
+
+    def waiting(self) -> None:
+        """Report that the user is asked something, however long that takes."""
+        self._report("waiting")
+
+    def starting(self) -> None:
+        """Report that the user has answered."""
+        self._report("starting")
+
+    def ready(self) -> None:
+        """Report that the platform is ready."""
+        self._report("ready")
+
+    def restart(self) -> None:
+        """Ask the launcher to start the current version when this process has ended."""
+        self._report("restart")
+
+    def _report(self, message: str) -> None:
+        if self._handle is not None:
+            # Without a launcher nobody waits for reports.
+            with suppress(OSError):
+                os.write(self._handle, f"{message}\n".encode())
