@@ -66,6 +66,10 @@ ROLES = ("external", "app", "allowed app")
 
 RIGHTS: dict[str, tuple[dict[str, Any], tuple[bool, bool, bool]]] = {
     "Apps.Add": ({"definitions": [{**EXE, "name": "helper"}]}, (False, False, True)),
+    "Apps.Import": ({"definitions": [{**EXE, "name": "helper"}], "mode": "merge"}, (False, False, True)),
+    "Apps.Export": ({}, (False, False, True)),
+    "Apps.Remove": ({"names": ["helper"]}, (False, False, True)),
+    "Apps.Clear": ({}, (False, False, True)),
     "Notifications.Raise": ({"title": "x"}, (False, False, True)),
     "Interception.Register": (START, (False, False, True)),
     "Interception.Remove": ({"area": "Apps", "operation": "Start"}, (False, False, True)),

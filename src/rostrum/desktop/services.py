@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rostrum.base.errors import RostrumError
+from rostrum.desktop.app_definition_methods import APP_DEFINITION_METHODS
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError, UnknownApp
@@ -157,17 +158,6 @@ async def _join_channel(platform: "Platform", arguments: Mapping[str, Any]) -> A
     return {}
 
 
-async def _add_apps(platform: "Platform", arguments: Mapping[str, Any], caller: Caller) -> Any:
-    definitions = arguments.get("definitions")
-    if not isinstance(definitions, list):
-        raise DesktopError("definitions must be an array")
-    if caller.application is None:
-        raise DesktopError("only apps that the platform has started may define apps")
-    programs = platform.may_define_programs(caller.application, caller.instance)
-    platform.memory_store().add(caller.application, definitions, programs=programs)
-    return {}
-
-
 async def _status(platform: "Platform", _: Mapping[str, Any]) -> Any:
     return platform.status()
 
@@ -199,7 +189,7 @@ METHODS: dict[str, Service] = {
 }
 
 IDENTITY_METHODS: dict[str, IdentityService] = {
-    "Rostrum.Apps.Add": _add_apps,
+    **APP_DEFINITION_METHODS,
     **MESSAGE_IDENTITY_METHODS,
     **WINDOW_IDENTITY_METHODS,
 }

@@ -8,7 +8,7 @@ from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.settings.sections.app_stores import AppDefinitionOverrides
 from rostrum.stores.apps.base import Content
 from rostrum.stores.apps.read import read_apps
-from rostrum.stores.apps.store import Apps
+from rostrum.stores.apps.store import Apps, Definition
 from rostrum.stores.errors import StoreFailed
 
 __all__ = ["MemoryAppStore"]
@@ -38,8 +38,11 @@ class MemoryAppStore(Content):
         """Forget everything."""
         self.apps = Apps()
 
-    def add(self, by: str, entries: list[Any], *, programs: bool = True) -> None:
-        """Add or replace definitions, all or none; without ``programs`` pages only."""
+    def add(self, by: str, entries: list[Any], *, programs: bool = True, replace: bool = False) -> tuple[str, ...]:
+        """Add or change definitions, all or none, and return their names; without ``programs`` pages only.
+
+        With ``replace`` they take the place of everything that the store has.
+        """
         self._check(by)
         new = read_apps(((f"[{index}]", entry) for index, entry in enumerate(entries)), self._overrides)
         if new.problems:
@@ -47,16 +50,28 @@ class MemoryAppStore(Content):
         other = [name for name, one in new.definitions.items() if str(one["type"]).lower() not in PAGE_TYPES]
         if other and not programs:
             raise StoreFailed(f"{by} may define pages only, because its store is not trusted; {other[0]} is a program")
-        merged = {**self.apps.definitions, **new.definitions}
+        merged = {**({} if replace else self.apps.definitions), **new.definitions}
         if len(merged) > _MOST:
             raise StoreFailed(f"the store holds at most {_MOST:,} apps")
         self.put(Apps(definitions=merged))
+        return tuple(new.definitions)
 
-    def remove(self, by: str, names: Iterable[str]) -> None:
-        """Remove definitions by name."""
+    def export(self, by: str) -> tuple[Definition, ...]:
+        """Return every definition."""
         self._check(by)
-        gone = set(names)
-        self.put(Apps(definitions={name: one for name, one in self.apps.definitions.items() if name not in gone}))
+        return tuple(self.apps.definitions.values())
+
+    def remove(self, by: str, names: Iterable[str]) -> tuple[str, ...]:
+        """Remove definitions by name; return the names of those that were there."""
+        self._check(by)
+        gone = set(names) & self.apps.definitions.keys()
+        kept = {name: one for name, one in self.apps.definitions.items() if name not in gone}
+        self.put(Apps(definitions=kept))
+        return tuple(sorted(gone))
+
+    def clear(self, by: str) -> tuple[str, ...]:
+        """Remove every definition; return their names."""
+        return self.remove(by, tuple(self.apps.definitions))
 
     def _check(self, by: str) -> None:
         if _EVERYONE not in self._allowed and by not in self._allowed:
