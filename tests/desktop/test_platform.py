@@ -297,7 +297,7 @@ async def test_a_started_app_sees_the_variables_that_configuration_sets(desk: De
     assert (desk.root / "seen").read_text() == "yes-"
 
 
-@pytest.mark.rule("R-2.9-10", "R-2.9-11", "R-2.9-12")
+@pytest.mark.rule("R-2.9-10", "R-2.9-11", "R-2.9-12", "X-D-7")
 async def test_a_9_0_desktop_without_what_local_files_must_have_stops_with_one_error_that_lists_all(desk: Desk) -> None:
     desk.complete_9_0()
     for name in ("channels.json", "themes.json"):

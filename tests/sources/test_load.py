@@ -27,7 +27,7 @@ def answer(**system: Any) -> Any:
     return serving({"system.json": {"contents": system}})
 
 
-@pytest.mark.rule("R-2.8-9")
+@pytest.mark.rule("R-2.6-1", "R-2.8-9")
 async def test_without_declared_sources_the_configuration_folder_is_all(firm: Firm) -> None:
     firm.system(build="local", gw={"configuration": {"port": 9000}})
     loaded = await firm.load()
