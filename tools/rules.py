@@ -2,8 +2,8 @@
 
 The catalogue ``tests/data/settings.json`` numbers rules (R), endpoints (E), errors (X), limits (L) and transitions (T).
 A test says ``@pytest.mark.rule("R-2.8-3", "T-D-5")`` when it shows statements; all tests marked with one id show it
-completely together. ``@pytest.mark.part_of_rule("R-2.15-6")`` says that a test shows only a part, mostly how the
-settings are read. ``tests/data/rules.toml`` lists the statements that need windows or the browser platform.
+completely together. ``tests/data/rules.toml`` lists the statements that need windows or the browser platform; a test
+that shows a part of such a statement says ``@pytest.mark.part_of_rule("R-2.15-6")``.
 """
 
 import ast
@@ -127,6 +127,11 @@ def _faults_of(entry: Entry, tests: Shown, needed: str | None) -> Iterator[str]:
         )
     if needed is not None and needed not in NEEDS:
         yield f"{entry.id}: {FACTS} says that it needs {needed!r}; that must be one of {', '.join(NEEDS)}"
+    if needed is None and tests.part_tests:
+        yield (
+            f"{entry.id}: {tests.part_tests[0]} is marked with part_of_rule, which is for statements listed under "
+            f"[needs] in {FACTS}. Mark it with rule: the tests marked so show the statement together"
+        )
     if needed is not None and tests.tests:
         yield (
             f"{entry.id}: {FACTS} says that it needs {needed}, but {tests.tests[0]} shows it. Remove the entry when "
@@ -175,7 +180,7 @@ def _introduction(entries: list[Entry], known: Facts) -> str:
         f"{_waiting(entries, known, 'windows')}.\n"
         "- *Needs the browser platform*: the statement is about a platform that runs in a browser. These are "
         f"{_waiting(entries, known, 'browser platform')}.\n"
-        "- *In part*: the test shows a part of the statement, often how its settings are read.\n\n"
+        "- Several tests of one statement show it together; *in part* means that they do not show all of it yet.\n\n"
         "To mark a test, see [the recipe](../../CONTRIBUTING.md). `tools/rules.py` makes this page, and fails when a "
         f"statement has neither a test nor an entry in `{FACTS}`.\n"
     )
@@ -183,9 +188,8 @@ def _introduction(entries: list[Entry], known: Facts) -> str:
 
 def _row(entry: Entry, tests: Shown, known: Facts) -> str:
     need = known.needs.get(entry.id)
-    cell = [f"**Needs {_named(need)}.**"] if need else []
-    cell += [_link(test) for test in tests.tests]
-    cell += [f"In part: {_link(test)}" for test in tests.part_tests]
+    cell = [f"**Needs {_named(need)}.**{' In part:' if tests.part_tests else ''}"] if need else []
+    cell += [_link(test) for test in (*tests.tests, *tests.part_tests)]
     statement = entry.statement.replace("<", "&lt;").replace("|", "&#124;")
     return f"| {entry.id} | {statement} | {'<br>'.join(cell)} |"
 

@@ -215,7 +215,7 @@ def test_what_is_newer_than_the_running_version_has_no_effect(
     assert (said(tree(path, value), version=version) == []) is counts
 
 
-@pytest.mark.part_of_rule("R-2.12-6")
+@pytest.mark.rule("R-2.12-6")
 @pytest.mark.parametrize(
     ("version", "counts"), [("9.10", False), ("9.10.1", True), ("10.0", False), ("10.0.3", True), ("10.1", True)]
 )
@@ -250,7 +250,7 @@ def test_each_kind_of_app_store_is_read_as_its_own_type() -> None:
     assert read[3].details.allowed_apps == ("*",)
 
 
-@pytest.mark.part_of_rule("R-2.4-2")
+@pytest.mark.rule("R-2.4-2")
 def test_no_app_stores_and_an_empty_array_are_told_apart() -> None:
     assert parse_system({}).settings.app_stores is None
     assert parse_system({"appStores": []}).settings.app_stores == ()
@@ -275,13 +275,13 @@ def test_a_bad_store_does_not_take_the_others_with_it() -> None:
     assert [type(store) for store in parsed.settings.app_stores or ()] == [ServerStore]
 
 
-@pytest.mark.part_of_rule("R-2.12-13")
+@pytest.mark.rule("R-2.12-13")
 @pytest.mark.parametrize("kind", ["server", "in-memory"])
 def test_system_app_stores_are_folders_or_services_only(kind: str) -> None:
     assert said({"systemAppStores": [{"type": kind}]}) == [("error", "systemAppStores[0].type")]
 
 
-@pytest.mark.part_of_rule("R-2.12-12")
+@pytest.mark.rule("R-2.12-12")
 def test_an_in_memory_store_has_no_effect_before_it_existed() -> None:
     parsed = parse_system({"appStores": [{"type": "in-memory"}]}, version="9.15")
     assert [problem.severity for problem in parsed.problems] == [Severity.WARNING]
@@ -293,7 +293,7 @@ def test_details_of_the_manager_store_have_no_effect() -> None:
     assert said({"appStores": [{"type": "server", "details": {}}]}) == [("warning", "appStores[0].details")]
 
 
-@pytest.mark.part_of_rule("R-2.12-3")
+@pytest.mark.rule("R-2.12-3")
 def test_overrides_take_any_property_of_an_app_definition() -> None:
     overrides = {"caption": "Mine", "window": {"width": 5}}
     document = {"appStores": [{"type": "server", "appDefinitionOverrides": overrides}]}
@@ -349,7 +349,7 @@ def test_rest_settings_have_no_effect_on_a_local_source() -> None:
     assert said({"systemConfigurations": {"sources": sources}}) == [("warning", path)]
 
 
-@pytest.mark.part_of_rule("R-2.17-4")
+@pytest.mark.rule("R-2.17-4")
 def test_preload_scripts_are_a_list_or_an_object() -> None:
     parsed = parse_system({"windows": {"preloadScripts": ["a.js"]}})
     assert parsed.settings.windows.preload_scripts == ("a.js",)
@@ -410,7 +410,7 @@ def test_preferences_from_a_service_need_its_address() -> None:
     assert said(tree("applicationPreferences.store.type", "rest")) == [("error", path)]
 
 
-@pytest.mark.part_of_rule("R-2.13-5")
+@pytest.mark.rule("R-2.13-5")
 def test_rest_settings_of_a_store_of_another_type_get_a_note() -> None:
     assert said(tree("layouts.store.restFetchInterval", 5)) == [("note", "layouts.store.restFetchInterval")]
     assert said({"layouts": {"store": {"type": "rest", "restFetchInterval": 5}}}) == []
@@ -437,14 +437,14 @@ def test_a_flydown_check_slower_than_the_hiding_is_a_warning() -> None:
     assert said(document) == [("warning", "windowManagement.flydownWindows.hideCheckInterval")]
 
 
-@pytest.mark.part_of_rule("R-2.15-9")
+@pytest.mark.rule("R-2.15-9")
 def test_a_bare_star_allows_all_notification_sources() -> None:
     parsed = parse_system(tree("notifications.sourceFilter.allowed", "*"))
     assert parsed.problems == ()
     assert parsed.settings.notifications.source_filter.allowed == ("*",)
 
 
-@pytest.mark.part_of_rule("R-2.10-1")
+@pytest.mark.rule("R-2.10-1")
 @pytest.mark.parametrize("port", [-1, 65536, 80.5, True, "8385-8390"])
 def test_a_port_that_cannot_be_is_refused(port: Any) -> None:
     assert said(tree("gw.configuration.port", port)) == [("error", "gw.configuration.port")]
@@ -458,7 +458,7 @@ def test_the_gilding_file_counts_in_its_own_stream_only() -> None:
     assert [problem.path for problem in later] == ["remoteConfig", "envVars"]
 
 
-@pytest.mark.part_of_rule("R-2.9-17")
+@pytest.mark.rule("R-2.9-17")
 def test_the_env_file_keeps_the_empty_text_that_removes_a_variable() -> None:
     parsed = parse_document(Kind.ENV, {"set": {"A": ""}}, version="9.9")
     assert parsed.settings.model_dump(by_alias=True) == {"set": {"A": ""}}
@@ -477,7 +477,7 @@ def test_a_wrong_password_is_not_shown() -> None:
     assert "123456" not in repr(error)
 
 
-@pytest.mark.part_of_rule("R-2.3-3")
+@pytest.mark.rule("R-2.3-3")
 def test_the_admin_ui_uses_session_cookies_unless_told_not_to() -> None:
     assert parse_document(Kind.ADMIN_UI, {}).settings.model_dump(by_alias=True)["auth_basic"] == {
         "useSessionCookie": True

@@ -35,7 +35,7 @@ def test_the_file_of_a_pair_is_found_in_any_case_and_the_exact_one_wins() -> Non
     assert pair_file(["gilding-Demo-Emea.json"], pair, "gilding") == "gilding-Demo-Emea.json"
 
 
-@pytest.mark.part_of_rule("R-2.9-16", "R-2.9-17")
+@pytest.mark.rule("R-2.9-16", "R-2.9-17")
 def test_values_override_and_an_empty_string_removes() -> None:
     variables = {"KEEP": "1", "CHANGE": "1", "REMOVE": "1"}
     document = {"set": {"CHANGE": "2", "REMOVE": "", "NEW": "3", "ABSENT": ""}}
@@ -52,7 +52,7 @@ def test_numbers_and_booleans_become_text() -> None:
     }
 
 
-@pytest.mark.part_of_rule("R-2.9-15")
+@pytest.mark.rule("R-2.9-15")
 def test_the_variables_of_gilding_json_are_found_where_they_are() -> None:
     assert assign({}, {"envVars": {"set": {"A": "1"}}}, ("envVars", "set"))[0] == {"A": "1"}
 

@@ -307,8 +307,7 @@ def gild(firm: Firm, name: str = "gilding.json", **remote: Any) -> None:
     )
 
 
-@pytest.mark.rule("R-2.9-3")
-@pytest.mark.part_of_rule("R-2.9-15", "R-2.9-16", "R-2.9-17")
+@pytest.mark.rule("R-2.9-3", "R-2.9-15", "R-2.9-16", "R-2.9-17")
 async def test_the_9_stream_fetches_what_its_gilding_file_says_and_ignores_sources(firm: Firm) -> None:
     firm.write("more/system.json", {"build": "more"})
     firm.system(path("more"), build="local")
@@ -326,7 +325,7 @@ async def test_the_9_stream_fetches_what_its_gilding_file_says_and_ignores_sourc
     assert json.loads((firm.root / "UserData" / "configOverrides" / "system.json").read_text()) == {"build": "r"}
 
 
-@pytest.mark.part_of_rule("R-2.9-16")
+@pytest.mark.rule("R-2.9-16")
 async def test_before_9_9_a_remote_env_file_changes_no_variable(firm: Firm) -> None:
     async with running(serving({"env.json": {"contents": {"set": {"A": "x"}}}})) as server:
         gild(firm, url=server.url)

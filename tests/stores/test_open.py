@@ -30,8 +30,7 @@ def kinds(stores: Stores) -> list[str]:
     return [store.name.split()[0] for store in stores.apps.stores]
 
 
-@pytest.mark.rule("R-2.12-5")
-@pytest.mark.part_of_rule("R-2.12-13")
+@pytest.mark.rule("R-2.12-5", "R-2.12-13")
 async def test_each_kind_of_app_store_is_made_in_order(tmp_path: Path) -> None:
     document = {
         "appStores": [

@@ -72,7 +72,11 @@ FULL, PART = Shown(tests=["a.py::test_it"]), Shown(part_tests=["a.py::test_it"])
         ({"R-1-1": PART}, Facts(sections=TITLES, needs={"R-1-1": "windows"}), None),
         ({}, Facts(sections=TITLES, needs={"R-1-1": "browser platform"}), None),
         ({}, Facts(sections=TITLES), "R-1-1: no test is marked with it"),
-        ({"R-1-1": PART}, Facts(sections=TITLES), "R-1-1: no test is marked with it"),
+        (
+            {"R-1-1": Shown(FULL.tests, PART.part_tests)},
+            Facts(sections=TITLES),
+            "R-1-1: a.py::test_it is marked with part_of_rule, which is for statements listed under [needs]",
+        ),
         ({"R-1-1": FULL, "R-1-2": PART}, Facts(sections=TITLES), "R-1-2: a.py::test_it is marked with it, but the"),
         (
             {"R-1-1": FULL},

@@ -146,7 +146,7 @@ async def test_a_release_without_a_package_for_this_machine_is_reported(tmp_path
     assert (applied, summary) == ([], "version 2.0 has no package for plan9-vax-cp311")
 
 
-@pytest.mark.rule("R-2.7-3")
+@pytest.mark.rule("R-2.7-3", "L-8-2")
 @pytest.mark.parametrize(("members", "seconds"), [({}, 600), ({"updateIntervalMinutes": 5}, 300)])
 async def test_the_feed_is_checked_at_the_interval_also_after_a_failure(
     tmp_path: Path, members: Any, seconds: float

@@ -82,6 +82,7 @@ def test_what_desktops_would_not_apply_is_not_published(tmp_path: Path) -> None:
         publish_release([new], stable, KEY)
 
 
+@pytest.mark.rule("R-2.7-4", "E-4-8")
 @pytest.mark.parametrize("kind", ["Service", "StaticStorage"])
 async def test_a_desktop_gets_a_published_release_from_both_kinds_of_feed(tmp_path: Path, kind: str) -> None:
     package, person = bundle(tmp_path, "1.1"), Person()

@@ -96,7 +96,7 @@ async def test_one_command_goes_to_several_sessions_at_once(api: Api) -> None:
         assert [item["command"] for item in await fetch(client, session)] == ["RefreshApps"]
 
 
-@pytest.mark.part_of_rule("R-2.6-11")
+@pytest.mark.rule("R-2.6-11")
 async def test_a_command_that_one_session_cannot_take_goes_to_none(api: Api) -> None:
     user = await api.add_user("ann")
     able, ended = await open_session(user), await open_session(user)

@@ -20,14 +20,14 @@ def first(*stores: Any, key: str = "appStores") -> dict[str, Any]:
     return read
 
 
-@pytest.mark.part_of_rule("R-2.12-1", "R-2.12-2")
+@pytest.mark.rule("R-2.12-1", "R-2.12-2")
 @pytest.mark.parametrize("store", [PATH, REST, {"type": "server"}, {"type": "in-memory"}], ids=lambda one: one["type"])
 def test_a_store_is_required_unless_it_says_otherwise(store: dict[str, Any]) -> None:
     assert first(store)["isRequired"] is True
     assert first({**store, "isRequired": False})["isRequired"] is False
 
 
-@pytest.mark.part_of_rule("R-2.12-3")
+@pytest.mark.rule("R-2.12-3")
 def test_details_of_each_app_type_have_a_place_in_the_overrides() -> None:
     overrides = {"hidden": True, **{kind.value: {"width": 500} for kind in AppType}}
     assert first({**PATH, "appDefinitionOverrides": overrides})["appDefinitionOverrides"] == overrides
@@ -35,13 +35,13 @@ def test_details_of_each_app_type_have_a_place_in_the_overrides() -> None:
     assert said(wrong) == [("error", "appStores[0].appDefinitionOverrides.window")]
 
 
-@pytest.mark.part_of_rule("R-2.12-5")
+@pytest.mark.rule("R-2.12-5")
 @pytest.mark.parametrize("path", ["apps", "/srv/apps", "C:\\apps", "%APPS%/mine"])
 def test_a_folder_is_relative_or_absolute_or_holds_variables(path: str) -> None:
     assert first({"type": "path", "details": {"path": path}})["details"]["path"] == path
 
 
-@pytest.mark.part_of_rule("R-2.12-6")
+@pytest.mark.rule("R-2.12-6")
 @pytest.mark.parametrize("store", [PATH, REST], ids=lambda one: one["type"])
 @pytest.mark.parametrize("key", ["appStores", "systemAppStores"])
 def test_a_store_is_not_trusted_unless_it_says_so(store: dict[str, Any], key: str) -> None:
@@ -50,13 +50,14 @@ def test_a_store_is_not_trusted_unless_it_says_so(store: dict[str, Any], key: st
     assert first(trusted, key=key)["details"]["trusted"] is True
 
 
-@pytest.mark.part_of_rule("R-2.12-7")
+@pytest.mark.rule("R-2.12-7")
 def test_a_service_needs_an_address() -> None:
     assert said({"appStores": [{"type": "rest", "details": {}}]}) == [("error", "appStores[0].details.url")]
 
 
-@pytest.mark.rule("R-5-8", "L-D-5", "L-D-6", "L-D-7", "L-D-8", "L-D-9")
-@pytest.mark.part_of_rule("R-2.12-8", "R-2.12-9", "R-2.12-10", "R-2.12-11")
+@pytest.mark.rule(
+    "R-2.12-8", "R-2.12-9", "R-2.12-10", "R-2.12-11", "R-5-8", "L-D-5", "L-D-6", "L-D-7", "L-D-8", "L-D-9"
+)
 def test_a_service_is_polled_cached_retried_and_its_certificate_checked() -> None:
     assert first(REST)["details"] == {
         "url": "https://apps.example",
@@ -74,14 +75,14 @@ def test_a_service_is_polled_cached_retried_and_its_certificate_checked() -> Non
     }
 
 
-@pytest.mark.part_of_rule("R-2.12-12")
+@pytest.mark.rule("R-2.12-12")
 def test_nobody_has_a_store_in_memory_who_did_not_ask_and_then_all_apps_may_use_it() -> None:
     assert parse_system({}).settings.app_stores is None
     assert first({"type": "in-memory"})["details"] == {"allowedApps": ["*"]}
     assert first({"type": "in-memory", "details": {"allowedApps": ["a"]}})["details"] == {"allowedApps": ["a"]}
 
 
-@pytest.mark.part_of_rule("R-2.12-13", "R-2.12-14")
+@pytest.mark.rule("R-2.12-13", "R-2.12-14")
 def test_stores_of_system_apps_are_a_list_of_their_own() -> None:
     settings = parse_system({"systemAppStores": [PATH, REST]}).settings
     assert [store.type for store in settings.system_app_stores or ()] == ["path", "rest"]

@@ -6,19 +6,19 @@ from rostrum.contracts.apps.check import check_app
 from tests.settings.reading import in_force, taken
 
 
-@pytest.mark.part_of_rule("R-2.15-16", "R-2.15-17")
+@pytest.mark.rule("R-2.15-16", "R-2.15-17")
 def test_titles_have_a_pattern_with_macros_or_none() -> None:
     assert in_force("applications.titleFormat") is None
     assert taken("applications.titleFormat", "{title} ({instanceIndex})") == "{title} ({instanceIndex})"
 
 
-@pytest.mark.part_of_rule("R-2.15-18")
+@pytest.mark.rule("R-2.15-18")
 def test_apps_close_on_hibernation_unless_told_otherwise() -> None:
     assert in_force("applications.closeOnHibernate") is True
     assert taken("applications.closeOnHibernate", value=False) is False
 
 
-@pytest.mark.part_of_rule("R-2.6-2")
+@pytest.mark.rule("R-2.6-2")
 def test_an_app_may_say_for_itself_what_is_set_for_all() -> None:
     selector = {"enabled": True, "channelId": "Red"}
     assert taken("windows.channelSelector", selector)["enabled"] is True

@@ -15,7 +15,7 @@ def updater(**members: Any) -> Any:
     return {"autoUpdater": {"updateSource": SERVICE, **members}}
 
 
-@pytest.mark.part_of_rule("R-2.7-1", "R-2.7-2")
+@pytest.mark.rule("R-2.7-1", "R-2.7-2")
 def test_updates_are_off_and_users_are_asked_by_default() -> None:
     for document in (None, updater()):
         assert in_force("autoUpdater.enabled", document) is False
@@ -41,7 +41,7 @@ def test_five_minutes_are_the_shortest_interval_and_ten_the_usual_one() -> None:
     assert in_force("autoUpdater.updateIntervalMinutes", updater(updateIntervalMinutes=4)) == 10
 
 
-@pytest.mark.part_of_rule("R-2.7-5")
+@pytest.mark.rule("R-2.7-5")
 def test_a_service_has_the_two_parts_of_its_address() -> None:
     assert in_force("autoUpdater.updateSource", updater()) == SERVICE
 

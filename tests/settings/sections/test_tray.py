@@ -5,7 +5,7 @@ import pytest
 from tests.settings.reading import in_force, said
 
 
-@pytest.mark.part_of_rule("R-2.15-3")
+@pytest.mark.rule("R-2.15-3")
 def test_every_entry_is_shown_but_the_notifications() -> None:
     tray = in_force("tray")
     assert len(tray) == 12
@@ -13,7 +13,7 @@ def test_every_entry_is_shown_but_the_notifications() -> None:
     assert tray["notifications"] is False
 
 
-@pytest.mark.part_of_rule("R-2.15-3")
+@pytest.mark.rule("R-2.15-3")
 def test_every_entry_is_a_switch() -> None:
     for name in in_force("tray"):
         assert said({"tray": {name: "yes"}}) == [("error", f"tray.{name}")]

@@ -70,7 +70,7 @@ def test_distances_have_a_range(path: str, low: int, high: int, usual: int) -> N
         assert in_force(path, tree(path, beyond)) == usual
 
 
-@pytest.mark.part_of_rule("R-2.16-9")
+@pytest.mark.rule("R-2.16-9")
 def test_collapsing_belongs_to_classic_groups() -> None:
     document = tree("windowManagement.collapseExpand", {"mode": "Proportional"})
     assert said(document) == [("warning", "windowManagement.collapseExpand")]
@@ -126,12 +126,13 @@ def test_the_key_colour_is_a_colour_and_counts_in_the_advanced_mode_only() -> No
     assert said(tree(path, "teal")) == [("warning", "windowManagement.transparencyControl")]
 
 
-@pytest.mark.part_of_rule("R-2.16-17")
+@pytest.mark.rule("R-2.16-17")
 def test_an_operation_of_a_workspace_may_take_half_a_minute() -> None:
     assert in_force("windowManagement.workspaces.operationTimeout") == 30000
 
 
-@pytest.mark.part_of_rule("R-2.16-6", "R-2.16-9")
+@pytest.mark.rule("R-2.16-9")
+@pytest.mark.part_of_rule("R-2.16-6")
 def test_what_the_kind_of_groups_makes_idle_is_noted_where_it_stands() -> None:
     tabs = tree(f"{GROUP}.tabs", {"overflow": True, "selectPreviousOnClose": False})
     assert said(tabs) == []

@@ -26,8 +26,7 @@ async def test_the_same_name_counts_from_the_first_store_and_is_reported() -> No
     assert ["a is in in-memory too" in problem.message for problem in registry.problems()] == [True]
 
 
-@pytest.mark.rule("R-2.12-2")
-@pytest.mark.part_of_rule("R-2.12-1")
+@pytest.mark.rule("R-2.12-1", "R-2.12-2")
 async def test_a_required_store_that_fails_stops_the_start_and_another_does_not(tmp_path: Path) -> None:
     there = filled(app("a"))
     optional = AppRegistry([there, PathAppStore(tmp_path / "gone", required=False)])
