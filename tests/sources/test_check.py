@@ -3,6 +3,9 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from rostrum.settings.kinds import Kind
 from rostrum.sources.check import check_paths
@@ -111,6 +114,39 @@ def test_a_file_for_one_environment_and_region_is_checked_as_it_counts_over_the_
     (tmp_path / "system.json").write_text("{")
     alone = [path for *_, path in found(tmp_path / "system-DEMO-EMEA.json")]
     assert alone == ["windowManagement.flydownWindows", "autoUpdater.updateSource", "splash.width", "tray.enabled"]
+
+
+SERVER_PATHS = ("appStores", "layouts.store.type", "applicationPreferences.store.type")
+SERVER_STORES = {
+    "appStores": [{"type": "server"}],
+    "layouts": {"store": {"type": "server"}},
+    "applicationPreferences": {"store": {"type": "server"}},
+}
+
+
+@pytest.mark.part_of_rule("R-2.4-1")
+@pytest.mark.parametrize(
+    ("document", "paths"),
+    [
+        ({"server": {"enabled": True}}, ["server.url"]),
+        ({"server": {"enabled": True, "url": ""}}, ["server.url"]),
+        ({"server": {"enabled": False}, **SERVER_STORES}, [*SERVER_PATHS]),
+        (SERVER_STORES, [*SERVER_PATHS]),
+        ({"server": {"enabled": True, "url": "https://manager.example/api"}, **SERVER_STORES}, []),
+        ({"appStores": [{"type": "server", "isRequired": False}]}, []),
+    ],
+)
+def test_a_manager_that_is_used_but_off_or_without_address_is_an_error(
+    tmp_path: Path, document: Any, paths: list[str]
+) -> None:
+    (tmp_path / "system.json").write_text(json.dumps(document))
+    assert [(severity, path) for *_, severity, path in found(tmp_path)] == [("error", path) for path in paths]
+    # Another source, or the file of an environment and region, may have what is missing.
+    (tmp_path / "system.json").write_text(json.dumps({**document, "systemConfigurations": {"sources": []}}))
+    assert {severity for *_, severity, _ in found(tmp_path)} == ({"warning"} if paths else set())
+    (tmp_path / "system.json").write_text(json.dumps(document))
+    (tmp_path / "system-A-B.json").write_text('{"server": {"enabled": true, "url": "https://manager.example/api"}}')
+    assert {severity for *_, severity, _ in found(tmp_path)} == ({"warning"} if paths else set())
 
 
 def test_a_folder_without_files_is_not_fine(tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 from rostrum.base.errors import Invalid
 from rostrum.base.json5_text import BadSyntax, Place, positions
 from rostrum.base.problems import json_path, outwards
+from rostrum.settings.consistency import inconsistencies
 from rostrum.settings.kinds import Kind, kind_of
 from rostrum.settings.merge import Layer, merge
-from rostrum.settings.parse import parse_document
+from rostrum.settings.parse import parse_document, parse_system
 from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.settings.standard_files import check_standard_file
 from rostrum.sources.local_file import read_local_file, why_unreadable
@@ -86,14 +87,25 @@ class _Check:
     def _problems(self, kind: Kind, path: Path, file: FetchedFile) -> Iterable[SettingProblem]:
         base = _base_of(path) if kind is Kind.SYSTEM else None
         if base is None:
-            return self._parsed(kind, file.document)
+            return [*self._parsed(kind, file.document), *self._between(kind, path, file.document)]
         # A file for one environment and region is half a document: the mode, and what is required, may be in the other.
         whole = merge([Layer("base", base), Layer("pair", file.document)]).document
         elsewhere = {(one.path, one.message) for one in self._parsed(kind, base)}
         written = {json_path(steps) for steps in positions(file.text or "")}
-        return [
+        found = [
             one for one in self._parsed(kind, whole) if one.path in written or (one.path, one.message) not in elsewhere
         ]
+        return [*found, *self._between(kind, path, whole)]
+
+    def _between(self, kind: Kind, path: Path, document: Any) -> Iterator[SettingProblem]:
+        """Yield what is wrong between settings; only a warning where another file or source may complete them."""
+        if kind is not Kind.SYSTEM:
+            return
+        settings = parse_system(document, version=self._version).settings
+        has_sources = isinstance(document, dict) and "systemConfigurations" in document
+        may_be_completed = has_sources or _is_completed(path)
+        for one in inconsistencies(settings):
+            yield replace(one, severity=Severity.WARNING) if may_be_completed else one
 
     def _parsed(self, kind: Kind, document: Any) -> tuple[SettingProblem, ...]:
         return parse_document(kind, document, version=self._version, strict=self._strict).problems
@@ -112,6 +124,11 @@ def _base_of(path: Path) -> dict[str, Any] | None:
     except (Invalid, OSError):
         return None
     return document if isinstance(document, dict) else None
+
+
+def _is_completed(path: Path) -> bool:
+    """Say whether there are files for an environment and region beside a base file."""
+    return path.name == SYSTEM_FILE and any(path.parent.glob(f"{_FOR_A_PAIR}*.json"))
 
 
 def _placed(path: Path, problems: list[SettingProblem], text: str) -> Iterator[Finding]:

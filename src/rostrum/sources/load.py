@@ -10,6 +10,7 @@ from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.problems import Problem
 from rostrum.base.retry import Sleep
 from rostrum.settings.catalogue import local_only_paths
+from rostrum.settings.consistency import inconsistencies
 from rostrum.settings.merge import Merged
 from rostrum.settings.parse import ADVANCED_MODE, NEWEST, parse_early, parse_system, running_for
 from rostrum.settings.scope import Mode, Stream
@@ -223,6 +224,7 @@ def settle(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
         *early.problems,
         *from_remarks(combined.remarks),
         *(one for one in placed(parsed.problems, Places(system)) if one.path not in early_paths),
+        *placed(inconsistencies(parsed.settings), Places(system)),
         *placed(unset, Places(combined.files.get(_ENV_FILE, _NOTHING))),
         *_in_standard_files(combined),
     ]
