@@ -124,7 +124,6 @@ SERVER_STORES = {
 }
 
 
-@pytest.mark.part_of_rule("R-2.4-1")
 @pytest.mark.parametrize(
     ("document", "paths"),
     [
