@@ -18,7 +18,6 @@ __all__ = ["desk", "process"]
 ANYONE = [
     "Alerts.Show",
     "Apps.List",
-    "Apps.Start",
     "Channels.Join",
     "Channels.List",
     "Flydowns.Remove",
@@ -65,6 +64,8 @@ ROLES = ("external", "app", "allowed app")
 """A program that the platform has not started, an app that it has started, and one that the settings allow more."""
 
 RIGHTS: dict[str, tuple[dict[str, Any], tuple[bool, bool, bool]]] = {
+    # An app that intercepts starts does not see its own.
+    "Apps.Start": ({"name": "page"}, (True, True, True)),
     "Apps.Add": ({"definitions": [{**EXE, "name": "helper"}]}, (False, False, True)),
     "Apps.Import": ({"definitions": [{**EXE, "name": "helper"}], "mode": "merge"}, (False, False, True)),
     "Apps.Export": ({}, (False, False, True)),

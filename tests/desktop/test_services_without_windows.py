@@ -72,13 +72,14 @@ async def untouched(operation: Operation) -> Operation | None:
     ],
 )
 def test_only_listed_apps_may_intercept_and_only_when_it_is_on(members: Any, message: str) -> None:
-    interceptors = Interceptors(settings(interception=members).interception)
+    interceptors = Interceptors(settings(interception=members).interception, {"Apps.Start"})
     with pytest.raises(DesktopError, match=message):
         interceptors.register("other", "Apps", "Start", untouched, caller="p1")
 
 
 async def test_a_handler_changes_or_prevents_an_operation_until_it_is_removed_or_its_app_leaves() -> None:
-    interceptors = Interceptors(settings(interception={"enabled": True, "applications": ["guard"]}).interception)
+    allowed = settings(interception={"enabled": True, "applications": ["guard"]}).interception
+    interceptors = Interceptors(allowed, {"Apps.Start"})
     answers: list[Operation | None] = [Operation(area="Apps", name="Start", arguments="other"), None]
 
     async def handler(_: Operation) -> Operation | None:

@@ -1,6 +1,7 @@
 """The services around windows on a running platform, asked for by a client of its gateway."""
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,8 @@ import pytest
 
 from rostrum import PLATFORM_VERSION, __version__
 from rostrum.base.clock import SettableClock
-from rostrum.desktop.errors import StartFailed
+from rostrum.desktop.command_handlers import command_handlers
+from rostrum.desktop.errors import Prevented, StartFailed
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.services import IDENTITY_METHODS, METHODS
@@ -18,6 +20,7 @@ from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.pages import Spelling
 from rostrum.desktop.windows.surface import Surface
 from rostrum.gateway import CallFailed
+from rostrum.stores.layouts.store import LayoutKey
 from tests.desktop.test_platform import APPS, Desk, desk, program, until
 from tests.sources.server import in_turn, running, serving
 
@@ -420,11 +423,78 @@ async def test_a_listed_app_changes_and_prevents_what_others_ask_of_the_platform
         for caller in (other, other, client):
             assert (await caller.call("Apps.Start", name="clock"))["app"] == "clock"
         assert len(seen) == 4
+        for area, operation, said in (
+            ("Apps", "Strat", "there is no operation Apps.Strat; did you mean Apps.Start?"),
+            ("Rain", "Fall", "there is no operation Rain.Fall"),
+            ("Interception", "Register", "there is no operation Interception.Register"),
+        ):
+            wrong = {"area": area, "operation": operation, "method": "Guard"}
+            assert said in await client.refused("Interception.Register", **wrong)
         await client.call("Interception.Remove", **start)
         await client.call("Interception.Register", **start, method="Guard")
         await client.close()
         assert (await other.call("Apps.Start", name="clock"))["app"] == "clock"
         assert len(seen) == 4
+
+
+@pytest.mark.rule("R-2.15-14")
+async def test_starts_of_the_tray_of_layouts_and_of_commands_are_intercepted_too(desk: Desk) -> None:
+    fill(desk, interception={"enabled": True, "applications": ["client"]})
+    prevented: set[str] = {"clock", "Evening"}
+    seen: list[str] = []
+
+    def guard(call: Any) -> Any:
+        name = call.arguments["arguments"]["name"]
+        seen.append(name)
+        return {"prevent": name in prevented}
+
+    async with desk.running() as platform:
+        client, other = await Client.of(platform), await Client.of(platform, "other")
+        clock, mail = await other.start("clock"), await other.start("mail")
+        for name in ("Morning", "Evening"):
+            await other.call("Layouts.Save", name=name)
+        for instance in (clock, mail):
+            await other.call("Instances.Stop", instance=instance)
+        await client.offer("Guard", guard)
+        for area, operation in (("Apps", "Start"), ("Layouts", "Restore")):
+            await client.call("Interception.Register", area=area, operation=operation, method="Guard")
+        said = "Apps.Start was prevented by client"
+        assert said in await other.refused("Tray.Choose", entry="applications/clock")
+        assert (await other.call("Layouts.Restore", name="Morning"))["notes"] == [f"clock: {said}, which intercepts it"]
+        commands = command_handlers(platform)
+        with pytest.raises(Prevented, match=said):
+            await commands["StartApps"]({"names": ["clock"]})
+        with pytest.raises(Prevented, match=r"Layouts\.Restore was prevented"):
+            await commands["RestoreLayout"]({"name": "Evening"})
+        assert seen == ["clock", "Morning", "clock", "mail", "clock", "Evening"]
+        assert [one.app for one in platform.instances.all] == ["mail"]
+
+
+@pytest.mark.rule("R-2.15-14")
+async def test_an_app_that_starts_first_intercepts_the_starts_of_the_others_and_of_the_default_layout(
+    desk: Desk,
+) -> None:
+    script, seen = Path(__file__).parent / "interceptor.py", desk.root / "seen"
+    details = {"command": sys.executable, "parameters": f"'{script}' clock '{seen}'", "passGlueToken": True}
+    patient = {"timeout": 120_000}
+    desk.write_app("guard", type="exe", details=details, autoStart=True, runPriority=patient)
+    desk.write_app("clock", autoStart=True, runPriority=5)
+    desk.write_app("mail", autoStart=True, runPriority=4)
+    desk.write_app("news")
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        await platform.instances.start("news")
+        for name in ("clock", "mail", "guard"):
+            for one in [one for one in platform.instances.all if one.app == name]:
+                await platform.instances.stop(one.id)
+        await platform.layouts.save("Morning")
+        await platform.layouts.set_default(LayoutKey("Global", "Morning"))
+    desk.system(**APPS, interception={"enabled": True, "applications": ["guard"]})
+    async with desk.running() as platform:
+        assert [one.app for one in platform.instances.all] == ["guard", "mail", "news"]
+        assert seen.read_text().split() == ["clock", "mail", "news"]
+        (apps,) = (one for one in platform.steps.all if one.name == "apps")
+        assert (apps.state, apps.note) == ("done", "2 started")
 
 
 @pytest.mark.rule("R-2.15-7")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rostrum.desktop.commands import Handler
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.modes import Feature, require, supports
+from rostrum.desktop.services import restore_layout
 from rostrum.settings.scope import Mode
 from rostrum.stores.layouts.store import LayoutKey
 
@@ -49,17 +50,17 @@ def command_handlers(platform: "Platform") -> dict[str, Handler]:
             await platform.instances.stop(instance)
         return {"instances": stopped}
 
-    async def restore_layout(parameters: Mapping[str, Any]) -> Any:
+    async def restore(parameters: Mapping[str, Any]) -> Any:
         name = parameters.get("name")
         if not isinstance(name, str):
             raise DesktopError("name must be the name of a layout")
-        return {"notes": list(await platform.layouts.restore(LayoutKey(str(parameters.get("type") or "Global"), name)))}
+        return {"notes": await restore_layout(platform, LayoutKey(str(parameters.get("type") or "Global"), name))}
 
     async def refresh(_: Mapping[str, Any]) -> Any:
         await platform.refresh()
         return {}
 
-    handlers = (restart, end, send_feedback, start_apps, stop_apps, restore_layout, refresh)
+    handlers = (restart, end, send_feedback, start_apps, stop_apps, restore, refresh)
     return dict(zip(COMMANDS, handlers, strict=True))
 
 

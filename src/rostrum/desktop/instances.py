@@ -2,17 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rostrum.base.signal import Signal
-from rostrum.desktop.errors import LaunchFailed, UnknownApp
+from rostrum.desktop.arguments import text
+from rostrum.desktop.errors import DesktopError, LaunchFailed, UnknownApp
+from rostrum.desktop.interception import Operation
 from rostrum.desktop.launch.launcher import Launch, Launched, Launcher
 from rostrum.desktop.titles import InstanceCounter, title_of
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["Ended", "Instance", "Instances"]
+__all__ = ["Ended", "Instance", "Instances", "start_arguments"]
 
 _log = logging.getLogger(__name__)
 
@@ -51,6 +53,14 @@ class Ended:
         return not self.wanted and self.code not in (None, 0)
 
 
+def start_arguments(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any] | None]:
+    """Read the name and the context of a start that a client asks for, or that an app has changed."""
+    context = arguments.get("context")
+    if context is not None and not isinstance(context, Mapping):
+        raise DesktopError("context must be an object")
+    return text(arguments, "name"), context
+
+
 class Instances:
     """Starts apps, watches them, and ends them.
 
@@ -68,8 +78,14 @@ class Instances:
         *,
         title_format: str | None = None,
         new_id: Callable[[], str],
+        names: Callable[[], Iterable[str]] = tuple,
+        intercept: Callable[[Operation], Awaitable[Operation]] | None = None,
     ) -> None:
-        """Take how definitions are found, and a launcher for each type in lower case."""
+        """Take how definitions are found, and a launcher for each type in lower case.
+
+        ``names`` gives the apps that a misspelt name may mean. ``intercept`` shows every start to the app that
+        intercepts starts; it raises Prevented when that app does not want it.
+        """
         self.started: Signal[Instance] = Signal()
         self.ended: Signal[Ended] = Signal()
         self.failed: Signal[str] = Signal()
@@ -77,6 +93,8 @@ class Instances:
         self._launchers = {kind.lower(): launcher for kind, launcher in launchers.items()}
         self._title_format = title_format
         self._new_id = new_id
+        self._names = names
+        self._intercept = intercept
         self._counter = InstanceCounter()
         self._running: dict[str, tuple[Instance, Launched]] = {}
         self._stopping: set[str] = set()
@@ -92,16 +110,26 @@ class Instances:
         return found[0] if found else None
 
     async def start(
-        self, app: str, context: Mapping[str, Any] | None = None, *, load_page: bool = True, automatic: bool = False
+        self,
+        app: str,
+        context: Mapping[str, Any] | None = None,
+        *,
+        load_page: bool = True,
+        automatic: bool = False,
+        caller: str = "",
     ) -> Instance:
-        """Start an app; raise UnknownApp or LaunchFailed when that is not possible.
+        """Start an app; raise UnknownApp, LaunchFailed or Prevented when that is not possible.
 
         The page of a hidden tab may wait until it is selected (``load_page``). ``automatic`` marks apps that start with
-        the platform.
+        the platform. ``caller`` is the peer that wants the start; none for the platform itself.
         """
+        if self._intercept is not None:
+            asked = {"name": app} | ({"context": dict(context)} if context else {})
+            operation = Operation(area="Apps", name="Start", arguments=asked, caller=caller)
+            app, context = start_arguments((await self._intercept(operation)).arguments)
         definition = self._find(app)
         if definition is None or definition.get("disabled"):
-            raise UnknownApp(app)
+            raise UnknownApp(app, self._names())
         if definition.get("allowMultiple") is False and self._counter.running(app):
             raise LaunchFailed(f"{app} runs already, and may run only once")
         kind = str(definition["type"])

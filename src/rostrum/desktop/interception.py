@@ -1,11 +1,13 @@
 """Interception: apps that step between an operation of the platform and its doing."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+from rostrum.base.signal import Signal
 from rostrum.desktop.errors import DesktopError, Prevented
 from rostrum.settings.sections.interception import Interception as InterceptionSettings
+from rostrum.settings.unknown import close_to
 
 __all__ = ["Handler", "Interceptors", "Operation"]
 
@@ -32,13 +34,29 @@ class _Registered:
 
 
 class Interceptors:
-    """The handlers that apps have registered, one for each operation."""
+    """The handlers that apps have registered, one for each operation.
 
-    def __init__(self, settings: InterceptionSettings) -> None:
-        """Take who may register."""
+    Attributes:
+        registered: Emitted with the name of the app after each registration.
+
+    """
+
+    def __init__(self, settings: InterceptionSettings, operations: Collection[str]) -> None:
+        """Take who may register, and the operations that there are, such as Apps.Start."""
+        self.registered: Signal[str] = Signal()
         self._enabled = settings.enabled
         self._allowed = frozenset(settings.applications or ())
+        self._operations = frozenset(operations)
         self._handlers: dict[tuple[str, str], _Registered] = {}
+
+    @property
+    def apps(self) -> frozenset[str]:
+        """Return the apps that intercept something."""
+        return frozenset(one.app for one in self._handlers.values())
+
+    def may_register(self, app: str) -> bool:
+        """Say whether the settings let an app intercept operations."""
+        return self._enabled and app in self._allowed
 
     def register(self, app: str | None, area: str, name: str, handler: Handler, *, caller: str) -> None:
         """Register a handler of a peer; refuse apps that are not listed, and operations that have one.
@@ -51,10 +69,15 @@ class Interceptors:
             raise DesktopError("only apps that the platform has started may intercept operations")
         if app not in self._allowed:
             raise DesktopError(f"{app} may not intercept operations (interception.applications does not name it)")
+        if f"{area}.{name}" not in self._operations:
+            close = close_to(f"{area}.{name}", self._operations)
+            hint = f"; did you mean {close}?" if close else ""
+            raise DesktopError(f"there is no operation {area}.{name}{hint}")
         known = self._handlers.get((area, name))
         if known is not None:
             raise DesktopError(f"{area}.{name} is intercepted by {known.app} already")
         self._handlers[area, name] = _Registered(app, caller, handler)
+        self.registered.emit(app)
 
     def remove(self, area: str, name: str, *, caller: str) -> None:
         """Take a handler away; only the peer that registered it may."""

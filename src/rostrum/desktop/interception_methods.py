@@ -22,10 +22,10 @@ _PATIENCE = 10.0
 CallerService = Callable[["Platform", Invocation], Awaitable[Any]]
 
 
-def operation_of(method: str, invocation: Invocation) -> Operation:
+def operation_of(method: str, arguments: Mapping[str, Any], caller: str = "") -> Operation:
     """Name what a call of a method asks for: ``Rostrum.Apps.Start`` is the operation Start of the area Apps."""
     _, area, name = method.split(".", 2)
-    return Operation(area=area, name=name, arguments=invocation.arguments, caller=invocation.caller)
+    return Operation(area=area, name=name, arguments=arguments, caller=caller)
 
 
 async def _register(platform: "Platform", invocation: Invocation) -> Any:

@@ -20,7 +20,7 @@ from rostrum.desktop.layouts.grouping import Grouping
 from rostrum.desktop.layouts.service import LayoutService
 from rostrum.desktop.notifications import Notifications
 from rostrum.desktop.search import Search
-from rostrum.desktop.services import offer_services
+from rostrum.desktop.services import OPERATIONS, offer_services
 from rostrum.desktop.themes import ThemeService, themes_of
 from rostrum.desktop.window_desk import WindowDesk
 from rostrum.desktop.windows.chrome import first_channel
@@ -41,11 +41,15 @@ _APPS_DEADLINE = 10.0
 async def open_services(platform: "Platform", root: Path, node: str) -> None:
     """Make the services and offer them on the gateway; ``root`` is where apps start, ``node`` what runs scripts."""
     settings = platform.settings
+    platform.interceptors = Interceptors(settings.interception, OPERATIONS)
+    platform.callers.gone.connect(platform.interceptors.forget)
     platform.instances = Instances(
         platform.definition,
         _launchers(platform, root, node),
         title_format=settings.applications.title_format,
         new_id=new_id,
+        names=platform.definitions,
+        intercept=platform.interceptors.passed,
     )
     platform.windows = WindowDesk(
         settings,
@@ -79,8 +83,6 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
     platform.parts.push_async_callback(platform.notifications.close_all)
     platform.alerts = Alerts(settings.alerts, platform.host, new_id=new_id)
     platform.parts.push_async_callback(platform.alerts.close)
-    platform.interceptors = Interceptors(settings.interception)
-    platform.callers.gone.connect(platform.interceptors.forget)
     loader, problem = layout_loader(settings.layouts.splash, platform.loaded.variables)
     if problem:
         _log.warning("%s; the loader of the platform is shown", problem)

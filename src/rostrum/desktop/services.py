@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.app_definition_methods import APP_DEFINITION_METHODS
 from rostrum.desktop.arguments import text
-from rostrum.desktop.callers import Caller
-from rostrum.desktop.errors import DesktopError, UnknownApp
-from rostrum.desktop.instances import Instance
+from rostrum.desktop.callers import RESERVED_METHODS, Caller
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.instances import Instance, start_arguments
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS, CallerService, operation_of
 from rostrum.desktop.message_methods import MESSAGE_IDENTITY_METHODS, MESSAGE_METHODS
 from rostrum.desktop.preference_changes import STREAM, PreferenceChanges
@@ -21,7 +21,7 @@ from rostrum.stores.layouts.store import LayoutKey
 if TYPE_CHECKING:
     from rostrum.desktop.platform import Platform
 
-__all__ = ["IDENTITY_METHODS", "METHODS", "offer_services"]
+__all__ = ["IDENTITY_METHODS", "METHODS", "OPERATIONS", "offer_services", "restore_layout"]
 
 Service = Callable[["Platform", Mapping[str, Any]], Awaitable[Any]]
 IdentityService = Callable[["Platform", Mapping[str, Any], Caller], Awaitable[Any]]
@@ -40,14 +40,10 @@ async def _list_apps(platform: "Platform", _: Mapping[str, Any]) -> Any:
     }
 
 
-async def _start_app(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
-    context = arguments.get("context")
-    if context is not None and not isinstance(context, Mapping):
-        raise DesktopError("context must be an object")
-    name = text(arguments, "name")
-    if platform.known(name) is None:
-        raise UnknownApp(name, platform.definitions())
-    return _instance(await platform.instances.start(name, context))
+async def _start_app(platform: "Platform", arguments: Mapping[str, Any], caller: Caller) -> Any:
+    # Intercepted where apps are started, as the starts of layouts, of the tray and of the manager are.
+    name, context = start_arguments(arguments)
+    return _instance(await platform.instances.start(name, context, caller=caller.peer))
 
 
 async def _stop_instance(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
@@ -164,7 +160,6 @@ async def _status(platform: "Platform", _: Mapping[str, Any]) -> Any:
 
 METHODS: dict[str, Service] = {
     "Rostrum.Apps.List": _list_apps,
-    "Rostrum.Apps.Start": _start_app,
     "Rostrum.Instances.List": _list_instances,
     "Rostrum.Instances.Stop": _stop_instance,
     "Rostrum.Layouts.List": _list_layouts,
@@ -189,11 +184,16 @@ METHODS: dict[str, Service] = {
 }
 
 IDENTITY_METHODS: dict[str, IdentityService] = {
+    "Rostrum.Apps.Start": _start_app,
     **APP_DEFINITION_METHODS,
     **MESSAGE_IDENTITY_METHODS,
     **WINDOW_IDENTITY_METHODS,
 }
 """Methods whose outcome depends on who calls: they are given the verified caller."""
+
+OPERATIONS = frozenset(name.removeprefix(RESERVED_METHODS) for name in (*METHODS, *IDENTITY_METHODS))
+"""What apps may intercept, as area and operation: Apps.Start."""
+_INTERCEPTED_ELSEWHERE = ("Rostrum.Apps.Start",)
 
 
 async def offer_services(platform: "Platform", peer: LocalPeer) -> LocalStream:
@@ -217,6 +217,13 @@ def _app_of_subscriber(platform: "Platform", asked: Invocation) -> str:
     return app
 
 
+async def restore_layout(platform: "Platform", key: LayoutKey) -> list[str]:
+    """Restore a layout for the platform itself, or for the manager; an app may change or prevent it, too."""
+    asked = operation_of("Rostrum.Layouts.Restore", {"name": key.name, "type": key.type})
+    operation = await platform.interceptors.passed(asked)
+    return list(await platform.layouts.restore(_key(operation.arguments)))
+
+
 def _of_anyone(service: Service) -> IdentityService:
     async def serve(platform: "Platform", arguments: Mapping[str, Any], _: Caller) -> Any:
         return await service(platform, arguments)
@@ -227,7 +234,9 @@ def _of_anyone(service: Service) -> IdentityService:
 def _interceptable(name: str, service: IdentityService) -> CallerService:
     async def serve(platform: "Platform", invocation: Invocation) -> Any:
         caller = platform.callers.of(invocation.caller)
-        operation = await platform.interceptors.passed(operation_of(name, invocation))
+        if name in _INTERCEPTED_ELSEWHERE:
+            return await service(platform, invocation.arguments, caller)
+        operation = await platform.interceptors.passed(operation_of(name, invocation.arguments, invocation.caller))
         return await service(platform, operation.arguments, caller)
 
     return serve

@@ -8,17 +8,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rostrum import __version__
-from rostrum.base.errors import RostrumError
 from rostrum.client.changes import ManagerChanges, Told
 from rostrum.client.connection import Connection
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.desktop.already_running import tell_the_running_one
+from rostrum.desktop.app_start import start_apps
 from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.callers import EXTERNAL_IDENTITY, RESERVED_METHODS, Callers
 from rostrum.desktop.command_handlers import supported_commands
 from rostrum.desktop.crash_reports import CrashReports
-from rostrum.desktop.errors import AlreadyRunning, LoginFailed
+from rostrum.desktop.errors import AlreadyRunning, LoginFailed, Prevented
 from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
 from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.log_files import LogFiles
@@ -28,6 +28,7 @@ from rostrum.desktop.modes import check_system
 from rostrum.desktop.open_services import open_services
 from rostrum.desktop.ports import LoginScreen
 from rostrum.desktop.run_lock import RunLock
+from rostrum.desktop.services import restore_layout
 from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates.checker import Apply, Update, Updates
@@ -39,7 +40,6 @@ from rostrum.settings.parse import running_for
 from rostrum.settings.standard_files import LOGGER
 from rostrum.sources.live import LiveSettings
 from rostrum.sources.load import Start, load_all, load_early, require_complete
-from rostrum.stores.apps.store import Definition
 from rostrum.stores.invalid import invalid_stores, refuse_required
 from rostrum.stores.open import Place, make_stores
 
@@ -291,24 +291,21 @@ class Startup:
 
     async def _start_apps(self) -> str | None:
         platform = self._platform
-        system = [known.definition for known in platform.stores.system_apps.apps.values()]
-        users = [known.definition for known in platform.apps.apps.values() if known.definition.get("autoStart")]
-        started = 0
-        for definition in [*system, *sorted(users, key=_run_priority)]:
-            try:
-                await platform.instances.start(str(definition["name"]), automatic=True)
-                started += 1
-            except RostrumError as error:
-                reason = str(error).removeprefix(f"{definition['name']}: ")
-                platform.steps.degrade("apps", f"{definition['name']} does not start: {reason}")
+        started = await start_apps(platform)
         return f"{started} started" if started else ""
 
     async def _restore_default(self) -> str | None:
         platform = self._platform
         if not platform.settings.layouts.restore_default_global_on_startup:
             return ""
-        key = await platform.layouts.restore_default()
-        return key.name if key else ""
+        key = platform.stores.layouts.default()
+        if key is None:
+            return ""
+        try:
+            await restore_layout(platform, key)
+        except Prevented as error:
+            return f"{key.name} is not restored: {error}"
+        return key.name
 
     async def _look_for_updates(self) -> str | None:
         platform = self._platform
@@ -336,8 +333,3 @@ class Startup:
     async def _ask_about_update(self, update: Update) -> bool:
         platform = self._platform
         return await platform.host.ask(f"Version {update.version} is ready. Apply it now?", ("Later", "Now")) == "Now"
-
-
-def _run_priority(definition: Definition) -> float:
-    priority = definition.get("runPriority")
-    return -priority if isinstance(priority, (int, float)) and not isinstance(priority, bool) else 0.0

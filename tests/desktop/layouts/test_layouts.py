@@ -118,16 +118,6 @@ async def test_what_cannot_be_restored_is_told_and_the_rest_is(tmp_path: Path) -
     assert any("swimlane is not restored" in note for note in plan.notes)
 
 
-@pytest.mark.rule("R-2.13-1")
-async def test_the_default_layout_is_put_back_if_there_is_one(tmp_path: Path) -> None:
-    layouts = Layouts(tmp_path, window("clock"))
-    assert await layouts.service.restore_default() is None
-    await layouts.store.save({"name": "Morning", "type": "Global", "components": [component("clock")]})
-    await layouts.service.set_default(MORNING)
-    assert await layouts.service.restore_default() == MORNING
-    assert layouts.running == ["clock"]
-
-
 @pytest.mark.rule("R-2.15-18", "T-D-16")
 @pytest.mark.parametrize(
     ("general", "own", "left"), [(True, None, []), (False, None, ["clock"]), (True, False, ["clock"])]

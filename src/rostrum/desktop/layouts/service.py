@@ -160,13 +160,6 @@ class LayoutService:
         self.restored.emit(key)
         return tuple(notes)
 
-    async def restore_default(self) -> LayoutKey | None:
-        """Put the default layout back, if there is one."""
-        key = self._store.default()
-        if key is not None:
-            await self.restore(key)
-        return key
-
     async def hibernate(self, key: LayoutKey) -> Hibernated:
         """Save the layout and close its apps, except those that stay open; return both."""
         if key.type != _GLOBAL:
