@@ -148,12 +148,17 @@ def _marks(tree: ast.Module, where: str) -> Iterator[tuple[str, str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
             for mark in node.decorator_list:
-                if isinstance(mark, ast.Call) and ast.unparse(mark.func) in MARKS:
+                if isinstance(mark, ast.Call) and _is_mark(mark.func):
                     read.add(mark.func)
                     yield from ((node.name, MARKS[ast.unparse(mark.func)], one) for one in _ids(mark, where))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node not in read and ast.unparse(node) in MARKS:
+        if isinstance(node, ast.Attribute) and node not in read and _is_mark(node):
             raise UnreadableMark(f"{where}:{node.lineno}: {ast.unparse(node)} counts only as a decorator of a test")
+
+
+def _is_mark(node: ast.expr) -> bool:
+    # Unparsing is slow, so it is left for what may be a mark.
+    return isinstance(node, ast.Attribute) and node.attr in MARKS.values() and ast.unparse(node) in MARKS
 
 
 def _ids(mark: ast.Call, where: str) -> Iterator[str]:
