@@ -125,7 +125,7 @@ async def test_a_log_in_that_names_its_origin_is_used_for_no_other(desk: Desk) -
     async with attacker() as evil:
         desk.logins = [Login(*USER, "https://manager.example.com")]
         desk.system(server={"enabled": True, "url": f"{base(evil)}/api"})
-        with pytest.raises(StartFailed, match=r"the log-in is for https://manager\.example\.com"):
+        with pytest.raises(StartFailed, match=r"the credentials are for https://manager\.example\.com"):
             await desk.platform().start()
         assert evil.requests == []
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.json_text import dump, parse
+from rostrum.base.private_files import NotPrivate, os_user, read_private
 
 __all__ = ["DamagedFile", "JsonFile", "NewerFile", "write_whole"]
 
@@ -44,9 +45,20 @@ class NewerFile(RostrumError):
 class JsonFile:
     """One JSON file with a version number."""
 
-    def __init__(self, path: Path, version: int = 1, migrations: Mapping[int, Migration] | None = None) -> None:
-        """Take the present version, and for each older one the step that leads to the next."""
+    def __init__(
+        self,
+        path: Path,
+        version: int = 1,
+        migrations: Mapping[int, Migration] | None = None,
+        *,
+        private: bool = False,
+    ) -> None:
+        """Take the present version, and for each older one the step that leads to the next.
+
+        A ``private`` file is for its owner alone; one that somebody else can have written is damaged.
+        """
         self.path = path
+        self._private = private
         self._version = version
         self._migrations = dict(migrations or {})
         missing = sorted(set(range(1, version)) - set(self._migrations))
@@ -55,7 +67,7 @@ class JsonFile:
 
     def read(self) -> Any:
         """Return the data in its present form; FileNotFoundError when there is no file."""
-        version, data = self._unwrap(self.path.read_bytes())
+        version, data = self._unwrap(self._content())
         if version > self._version:
             raise NewerFile(self.path, version, self._version)
         for step in range(version, self._version):
@@ -67,7 +79,14 @@ class JsonFile:
 
     def write(self, data: Any) -> None:
         """Replace the file whole."""
-        write_whole(self.path, dump({"version": self._version, "data": data}))
+        owner = {"osUser": os_user()} if self._private else {}
+        write_whole(self.path, dump({"version": self._version, **owner, "data": data}), private=self._private)
+
+    def _content(self) -> bytes:
+        try:
+            return read_private(self.path) if self._private else self.path.read_bytes()
+        except NotPrivate as error:
+            raise DamagedFile(self.path, error.strerror or str(error)) from None
 
     def _unwrap(self, content: bytes) -> tuple[int, Any]:
         try:
@@ -76,14 +95,22 @@ class JsonFile:
             raise DamagedFile(self.path, str(error)) from error
         if not isinstance(wrapper, dict) or "data" not in wrapper:
             raise DamagedFile(self.path, "it must be an object with version and data")
+        if self._private and wrapper.get("osUser", os_user()) != os_user():
+            raise DamagedFile(self.path, "it was written for another user of the operating system; remove it")
         version = wrapper.get("version")
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
             raise DamagedFile(self.path, "its version must be a number from 1")
         return version, wrapper["data"]
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the file, flush to the disk, then rename: a reader sees the old content or the new, never a part."""
+def write_whole(path: Path, content: bytes, *, private: bool = False) -> None:
+    """Write beside the file, flush to the disk, then rename: a reader sees the old content or the new, never a part.
+
+    The file is for its owner alone; if it is ``private``, so is a folder that is made for it.
+    """
+    if private and not path.parent.exists():
+        path.parent.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     beside = Path(name)

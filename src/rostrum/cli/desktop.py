@@ -41,6 +41,7 @@ _FACTS = (
     "mode",
     "gateway",
     "manager",
+    "offline",
     "connected",
     "session",
     "apps",
@@ -136,7 +137,9 @@ def desktop(
         fail("windows are not built yet: run with --headless", 2)
     set_up_logging(log_level, "text")
     try:
-        while asyncio.run(_run(start, _ask(credentials, channel), _desk_of(start, env, region), channel)):
+        # A file of credentials is for the manager only.
+        ask_source = None if credentials is not None else _ask_source
+        while asyncio.run(_run(start, _ask(credentials, channel), ask_source, _desk_of(start, env, region), channel)):
             say("restarting")
             _start_other_version(channel)
     except KeyboardInterrupt:
@@ -163,7 +166,7 @@ def _start_other_version(channel: TrialChannel) -> None:
     os.execv(installation.command, [str(installation.command), *sys.argv[1:]])  # noqa: S606 - our own command
 
 
-async def _run(start: "Start", ask: "Ask", desk: Desk, channel: TrialChannel) -> bool:
+async def _run(start: "Start", ask: "Ask", ask_source: "Ask | None", desk: Desk, channel: TrialChannel) -> bool:
     from rostrum.desktop.platform import Platform
     from rostrum.desktop.recording_host import RecordingHost
     from rostrum.desktop.updates.apply import applier
@@ -173,6 +176,7 @@ async def _run(start: "Start", ask: "Ask", desk: Desk, channel: TrialChannel) ->
         start,
         RecordingHost(),
         ask,
+        ask_source=ask_source,
         apply_update=None
         if installation is None
         else applier(installation, lambda: platform.leave(restart=True), lambda: not platform.instances.all),
@@ -186,11 +190,15 @@ async def _run(start: "Start", ask: "Ask", desk: Desk, channel: TrialChannel) ->
         channel.ready()
         await _remove_unused(installation)
         typer.echo(f"ready: {len(platform.apps.apps)} apps, gateway {platform.gateway.address}")
+        if platform.offline_reason is not None:
+            say(platform.offline_reason)
         say(f"To list the apps, run in another terminal: {desk.command('apps')}")
         say("Other commands: start APP, layout save NAME, status, … (see --help). Stop the platform with Ctrl+C.")
         await platform.stopping.wait()
     say("stopping")
     await platform.stop()
+    if platform.failure is not None:
+        fail(platform.failure)
     return platform.restart
 
 
@@ -240,6 +248,22 @@ def _ask(credentials: Path | None, channel: TrialChannel) -> "Ask":
         return Login(user, password)
 
     return prompt
+
+
+async def _ask_source(origin: str) -> "Login | None":
+    from rostrum.desktop.login import Login
+
+    if not sys.stdin.isatty():
+        return None
+    say(
+        f"The configuration source {origin} requires a user name and password. They are sent to {origin} only. "
+        "Leave the user name empty to continue without this source."
+    )
+    user = await asyncio.to_thread(typer.prompt, f"user for {origin}", default="", show_default=False, err=True)
+    if not user:
+        return None
+    password = await asyncio.to_thread(typer.prompt, f"password for {origin}", hide_input=True, err=True)
+    return Login(user, password)
 
 
 @app.command()

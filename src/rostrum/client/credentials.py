@@ -5,10 +5,11 @@ from typing import Protocol
 
 import httpx
 
+from rostrum.client.errors import Unreachable
 from rostrum.client.kerberos import KerberosTicket
 from rostrum.settings.types import Auth
 
-__all__ = ["NOBODY", "Basic", "Bearer", "Credentials", "credentials_for"]
+__all__ = ["NOBODY", "Basic", "Bearer", "Credentials", "NotSignedIn", "credentials_for"]
 
 
 class Credentials(Protocol):
@@ -40,6 +41,20 @@ class _Nobody:
 
 
 NOBODY: Credentials = _Nobody()
+
+
+class NotSignedIn:
+    """Sends no request at all: each one fails as it does while the service cannot be reached."""
+
+    origin: str | None = None
+
+    def __init__(self, reason: str) -> None:
+        """Take why nobody is signed in."""
+        self._reason = reason
+
+    def auth(self) -> httpx.Auth | None:
+        """Refuse the request."""
+        raise Unreachable(self._reason)
 
 
 def credentials_for(auth: Auth | None) -> Credentials:

@@ -5,7 +5,9 @@ RostrumError
     ├── AlreadyRunning     another instance runs where only one may
     ├── NotReachable       a platform runs, but this person's commands cannot reach it
     ├── StartFailed        a step of the start failed, so the platform stops
-    ├── LoginFailed        nobody could be logged in
+    ├── LoginFailed        nobody could be signed in
+    │   ├── NobodySignedIn no user name and password were given
+    │   └── AccountRefused the manager does not accept the user name and password
     ├── NotInThisMode      the mode in force lacks what was asked for
     ├── NotOnThisSystem    the operating system lacks what was asked for
     ├── UnknownApp         no store has an app of that name
@@ -22,10 +24,12 @@ from rostrum.settings.scope import Mode
 from rostrum.settings.unknown import close_to
 
 __all__ = [
+    "AccountRefused",
     "AlreadyRunning",
     "DesktopError",
     "LaunchFailed",
     "LoginFailed",
+    "NobodySignedIn",
     "NotInThisMode",
     "NotOnThisSystem",
     "NotReachable",
@@ -73,7 +77,15 @@ class StartFailed(DesktopError):
 
 
 class LoginFailed(DesktopError):
-    """Nobody could be logged in."""
+    """Nobody could be signed in."""
+
+
+class NobodySignedIn(LoginFailed):
+    """No user name and password were given."""
+
+
+class AccountRefused(LoginFailed):
+    """The manager does not accept the user name and password."""
 
 
 class NotInThisMode(DesktopError):

@@ -6,17 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rostrum.base.origin import url_origin
-from rostrum.client.credentials import Basic
-from rostrum.client.errors import NotPermitted
-from rostrum.client.manager_client import ManagerClient
-from rostrum.client.service import Service
-from rostrum.contracts.identity import Me
 from rostrum.desktop.errors import LoginFailed
 
-__all__ = ["Ask", "Login", "from_file", "log_in"]
-
-_TRIES = 3
+__all__ = ["Ask", "Login", "from_file"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +54,3 @@ def _read(path: Path) -> Login:
     if not separator:
         raise LoginFailed(f"{path} must hold user:password")
     return Login(user, password)
-
-
-async def log_in(service: Service, ask: Ask, *, tries: int = _TRIES) -> Me:
-    """Ask until the manager knows the person; the service then has their credentials."""
-    if service.origin is None:
-        raise LoginFailed("server.url must be an address such as https://manager.example.com/api")
-    message = f"log in to {service.shown}"
-    last: Login | None = None
-    for _ in range(tries):
-        login = await ask(message)
-        if login is None:
-            raise LoginFailed("nobody has logged in")
-        if login.origin is not None and url_origin(login.origin) != service.origin:
-            raise LoginFailed(f"the log-in is for {login.origin}, and {service.shown} is another origin")
-        if login == last:
-            # A file gives the same answer for ever, and guessing is slowed down on the other side.
-            break
-        last = login
-        service.credentials = Basic(login.user, login.password, service.origin)
-        try:
-            return await ManagerClient(service).me()
-        except NotPermitted:
-            message = "the user name or the password is wrong; try again"
-    raise LoginFailed("the manager does not accept the user name and password")

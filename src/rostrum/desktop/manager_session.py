@@ -4,7 +4,7 @@ import asyncio
 import logging
 import platform as machine_facts
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from rostrum.base.retry import Sleep
@@ -26,6 +26,10 @@ _WRONG = 400
 _REFRESH_AT = 0.5
 
 
+async def _nothing() -> None:
+    return None
+
+
 class ManagerSession:
     """Keeps the session alive, its token fresh, and opens a new one when the manager has forgotten it.
 
@@ -41,10 +45,14 @@ class ManagerSession:
         opening: dict[str, Any],
         commands: Sequence[str],
         *,
+        confirm: Callable[[], Awaitable[None]] = _nothing,
         sleep: Sleep = asyncio.sleep,
         spread: Callable[[], float] = random.random,
     ) -> None:
-        """Take the service with the person's credentials, and the one that will get the session's token."""
+        """Take the service with the person's credentials, and the one that will get the session's token.
+
+        ``confirm`` is called after each sign of life that the manager has accepted.
+        """
         self.id = ""
         self._login = ManagerClient(login)
         self._work = work
@@ -52,6 +60,7 @@ class ManagerSession:
         self._opening = {**opening, "commands": list(commands)}
         self._sleep = sleep
         self._spread = spread
+        self._confirm = confirm
         self._changes: ManagerChanges | None = None
         self._has_news = asyncio.Event()
         self._lasts = 3600.0
@@ -94,6 +103,7 @@ class ManagerSession:
             applied = {str(kind): at for kind, at in self._changes.applied.items()} if self._changes is not None else {}
             try:
                 await self._client.heartbeat(self.id, applied=applied)
+                await self._confirm()
             except (NotPermitted, Refused) as error:
                 if isinstance(error, NotPermitted) or error.status == _GONE:
                     await self._reopen()

@@ -60,6 +60,7 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
         leave=platform.leave,
         ask=platform.peer.methods.call,
         clock=platform.clock,
+        is_offline=lambda: platform.offline_reason is not None,
     )
     platform.parts.push_async_callback(platform.windows.close)
     platform.parts.push_async_callback(platform.instances.stop_all, _APPS_DEADLINE)

@@ -27,6 +27,7 @@ from rostrum.desktop.notifications import Notifications
 from rostrum.desktop.ports import WindowHost
 from rostrum.desktop.reload import Reloading
 from rostrum.desktop.search import Search
+from rostrum.desktop.sign_in import SignIn
 from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.startup import STEPS, Startup
 from rostrum.desktop.status_file import StatusFile
@@ -39,8 +40,10 @@ from rostrum.gateway import Gateway, LocalPeer
 from rostrum.settings.running import stream_of
 from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.settings import Settings
+from rostrum.sources.access import SourceAccess
 from rostrum.sources.live import LiveSettings
 from rostrum.sources.load import Early, Loaded, Start
+from rostrum.sources.rest_source import Answers
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.path_store import PathAppStore
 from rostrum.stores.apps.registry import AppRegistry, KnownApp
@@ -66,12 +69,15 @@ class Platform:
         manager: The connection to the manager, if there is one.
         session: The session there.
         missing_stores: Why optional stores are left out: their configuration is invalid.
+        sign_in: Who signed in there, and whether the manager has accepted that in this run.
+        failure: Why the platform ends by itself, if it does.
         parts: How to end what was begun.
 
     """
 
     early: Early
     loaded: Loaded
+    access: SourceAccess
     live: LiveSettings
     gateway: Gateway
     peer: LocalPeer
@@ -96,12 +102,16 @@ class Platform:
         host: WindowHost,
         ask: Ask,
         *,
+        ask_source: Ask | None = None,
         clock: Clock | None = None,
         headless: bool = True,
         apply_update: Apply | None = None,
         node: str = "node",
     ) -> None:
-        """Take where to start from, the windowing system, who to ask for a log-in, and what installed this build."""
+        """Take where to start from, the windowing system, how to ask for credentials, and what installed this build.
+
+        ``ask_source`` asks for the credentials of a configuration source other than the manager, named by its origin.
+        """
         self.steps = Steps(STEPS)
         self.stopping = asyncio.Event()
         self.restart = False
@@ -112,13 +122,18 @@ class Platform:
         self.clock = clock or SystemClock()
         self.manager: Connection | None = None
         self.session: ManagerSession | None = None
+        self.sign_in: SignIn | None = None
+        self.failure: str | None = None
+        self.answers: Answers = {}
         self.status_file: StatusFile | None = None
         self.splash: SplashScreen | None = None
         self.missing_stores: tuple[str, ...] = ()
         self._started = False
         self.parts = AsyncExitStack()
         self.reloading = Reloading(self, start)
-        self._startup = Startup(self, start, ask, headless=headless, apply_update=apply_update, node=node)
+        self._startup = Startup(
+            self, start, ask, ask_source=ask_source, headless=headless, apply_update=apply_update, node=node
+        )
 
     @property
     def settings(self) -> Settings:
@@ -134,6 +149,18 @@ class Platform:
     def stream(self) -> Stream:
         """Return the stream of versions that the platform behaves as."""
         return stream_of(self._start.version)
+
+    @property
+    def offline_reason(self) -> str | None:
+        """Return why the desktop works with local copies only; None while the manager has accepted the account."""
+        if self.sign_in is None or self.sign_in.offline_reason is None:
+            return None
+        accepted = self.sign_in.accepted
+        when = "" if accepted is None else f" of {accepted.accepted_at:%Y-%m-%d %H:%M} UTC or later"
+        return (
+            f"Offline: {self.sign_in.service.shown} cannot be reached ({self.sign_in.offline_reason}). "
+            f"Local copies{when} are used until it can be reached again."
+        )
 
     def page_requests(self) -> PageRequests:
         """Return the rules, in force now, for what pages load."""
@@ -178,6 +205,12 @@ class Platform:
         """Ask for the end without asking anybody; whoever runs the platform then calls ``stop``."""
         self.restart = restart
         self.stopping.set()
+
+    def fail(self, reason: str) -> None:
+        """Ask for the end because the platform must not go on."""
+        _log.error("%s", reason)
+        self.failure = reason
+        self.ask_to_stop()
 
     async def stop(self, deadline: float = _DEADLINE) -> None:
         """End everything, the last begun first, within a number of seconds."""
@@ -237,6 +270,7 @@ class Platform:
             "environment": self.early.pair.name,
             "gateway": self.gateway.address,
             "manager": None if self.manager is None else self.manager.client.service.shown,
+            "offline": self.offline_reason is not None,
             "connected": bool(self.manager and self.manager.changes.connected),
             "session": self.session.id if self.session else None,
             "apps": len(self.apps.apps),
@@ -244,6 +278,9 @@ class Platform:
             "instances": [{"app": one.app, "title": one.title, "id": one.id} for one in self.instances.all],
             "problems": [
                 *self.missing_stores,
+                *([self.offline_reason] if self.offline_reason else []),
+                *self.reloading.problems(),
+                *map(str, self.stores.system_apps.problems()),
                 *map(str, self.apps.problems()),
                 *self.stores.layouts.problems,
                 *self.preferences.problems,
@@ -298,6 +335,12 @@ class Platform:
             raise DesktopError(f"there is no instance {instance!r}")
         return self.app_tokens.token(instance, running.app, running.type)
 
+    def show_connectivity(self) -> None:
+        """Show in the status and the tray whether the desktop is offline."""
+        self._tell()
+        if hasattr(self, "windows"):
+            self.windows.refresh_tray()
+
     def _go_on_telling(self) -> None:
         signals: list[Signal[Any]] = [
             self.apps.changed,
@@ -306,6 +349,7 @@ class Platform:
             self.stores.layouts.turned,
             self.preferences.turned,
             self.updates.changed,
+            self.reloading.changed,
         ]
         if self.manager is not None:
             signals += [self.manager.changes.back, self.manager.changes.lost]

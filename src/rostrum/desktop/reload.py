@@ -2,12 +2,19 @@
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+import random
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from rostrum.base.errors import RostrumError
+from rostrum.base.origin import url_origin
+from rostrum.base.retry import Sleep
+from rostrum.base.signal import Signal
 from rostrum.client.changes import Kind
 from rostrum.client.connection import Connection
+from rostrum.settings.problems import Severity
+from rostrum.sources.check import Finding
 from rostrum.sources.live import needs_restart
 from rostrum.sources.load import Loaded, Start, load_all, load_early
 
@@ -17,42 +24,96 @@ if TYPE_CHECKING:
 __all__ = ["Reloading"]
 
 _log = logging.getLogger(__name__)
+_RESTART = "The configuration has changed. Restart the desktop to apply all of the changes."
 
 
 class Reloading:
-    """Reads every source again, whoever asks for it."""
+    """Reads every source again: when the manager tells of a change, at intervals, or when somebody asks for it.
 
-    def __init__(self, platform: "Platform", start: Start) -> None:
+    Attributes:
+        changed: Emitted after each time that the sources were read.
+
+    """
+
+    def __init__(
+        self,
+        platform: "Platform",
+        start: Start,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
         """Take the running platform, and where it started from."""
+        self.changed: Signal[None] = Signal()
         self._platform = platform
         self._start = start
+        self._sleep = sleep
+        self._jitter = jitter
+        self._latest: Loaded | None = None
+        self._failure: str | None = None
+        self._reading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Ask plain REST sources again at intervals; the manager tells of changes by itself."""
+        interval = self._platform.settings.system_configurations.rest_fetch_interval
+        if interval and self._platform.early.has_plain_rest_sources:
+            self._begin(self._poll(interval))
 
     def hear(self, kind: Kind) -> None:
         """Take a change that the manager tells of."""
         if kind == "systemConfig":
-            task = asyncio.create_task(self.reload(), name="configuration changed")
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._begin(self.reload())
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """End the reading of changed configuration."""
-        for task in self._tasks:
+        tasks = tuple(self._tasks)
+        for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def problems(self) -> tuple[str, ...]:
+        """List what is wrong with the configuration as it was read last."""
+        loaded = self._latest or self._platform.loaded
+        found = [_sentence(finding) for finding in loaded.problems if finding.severity != Severity.NOTE]
+        if self._failure is not None:
+            found.append(f"The configuration could not be read again, so it stays as it was: {self._failure}")
+        elif self._latest is not None and needs_restart(self._platform.loaded.settings, self._latest.settings):
+            found.append(_RESTART)
+        return tuple(found)
 
     async def reload(self) -> None:
         """Read every source again, and apply what may change while the platform runs."""
-        manager = self._platform.manager
+        async with self._reading:
+            await self._reload()
+        self.changed.emit(None)
+
+    async def _reload(self) -> None:
+        platform = self._platform
+        manager = platform.manager
         heard = manager.changes.revision if manager else 0
         try:
             early = await asyncio.to_thread(load_early, self._start)
-            loaded = await load_all(early, clock=self._platform.clock)
+            loaded = await load_all(early, clock=platform.clock, access=platform.access, answers=platform.answers)
         except RostrumError as error:
             _log.warning("the configuration stays as it is: %s", error)
+            self._failure = str(error)
             return
-        self._platform.live.apply(loaded.settings)
+        self._latest, self._failure = loaded, None
+        platform.live.apply(loaded.settings)
         if manager is not None and self._is_in_use(loaded, manager):
             manager.changes.note("systemConfig", heard)
+
+    async def _poll(self, interval: float) -> None:
+        while True:
+            # Desktops that started together must not all ask together.
+            await self._sleep(interval * (0.5 + self._jitter()))
+            await self.reload()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work, name="configuration read again")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _is_in_use(self, loaded: Loaded, manager: Connection) -> bool:
         """Say whether what the manager has now is what runs here: it was asked, and nothing waits for a restart."""
@@ -64,9 +125,14 @@ class Reloading:
         return asked and not needs_restart(self._platform.loaded.settings, loaded.settings)
 
 
+def _sentence(finding: Finding) -> str:
+    place = f"{finding.file}:{finding.line}" if finding.line else finding.file
+    if not finding.path and not finding.line:
+        return f"configuration source {place}: {finding.message}"
+    return ": ".join(part for part in ("configuration", place, finding.path, finding.message) if part)
+
+
 def _is_below(address: str, base: str) -> bool:
     # An address of a source may carry credentials.
     one, other = urlsplit(address), urlsplit(base)
-    return (one.scheme, one.hostname, one.port) == (other.scheme, other.hostname, other.port) and one.path.startswith(
-        other.path
-    )
+    return url_origin(address) == url_origin(base) is not None and one.path.startswith(other.path)

@@ -7,9 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import httpx
+
 from rostrum import __version__
 from rostrum.client.changes import ManagerChanges, Told
 from rostrum.client.connection import Connection
+from rostrum.client.credentials import Basic, NotSignedIn
+from rostrum.client.errors import Unreachable
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.desktop.already_running import tell_the_running_one
@@ -22,13 +26,16 @@ from rostrum.desktop.errors import AlreadyRunning, LoginFailed, Prevented
 from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
 from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.log_files import LogFiles
-from rostrum.desktop.login import Ask, log_in
+from rostrum.desktop.login import Ask
 from rostrum.desktop.manager_session import ManagerSession, machine
 from rostrum.desktop.modes import check_system
 from rostrum.desktop.open_services import open_services
 from rostrum.desktop.ports import LoginScreen
+from rostrum.desktop.reconnection import Reconnection
 from rostrum.desktop.run_lock import RunLock
 from rostrum.desktop.services import restore_layout
+from rostrum.desktop.sign_in import SignIn
+from rostrum.desktop.sign_in_records import SignInRecords
 from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates.checker import Apply, Update, Updates
@@ -37,7 +44,9 @@ from rostrum.gateway import Gateway
 from rostrum.installation.versions import no_updates_reason, running_installation
 from rostrum.settings.log_configuration import read_logging
 from rostrum.settings.parse import running_for
+from rostrum.settings.sections.sso_auth import SsoAuth
 from rostrum.settings.standard_files import LOGGER
+from rostrum.sources.access import SourceAccess
 from rostrum.sources.live import LiveSettings
 from rostrum.sources.load import Start, load_all, load_early, require_complete
 from rostrum.stores.invalid import invalid_stores, refuse_required
@@ -65,21 +74,34 @@ STEPS = (
     "updates",
 )
 
+Connect = Callable[[], Awaitable[None]]
+
 
 class Startup:
     """Makes the parts of a platform one after the other, and leaves word of how to end each."""
 
     def __init__(
-        self, platform: "Platform", start: Start, ask: Ask, *, headless: bool, apply_update: Apply | None, node: str
+        self,
+        platform: "Platform",
+        start: Start,
+        ask: Ask,
+        *,
+        ask_source: Ask | None,
+        headless: bool,
+        apply_update: Apply | None,
+        node: str,
     ) -> None:
-        """Take the platform to fill, where to start from, and who to ask for a log-in."""
+        """Take the platform to fill, where to start from, and how to ask for credentials.
+
+        ``ask`` asks for those of the manager, ``ask_source`` for those of another source, named by its origin.
+        """
         self._platform = platform
         self._start = start
         self._ask = ask
+        self._ask_source = ask_source
         self._headless = headless
         self._apply_update = apply_update
         self._node = node
-        self._login: Service | None = None
         self._log_files: LogFiles
 
     async def run(self) -> None:
@@ -99,7 +121,13 @@ class Startup:
             self._look_for_updates,
         )
         for name, action in zip(STEPS, actions, strict=True):
+            if action == self._fetch_remote and self._platform.early.is_configured_by_manager:
+                # The manager gives configuration to signed-in users only.
+                await self._platform.steps.run("log-in", self._log_in_first)
+            if action == self._log_in and not self._needs_sign_in():
+                continue
             await self._platform.steps.run(name, action)
+        self._platform.reloading.start()
 
     async def _read_local(self) -> str | None:
         platform = self._platform
@@ -148,7 +176,10 @@ class Startup:
 
     async def _fetch_remote(self) -> str | None:
         platform = self._platform
-        platform.loaded = await load_all(platform.early, clock=platform.clock)
+        platform.access = self._access()
+        platform.loaded = await load_all(
+            platform.early, clock=platform.clock, access=platform.access, answers=platform.answers
+        )
         for finding in platform.loaded.problems:
             _log.warning("%s: %s: %s", finding.file, finding.path, finding.message)
         self._write_logs(platform.loaded.contents(LOGGER), "remote configuration")
@@ -159,6 +190,33 @@ class Startup:
         others = len(platform.loaded.combined.sources) - 1
         return f"{others} more sources" if others else ""
 
+    def _access(self) -> SourceAccess:
+        platform = self._platform
+        first = platform.sign_in
+        if first is None:
+            return SourceAccess(ask=self._enter)
+        return SourceAccess(
+            first.service.origin,
+            first.user,
+            # The credentials change with each try to sign in.
+            lambda: first.service.credentials.auth(),  # noqa: PLW0108
+            offline_reason=lambda: first.offline_reason if platform.sign_in is first else None,
+            ask=self._enter,
+        )
+
+    async def _enter(self, origin: str) -> httpx.Auth | None:
+        login = None if self._ask_source is None else await self._ask_source(origin)
+        return None if login is None else Basic(login.user, login.password, origin).auth()
+
+    def _needs_sign_in(self) -> bool:
+        """Say whether the configuration names another manager than the one that gave it, or there was no sign-in."""
+        sign_in, server = self._platform.sign_in, self._platform.settings.server
+        return sign_in is None or bool(server.enabled and (server.url or "").rstrip("/") != sign_in.service.address)
+
+    async def _log_in_first(self) -> str | None:
+        manager = self._platform.early.manager
+        return await self._sign_in(manager.url or "", manager.sso_auth)
+
     async def _log_in(self) -> str | None:
         platform = self._platform
         server = platform.settings.server
@@ -167,15 +225,27 @@ class Startup:
             return ""
         if not server.url:
             raise LoginFailed("server.url must be the address of the manager")
-        self._login = Service(server.url)
-        platform.parts.push_async_callback(self._login.close)
-        async with self._login_screen():
-            platform.user = (await log_in(self._login, self._ask)).id
+        return await self._sign_in(server.url, platform.settings.sso_auth)
+
+    async def _sign_in(self, url: str, sso: SsoAuth) -> str:
+        platform = self._platform
+        service = Service(url)
+        platform.parts.push_async_callback(service.close)
+        days = platform.early.settings.offline_max_age_days
+        folder = platform.early.folders.user_data
+        records = SignInRecords(folder, service.address, max_age_days=days, clock=platform.clock)
+        before = platform.sign_in
+        login = before.login if before is not None and before.service.origin == service.origin else None
+        sign_in = SignIn(service, self._ask, records, show_page=lambda: self._login_screen(sso), login=login)
+        platform.user = await sign_in.run()
+        platform.sign_in = sign_in
+        if platform.offline_reason is not None:
+            _log.warning("%s", platform.offline_reason)
+            platform.steps.degrade("log-in", platform.offline_reason)
         return platform.user
 
     @asynccontextmanager
-    async def _login_screen(self) -> AsyncIterator[None]:
-        sso = self._platform.settings.sso_auth
+    async def _login_screen(self, sso: SsoAuth) -> AsyncIterator[None]:
         if sso.auth_controller is None or not sso.options.url:
             yield
             return
@@ -205,26 +275,59 @@ class Startup:
 
     async def _open_session(self) -> str | None:
         platform = self._platform
-        if self._login is None:
+        platform.parts.push_async_callback(platform.reloading.stop)
+        sign_in = platform.sign_in
+        if sign_in is None or not platform.settings.server.enabled:
+            if sign_in is not None and sign_in.offline_reason is not None:
+                self._reconnect(sign_in, platform.reloading.reload)
             self._send_crashes()
             return ""
-        work = Service(self._login.address, self._login.credentials)
+        work = Service(sign_in.service.address, sign_in.service.credentials)
         platform.parts.push_async_callback(work.close)
         pair = platform.early.pair
         opening = {"machine": machine(), "version": self._start.version, "env": pair.env, "region": pair.region}
-        platform.session = ManagerSession(self._login, work, opening, supported_commands(platform.mode))
-        await platform.session.open()
-        platform.parts.push_async_callback(platform.session.close)
+        commands = supported_commands(platform.mode)
+        session = platform.session = ManagerSession(sign_in.service, work, opening, commands, confirm=sign_in.confirm)
+        platform.parts.push_async_callback(session.close)
         client = ManagerClient(work)
         changes = ManagerChanges(client)
         platform.manager = Connection(client, changes)
-        platform.session.report(changes)
+        session.report(changes)
         changes.changed.connect(platform.reloading.hear)
-        platform.parts.callback(platform.reloading.stop)
-        changes.start()
         platform.parts.push_async_callback(changes.stop)
+
+        async def connect() -> None:
+            await session.open()
+            changes.start()
+
+        await self._connect_now_or_later(sign_in, work, connect)
         self._send_crashes()
-        return platform.session.id
+        return session.id
+
+    async def _connect_now_or_later(self, sign_in: SignIn, work: Service, connect: Connect) -> None:
+        if sign_in.offline_reason is None:
+            try:
+                return await connect()
+            except Unreachable as error:
+                if not self._platform.early.settings.offline_max_age_days:
+                    raise
+                sign_in.lose(str(error))
+        # Nothing is sent before the manager has accepted the account.
+        work.credentials = NotSignedIn(sign_in.offline_reason or "")
+        self._reconnect(sign_in, connect)
+        return None
+
+    def _reconnect(self, sign_in: SignIn, connect: Connect) -> None:
+        platform = self._platform
+
+        async def connect_and_tell() -> None:
+            await connect()
+            _log.warning("The manager can be reached again; %s is signed in.", platform.user)
+            platform.show_connectivity()
+
+        reconnection = Reconnection(sign_in, connect_and_tell, platform.fail)
+        platform.parts.push_async_callback(reconnection.stop)
+        reconnection.start()
 
     def _send_crashes(self) -> None:
         platform = self._platform
@@ -256,6 +359,7 @@ class Startup:
             cache=folders.cache,
             variables=platform.loaded.variables,
             user=platform.user,
+            is_offline=platform.sign_in is not None and platform.sign_in.offline_reason is not None,
         )
         document = platform.loaded.system.document
         invalid = invalid_stores(document, running_for(document, self._start.version))

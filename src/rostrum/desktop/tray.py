@@ -24,6 +24,7 @@ _TITLES = {
 }
 """The lines in their order; each has a switch of the same name."""
 _APP = "applications/"
+_OFFLINE = "offline"
 
 
 class Leave(Protocol):
@@ -34,12 +35,15 @@ class Leave(Protocol):
         ...
 
 
-def tray_menu(settings: TraySettings, apps: Mapping[str, Mapping[str, Any]]) -> tuple[TrayEntry, ...]:
-    """Return the menu; it is empty when there is no icon."""
+def tray_menu(
+    settings: TraySettings, apps: Mapping[str, Mapping[str, Any]], *, is_offline: bool = False
+) -> tuple[TrayEntry, ...]:
+    """Return the menu; it is empty when there is no icon. Offline, its first line says so."""
     if not settings.enabled:
         return ()
+    notice = (TrayEntry(id=_OFFLINE, title="Offline: the manager cannot be reached"),) if is_offline else ()
     below = {"applications": tuple(_apps(apps))}
-    return tuple(
+    return notice + tuple(
         TrayEntry(id=name, title=title, entries=below.get(name, ()))
         for name, title in _TITLES.items()
         if getattr(settings, name)
@@ -57,6 +61,7 @@ class Tray:
         *,
         start: Callable[[str], Awaitable[object]],
         leave: Leave,
+        is_offline: Callable[[], bool] = lambda: False,
     ) -> None:
         """Take the settings, every known app, how one is started, and how the platform is left."""
         self._settings = settings
@@ -64,11 +69,12 @@ class Tray:
         self._apps = apps
         self._start = start
         self._leave = leave
+        self._is_offline = is_offline
 
     @property
     def menu(self) -> tuple[TrayEntry, ...]:
         """Return the menu as it is now."""
-        return tray_menu(self._settings, self._apps())
+        return tray_menu(self._settings, self._apps(), is_offline=self._is_offline())
 
     async def show(self) -> None:
         """Show the icon with the menu as it is now, if there is one."""

@@ -44,6 +44,7 @@ class WindowDesk:
         leave: Leave,
         ask: AskApp,
         clock: Clock,
+        is_offline: Callable[[], bool] = lambda: False,
     ) -> None:
         """Take the running desktop; ``leave`` ends the platform, or restarts it; ``ask`` asks an app."""
         self._mode = mode
@@ -55,7 +56,7 @@ class WindowDesk:
         self.guards = Guards()
         self.dialogs = Dialogs(settings.dialogs, host)
         self.workspaces = Workspaces(settings.window_management, host, instances)
-        self.tray = Tray(settings.tray, host, apps, start=instances.start, leave=leave)
+        self.tray = Tray(settings.tray, host, apps, start=instances.start, leave=leave, is_offline=is_offline)
         self.groups = WindowGroups(
             settings.window_management,
             mode,

@@ -1,5 +1,6 @@
 """The sources that a system.json declares, with environment variables filled in."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +19,11 @@ _SECTION = "systemConfigurations"
 _STEPS = (_SECTION, "sources")
 # Files of existing users have this word for the built-in folder, which is always there.
 _BUILT_IN = "default"
+_PASSWORD = re.compile(r"[^/?#]*://[^/?#@]*:[^/?#]*@")
+_CREDENTIALS_IN_ADDRESS = (
+    "must not contain a password. Remove it: the desktop signs in to the manager of server.url, and asks the user for "
+    "the credentials of other origins"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +70,8 @@ def _source(
 ) -> Source:
     expanded = expand(section.source, variables)
     problems.extend(unknown_variables(f"{path}.source", expanded))
+    if section.type == "rest" and _PASSWORD.match(expanded.text):
+        problems.append(Problem(path=f"{path}.source", message=_CREDENTIALS_IN_ADDRESS))
     someone = section.impersonation
     source = Source(
         type=section.type,

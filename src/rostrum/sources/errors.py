@@ -2,7 +2,9 @@
 
 RostrumError
 ├── SourceFailed           one source could not be fetched
-│   └── Unreachable        the other side was not there or not well: worth another try
+│   ├── Unreachable        the other side was not there or not well: worth another try
+│   └── SourceRefused      it answered that this user may not have the files
+│       └── Unauthorized   it wants other credentials
 ├── RequiredSourceFailed   the platform must not start
 ├── RemoteConfigFailed     the same for the remote configuration of the 9.0 stream
 ├── LocalConfigIncomplete  the same: local files of the 9.0 stream lack what they must have
@@ -20,6 +22,8 @@ __all__ = [
     "RemoteConfigFailed",
     "RequiredSourceFailed",
     "SourceFailed",
+    "SourceRefused",
+    "Unauthorized",
     "Unreachable",
     "WrongArguments",
 ]
@@ -31,6 +35,14 @@ class SourceFailed(RostrumError):
 
 class Unreachable(SourceFailed):
     """The other side was not there, too slow or not well: another try may help."""
+
+
+class SourceRefused(SourceFailed):
+    """The other side was there and does not give this user the files; an earlier answer must not step in."""
+
+
+class Unauthorized(SourceRefused):
+    """The other side wants credentials, or others than those it got."""
 
 
 class RequiredSourceFailed(RostrumError):

@@ -1,9 +1,10 @@
 """One reader for every kind of source, with the cache behind the remote ones."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from rostrum.base.errors import RostrumError
+from rostrum.sources.access import SourceAccess
 from rostrum.sources.combine import Combined
 from rostrum.sources.overrides_cache import OverridesCache
 from rostrum.sources.source import Fetched, Reader, Remark, Source
@@ -24,6 +25,7 @@ class SourceReader:
     rest: Reader
     cache: OverridesCache | None = None
     keeps: bool = True
+    access: SourceAccess = field(default_factory=SourceAccess)
 
     async def __call__(self, source: Source) -> Fetched:
         """Fetch all files of a source."""
@@ -33,10 +35,11 @@ class SourceReader:
         if self.cache is None:
             return fetched
         if fetched.status == "ok":
-            if not self.keeps:
+            if not self.keeps or fetched.unchanged or not self.access.may_keep(source):
                 return fetched
             return await asyncio.to_thread(_saved, self.cache, source, fetched)
-        if source.rest_use_cache:
+        # A source that refuses this user is not away: what it said before is not for this user any more.
+        if source.rest_use_cache and not fetched.refused:
             return await asyncio.to_thread(_from_cache, self.cache, source, fetched)
         return fetched
 

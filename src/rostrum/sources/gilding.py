@@ -13,6 +13,7 @@ from rostrum.base.problems import Problem
 from rostrum.settings.kinds import Kind
 from rostrum.settings.parse import parse_document
 from rostrum.settings.sections import gilding as section_of_gilding
+from rostrum.sources.access import SourceAccess
 from rostrum.sources.answer import is_file_name
 from rostrum.sources.combine import Outcome
 from rostrum.sources.environment import Pair, pair_file
@@ -140,11 +141,13 @@ def read_remote_config(document: Any, version: str = "9.9") -> tuple[RemoteConfi
     return remote, tuple(problems)
 
 
-async def remote_outcome(gilding: Gilding, overrides: OverridesCache, root: Path) -> Outcome | None:
+async def remote_outcome(
+    gilding: Gilding, overrides: OverridesCache, root: Path, access: SourceAccess | None = None
+) -> Outcome | None:
     """Fetch what the gilding file asks for, as a source over the local ones."""
     remote = gilding.remote
     cache = replace(overrides, folder=download_folder(remote, overrides.folder, root))
-    fetched = await fetch_remote_config(remote, cache)
+    fetched = await fetch_remote_config(remote, cache, access=access)
     return None if fetched is None else Outcome(_source(remote), fetched)
 
 
@@ -154,7 +157,11 @@ def download_folder(remote: RemoteConfig, overrides: Path, root: Path) -> Path:
 
 
 async def fetch_remote_config(
-    remote: RemoteConfig, cache: OverridesCache, *, time_limit: float = _TIME_LIMIT
+    remote: RemoteConfig,
+    cache: OverridesCache,
+    *,
+    time_limit: float = _TIME_LIMIT,
+    access: SourceAccess | None = None,
 ) -> Fetched | None:
     """Fetch and save the files; None when not enabled; raise RemoteConfigFailed unless it may go on without them."""
     if not remote.enabled:
@@ -162,7 +169,8 @@ async def fetch_remote_config(
     source = _source(remote)
     try:
         async with open_client(insecure=remote.insecure_ssl) as client:
-            files = await post(client, remote.url, source.impersonation.body(), timeout=time_limit)
+            body = source.impersonation.body()
+            files = (await post(client, remote.url, body, timeout=time_limit, access=access)).files
         await asyncio.to_thread(_save, remote, cache, files)
     except (SourceFailed, OSError) as error:
         reason = f"{source.name}: {error}"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.origin import url_origin
 from rostrum.base.problems import Problem
 from rostrum.base.retry import Sleep
 from rostrum.settings.catalogue import local_only_paths
@@ -14,8 +15,10 @@ from rostrum.settings.consistency import inconsistencies
 from rostrum.settings.merge import Merged
 from rostrum.settings.parse import ADVANCED_MODE, NEWEST, parse_early, parse_system, running_for
 from rostrum.settings.scope import Mode, Stream
+from rostrum.settings.sections.sso_auth import SsoAuth
 from rostrum.settings.settings import EarlySettings, Settings
 from rostrum.settings.standard_files import check_standard_file
+from rostrum.sources.access import SourceAccess
 from rostrum.sources.check import Finding
 from rostrum.sources.combine import Combined, Origin, Outcome, fetch_all, merge_all, require
 from rostrum.sources.declared import Declared, declared_sources
@@ -28,7 +31,7 @@ from rostrum.sources.locate import Arguments, Folders, first_sources, pair_folde
 from rostrum.sources.overrides_cache import OverridesCache
 from rostrum.sources.path_source import PathReader
 from rostrum.sources.report import Places, from_remarks, placed
-from rostrum.sources.rest_source import RestReader, open_client
+from rostrum.sources.rest_source import Answers, RestReader, open_client
 from rostrum.sources.source import SYSTEM_FILE, Fetched, FetchedFile, Impersonation, Source
 from rostrum.sources.trusted_origins import TrustedOrigins
 
@@ -69,6 +72,19 @@ class Start:
     impersonation: Impersonation | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalManager:
+    """The manager as the local files name it: where a sign-in is possible before anything is fetched."""
+
+    url: str | None = None
+    sso_auth: SsoAuth = field(default_factory=SsoAuth)
+
+    @property
+    def origin(self) -> str | None:
+        """Return the only origin that gets the credentials of the manager."""
+        return url_origin(self.url)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Early:
     """What local files alone say: all that code may read before anything is fetched.
@@ -80,6 +96,7 @@ class Early:
         local: What became of those that are local.
         trusted: Where remote sources may send this desktop.
         missing: What the local files of the 9.0 stream lack.
+        manager: The manager as the local files name it.
 
     """
 
@@ -92,6 +109,7 @@ class Early:
     sources: tuple[Source, ...]
     local: Mapping[Source, Fetched]
     trusted: TrustedOrigins
+    manager: LocalManager
     unusable: tuple[str, ...]
     missing: tuple[str, ...]
     gilding: Gilding | None
@@ -107,6 +125,21 @@ class Early:
     def mode(self) -> Mode:
         """Return the mode that the settings were read for."""
         return running_for({ADVANCED_MODE: self.settings.advanced_mode}, self.start.version).mode
+
+    @property
+    def is_configured_by_manager(self) -> bool:
+        """Say whether a source has the origin of the manager, which answers only users who are signed in."""
+        return self.manager.origin is not None and self.manager.origin in self._remote_origins()
+
+    @property
+    def has_plain_rest_sources(self) -> bool:
+        """Say whether there are remote sources other than the manager."""
+        return self.gilding is None and bool(self._remote_origins() - {self.manager.origin})
+
+    def _remote_origins(self) -> set[str | None]:
+        found = {url_origin(source.source) for source in self.sources if source.type == "rest"}
+        remote = self.gilding.remote if self.gilding else None
+        return found | ({url_origin(remote.url)} if remote and remote.enabled else set())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -147,6 +180,7 @@ def load_early(start: Start) -> Early:
     local |= _read(start.root, [one for one in sources if one.type == "path" and one not in local], pair)
     system = _system(local, pair, sources)
     early = parse_early(system.document, version=start.version)
+    settings = parse_system(system.document, version=start.version).settings
     folders, unknown = pair_folders(early.settings.folders, pair, start.root, start.variables)
     variables, unset = assign(start.variables, gilding.document if gilding else None, ("envVars", "set"))
     problems: list[Problem] = [*early.problems, *declared.problems, *unknown, *unset]
@@ -160,11 +194,12 @@ def load_early(start: Start) -> Early:
         pair=pair,
         folders=folders,
         settings=early.settings,
-        reapplied=Reapplied.of(parse_system(system.document, version=start.version).settings),
+        reapplied=Reapplied.of(settings),
         variables=variables,
         sources=sources,
         local=local,
         trusted=TrustedOrigins.of(system.document, early.settings.trusted_origins),
+        manager=LocalManager(url=settings.server.url, sso_auth=settings.sso_auth),
         unusable=declared.unusable,
         missing=tuple(map(str, missing)),
         gilding=gilding,
@@ -179,30 +214,49 @@ def require_complete(early: Early) -> None:
 
 
 async def load_all(
-    early: Early, *, sleep: Sleep = asyncio.sleep, clock: Clock | None = None, save: bool = True
+    early: Early,
+    *,
+    sleep: Sleep = asyncio.sleep,
+    clock: Clock | None = None,
+    save: bool = True,
+    access: SourceAccess | None = None,
+    answers: Answers | None = None,
 ) -> Loaded:
     """Fetch every source, merge, check, and keep what remote ones answered; raise when a required one fails."""
-    outcomes = await fetch_sources(early, sleep=sleep, clock=clock, save=save)
+    outcomes = await fetch_sources(early, sleep=sleep, clock=clock, save=save, access=access, answers=answers)
     require_all(early, outcomes)
     loaded = settle(early, outcomes)
-    return await keep(loaded, clock=clock) if save else loaded
+    remote = [outcome.fetched.unchanged for outcome in outcomes if outcome.source.type == "rest"]
+    is_saved = bool(remote) and all(remote)
+    return await keep(loaded, clock=clock) if save and not is_saved else loaded
 
 
 async def fetch_sources(
-    early: Early, *, sleep: Sleep = asyncio.sleep, clock: Clock | None = None, save: bool = True
+    early: Early,
+    *,
+    sleep: Sleep = asyncio.sleep,
+    clock: Clock | None = None,
+    save: bool = True,
+    access: SourceAccess | None = None,
+    answers: Answers | None = None,
 ) -> tuple[Outcome, ...]:
-    """Return what became of every source, failed ones too, in the order they were declared."""
-    cache = _cache(early, clock)
+    """Return what became of every source, failed ones too, in the order they were declared.
+
+    ``access`` has the credentials for sources; ``answers`` are those of earlier calls, so that only changes are sent.
+    """
+    access = access or SourceAccess()
+    cache = replace(_cache(early, clock), account_of=access.account_of)
     known = dict(early.local)
     others = [source for source in early.sources if source not in early.local]
     # Opening a client reads the certificates of this machine, which takes longer than all the rest.
     if others:
         async with open_client() as client:
             path = PathReader(early.start.root, early.pair)
-            reader = SourceReader(path, RestReader(client, sleep), cache, keeps=save)
+            rest = RestReader(client, sleep, access=access, answers={} if answers is None else answers)
+            reader = SourceReader(path, rest, cache, keeps=save, access=access)
             known |= {outcome.source: outcome.fetched for outcome in await fetch_all(others, reader)}
     outcomes = tuple(Outcome(source, known[source]) for source in early.sources)
-    remote = await remote_outcome(early.gilding, cache, early.start.root) if early.gilding else None
+    remote = await remote_outcome(early.gilding, cache, early.start.root, access) if early.gilding else None
     return outcomes if remote is None else (*outcomes, remote)
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -31,14 +31,25 @@ class Cached:
 
 @dataclass(frozen=True, slots=True)
 class OverridesCache:
-    """Keeps each source's last good answer in one file, and the files in force beside them for people to see."""
+    """Keeps each source's last good answer in one file, and the files in force beside them for people to see.
+
+    Attributes:
+        account_of: Tells whose answer a source gives; nobody gets that of another account.
+
+    """
 
     folder: Path
     clock: Clock = field(default_factory=SystemClock)
+    account_of: Callable[[Source], str] = lambda _: ""
 
     def save(self, source: Source, files: Mapping[str, FetchedFile]) -> None:
         """Replace what is kept of a source, whole or not at all."""
-        saved = {"source": source.name, "savedAt": self.clock.now().isoformat(), "answer": as_answer(files)}
+        saved = {
+            "source": source.name,
+            "account": self.account_of(source),
+            "savedAt": self.clock.now().isoformat(),
+            "answer": as_answer(files),
+        }
         self._kept(source).write(saved)
 
     def load(self, source: Source) -> Cached | None:
@@ -51,9 +62,10 @@ class OverridesCache:
         except OSError as error:
             raise DamagedFile(kept.path, error.strerror or str(error)) from error
         try:
+            _refuse_other_account(saved.get("account", ""), self.account_of(source))
             age = (self.clock.now() - datetime.fromisoformat(saved["savedAt"])).total_seconds()
             return Cached(checked_files(saved["answer"]), max(0.0, age))
-        except (LookupError, TypeError, ValueError, Invalid) as error:
+        except (LookupError, AttributeError, TypeError, ValueError, Invalid) as error:
             raise DamagedFile(kept.path, str(error)) from error
 
     def publish(self, documents: Mapping[str, Any], *, wipe: bool = True) -> None:
@@ -78,8 +90,9 @@ class OverridesCache:
 
     def _kept(self, source: Source) -> JsonFile:
         # Another user's configuration must never step in for this one's.
-        identity = dump([source.source, source.impersonation.body()])
-        return JsonFile(self._own / f"{hashlib.sha256(identity).hexdigest()[:32]}.json")
+        account = self.account_of(source)
+        identity = dump([source.source, source.impersonation.body(), *([account] if account else [])])
+        return JsonFile(self._own / f"{hashlib.sha256(identity).hexdigest()[:32]}.json", private=True)
 
     def _published(self) -> set[str]:
         try:
@@ -97,3 +110,8 @@ class OverridesCache:
         for name in names:
             with suppress(FileNotFoundError):
                 (self.folder / name).unlink()
+
+
+def _refuse_other_account(saved: object, account: str) -> None:
+    if saved != account:
+        raise Invalid("it belongs to another account")

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 import httpx
 
 from rostrum.base.errors import Invalid
-from rostrum.base.json_text import parse
+from rostrum.base.json_text import dump, parse
 from rostrum.base.retry import Sleep, attempt, waits
+from rostrum.sources.access import SourceAccess
 from rostrum.sources.answer import checked_files
-from rostrum.sources.errors import SourceFailed, Unreachable
+from rostrum.sources.errors import SourceFailed, SourceRefused, Unauthorized, Unreachable
 from rostrum.sources.source import Fetched, FetchedFile, Remark, Source
 
-__all__ = ["MAX_BYTES", "RestReader", "TimeLimit", "open_client", "post"]
+__all__ = ["MAX_BYTES", "Answer", "Answers", "RestReader", "TimeLimit", "open_client", "post"]
 
 MAX_BYTES = 64 * 1024 * 1024
 """Longer answers are refused while they arrive."""
@@ -22,10 +23,30 @@ MAX_BYTES = 64 * 1024 * 1024
 _MAX_REDIRECTS = 5
 _WORTH_ANOTHER_TRY = 429
 _SAME_REQUEST_ELSEWHERE = frozenset({301, 302, 307, 308})
-
+# For a POST, HTTP asks for 412 where a GET would be answered with 304; managers answer 304 to both.
+_UNCHANGED = frozenset({304, 412})
+_LONGEST_VALIDATOR = 1024
 
 TimeLimit = Callable[[float], AbstractAsyncContextManager[object]]
 """Makes what ends its body with TimeoutError after a number of seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The files of a source, and the validators with which it can be asked whether they have changed."""
+
+    files: Mapping[str, FetchedFile]
+    etag: str | None = None
+    last_modified: str | None = None
+
+    def conditions(self) -> dict[str, str]:
+        """Return the headers that ask for the files only if they have changed."""
+        given = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in given.items() if value}
+
+
+Answers = dict[tuple[str, bytes], Answer]
+"""The last answer of each source in this run, by address and impersonation."""
 
 
 def open_client(*, insecure: bool = False) -> httpx.AsyncClient:
@@ -35,33 +56,63 @@ def open_client(*, insecure: bool = False) -> httpx.AsyncClient:
 
 @dataclass(frozen=True, slots=True)
 class RestReader:
-    """Fetches remote sources."""
+    """Fetches remote sources.
+
+    Attributes:
+        answers: The answers so far; a source that sends validators is asked only for changes.
+
+    """
 
     client: httpx.AsyncClient
     sleep: Sleep = field(default=asyncio.sleep)
     max_bytes: int = MAX_BYTES
     limit: TimeLimit = field(default=asyncio.timeout)
+    access: SourceAccess = field(default_factory=SourceAccess)
+    answers: Answers = field(default_factory=dict)
 
     async def __call__(self, source: Source) -> Fetched:
         """Ask, and ask again while that may help."""
+        offline = self.access.offline_reason(source)
+        if offline is not None:
+            return _failed(source, offline)
+        key = (source.source, dump(source.impersonation.body()))
+        known = self.answers.get(key)
         try:
-            files = await attempt(
-                lambda: self._once(source),
+            answer = await attempt(
+                lambda: self._once(source, known),
                 waits(source.rest_backoff_factor, source.rest_retries),
                 lambda error: isinstance(error, Unreachable),
                 self.sleep,
             )
         except SourceFailed as error:
-            remark = Remark(source=source.name, message=str(error), severity="error" if source.required else "warning")
-            return Fetched(status="failed", error=str(error), remarks=(remark,))
-        return Fetched(files=files)
+            return _failed(source, str(error), refused=isinstance(error, SourceRefused))
+        self.answers[key] = answer
+        return Fetched(files=answer.files, unchanged=answer is known)
 
-    async def _once(self, source: Source) -> Mapping[str, FetchedFile]:
-        body = source.impersonation.body()
-        limit = self.limit(source.rest_timeout)
+    async def _once(self, source: Source, known: Answer | None) -> Answer:
+        try:
+            return await self._post(source, known)
+        except Unauthorized:
+            if not await self.access.enter(source.source):
+                raise
+        return await self._post(source, known)
+
+    async def _post(self, source: Source, known: Answer | None) -> Answer:
         return await post(
-            self.client, source.source, body, timeout=source.rest_timeout, max_bytes=self.max_bytes, limit=limit
+            self.client,
+            source.source,
+            source.impersonation.body(),
+            timeout=source.rest_timeout,
+            max_bytes=self.max_bytes,
+            limit=self.limit(source.rest_timeout),
+            access=self.access,
+            known=known,
         )
+
+
+def _failed(source: Source, reason: str, *, refused: bool = False) -> Fetched:
+    remark = Remark(source=source.name, message=reason, severity="error" if source.required else "warning")
+    return Fetched(status="failed", error=reason, refused=refused, remarks=(remark,))
 
 
 async def post(
@@ -72,11 +123,14 @@ async def post(
     timeout: float,  # noqa: ASYNC109 - a limit from the configuration, for the whole exchange
     max_bytes: int = MAX_BYTES,
     limit: AbstractAsyncContextManager[object] | None = None,
-) -> Mapping[str, FetchedFile]:
-    """Ask for the files once, within a time limit for the whole exchange."""
+    access: SourceAccess | None = None,
+    known: Answer | None = None,
+) -> Answer:
+    """Ask for the files once, within a time limit for the whole exchange; ``known`` comes back if nothing changed."""
+    asked = _Request(client, body, max_bytes, access or SourceAccess(), known)
     try:
         async with limit or asyncio.timeout(timeout):
-            content = await _answer(client, httpx.URL(address), body, max_bytes)
+            response, content = await asked.send(httpx.URL(address))
     except TimeoutError:
         raise Unreachable(f"no full answer within {timeout:g} s") from None
     except (httpx.InvalidURL, httpx.UnsupportedProtocol):
@@ -84,20 +138,45 @@ async def post(
         raise SourceFailed("the address cannot be used: it must look like https://example.com/path") from None
     except (httpx.TransportError, httpx.DecodingError) as error:
         raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
+    if content is None and known is not None:
+        return known
     try:
-        return checked_files(parse(content))
+        files = checked_files(parse(content or b""))
     except Invalid as error:
         raise SourceFailed(str(error)) from None
+    return Answer(files=files, etag=_validator(response, "etag"), last_modified=_validator(response, "last-modified"))
 
 
-async def _answer(client: httpx.AsyncClient, address: httpx.URL, body: Mapping[str, str], max_bytes: int) -> bytes:
-    for _ in range(_MAX_REDIRECTS + 1):
-        async with client.stream("POST", address, json=dict(body), headers={"Accept": "application/json"}) as response:
-            if not response.is_redirect:
-                _refuse_status(response.status_code)
-                return await _bounded(response, max_bytes)
-            address = _next_address(response, address)
-    raise SourceFailed(f"the address redirects more than {_MAX_REDIRECTS} times")
+@dataclass(frozen=True, slots=True)
+class _Request:
+    client: httpx.AsyncClient
+    body: Mapping[str, str]
+    max_bytes: int
+    access: SourceAccess
+    known: Answer | None
+
+    async def send(self, address: httpx.URL) -> tuple[httpx.Response, bytes | None]:
+        """Follow redirects inside the origin; the content is None when what is known still holds."""
+        conditions = self.known.conditions() if self.known is not None else {}
+        headers = {"Accept": "application/json", **conditions}
+        for _ in range(_MAX_REDIRECTS + 1):
+            # Without credentials of ours, those that the address itself may hold are used.
+            auth = self.access.auth_for(str(address)) or httpx.USE_CLIENT_DEFAULT
+            async with self.client.stream(
+                "POST", address, json=dict(self.body), headers=headers, auth=auth
+            ) as response:
+                if conditions and response.status_code in _UNCHANGED:
+                    return response, None
+                if not response.is_redirect:
+                    _refuse_status(response.status_code)
+                    return response, await _bounded(response, self.max_bytes)
+                address = _next_address(response, address)
+        raise SourceFailed(f"the address redirects more than {_MAX_REDIRECTS} times")
+
+
+def _validator(response: httpx.Response, name: str) -> str | None:
+    value = response.headers.get(name)
+    return value if value and len(value) <= _LONGEST_VALIDATOR else None
 
 
 def _next_address(response: httpx.Response, address: httpx.URL) -> httpx.URL:
@@ -112,8 +191,10 @@ def _next_address(response: httpx.Response, address: httpx.URL) -> httpx.URL:
 def _refuse_status(status: int) -> None:
     if status >= 500 or status == _WORTH_ANOTHER_TRY:
         raise Unreachable(f"answered with status {status}")
-    if status in (401, 403):
-        raise SourceFailed(f"answered with status {status}: not permitted for this user")
+    if status == 401:
+        raise Unauthorized(f"answered with status {status}: not permitted for this user")
+    if status == 403:
+        raise SourceRefused(f"answered with status {status}: not permitted for this user")
     if status != 200:
         raise SourceFailed(f"answered with status {status}")
 

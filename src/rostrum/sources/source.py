@@ -147,6 +147,8 @@ class Fetched:
     Attributes:
         error: Why it failed, also when the cache could step in.
         age: Seconds since a cached answer was saved.
+        unchanged: The source said that nothing has changed since it was asked last in this run.
+        refused: The source said that this user may not have the files.
 
     """
 
@@ -154,6 +156,8 @@ class Fetched:
     status: Literal["ok", "cached", "failed"] = "ok"
     error: str | None = None
     age: float | None = None
+    unchanged: bool = False
+    refused: bool = False
     remarks: tuple[Remark, ...] = ()
 
     @property

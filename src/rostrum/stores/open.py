@@ -17,6 +17,7 @@ from rostrum.stores.apps.manager_store import ManagerAppStore
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.path_store import PathAppStore
 from rostrum.stores.apps.registry import AppRegistry
+from rostrum.stores.apps.remote_store import Timing
 from rostrum.stores.apps.rest_store import RestAppStore
 from rostrum.stores.apps.store import AppStore
 from rostrum.stores.errors import StoreFailed
@@ -24,6 +25,7 @@ from rostrum.stores.layouts.file_store import FileLayoutStore
 from rostrum.stores.layouts.manager_store import ManagerLayoutStore
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
 from rostrum.stores.layouts.store import LayoutStore
+from rostrum.stores.manager_copy import POLL_INTERVAL
 from rostrum.stores.preferences.file_store import FilePreferenceStore
 from rostrum.stores.preferences.manager_store import ManagerPreferenceStore
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
@@ -34,13 +36,19 @@ __all__ = ["Place", "Stores", "make_stores"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where this platform keeps things, and who it works for."""
+    """Where this platform keeps things, and who it works for.
+
+    Attributes:
+        is_offline: The manager cannot be asked now; its stores start with their copies at once.
+
+    """
 
     root: Path
     user_data: Path
     cache: Path
     variables: Mapping[str, str]
     user: str = ""
+    is_offline: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +144,7 @@ def _manager_apps(manager: Connection, place: Place, settings: ServerStore | Non
         user=place.user,
         required=settings.is_required if settings else True,
         overrides=settings.app_definition_overrides if settings else None,
+        timing=Timing(poll_interval=POLL_INTERVAL, read_cache_after=0) if place.is_offline else None,
     )
 
 

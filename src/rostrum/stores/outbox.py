@@ -47,7 +47,7 @@ class Outbox:
 
     def __init__(self, path: Path) -> None:
         """Read what an earlier run has left; a file that cannot be read is set aside, never lost."""
-        self._file = JsonFile(path)
+        self._file = JsonFile(path, private=True)
         self._edits: list[Edit] = []
         self.under_way: Edit | None = None
         self._stale = False

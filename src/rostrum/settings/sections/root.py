@@ -10,7 +10,7 @@ from rostrum.settings.scope import Scope, Stream
 from rostrum.settings.sections.folders import Folders
 from rostrum.settings.sections.splash import Splash
 from rostrum.settings.setting import Finding, Section, setting
-from rostrum.settings.types import Strings
+from rostrum.settings.types import Amount, Strings
 
 __all__ = ["EarlyRoot", "Root"]
 
@@ -43,6 +43,13 @@ class EarlyRoot(Section):
         (),
         "Origins such as https://updates.example.com that remote sources may name in server, ssoAuth, crashReporter "
         "and autoUpdater, besides those of the local files.",
+        scope=_LOCAL,
+        addition=True,
+    )
+    offline_max_age_days: Amount = setting(
+        7,
+        "How many days after the manager last accepted an account the desktop may start from local copies while the "
+        "manager cannot be reached. 0 keeps no sign-in and turns the offline start off.",
         scope=_LOCAL,
         addition=True,
     )

@@ -53,3 +53,10 @@ class SystemConfigurations(Section, since=_SINCE, stream=Stream.V10):
     """Where settings come from."""
 
     sources: tuple[Source, ...] = setting((_BUILT_IN,), "The sources; without any, the folder ./config.")
+    rest_fetch_interval: Amount = setting(
+        60,
+        "How often remote sources other than the manager are asked again while the platform runs. 0 asks them only at "
+        "the start.",
+        unit=Unit.S,
+        addition=True,
+    )

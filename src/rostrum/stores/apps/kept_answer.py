@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rostrum.base.clock import Clock, SystemClock
-from rostrum.base.json_file import DamagedFile, JsonFile
+from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 
 __all__ = ["KeptAnswer"]
 
@@ -23,18 +23,23 @@ class KeptAnswer:
 
     def save(self, answer: Any) -> None:
         """Replace the file whole."""
-        self._file().write({"address": self.address, "savedAt": self.clock.now().isoformat(), "answer": answer})
+        self._file().write({"key": self._key, "savedAt": self.clock.now().isoformat(), "answer": answer})
 
     def load(self) -> tuple[Any, float] | None:
         """Return the answer and its age in seconds; None when there is none that can be used."""
         try:
             saved = self._file().read()
+            if saved["key"] != self._key:
+                return None
             age = (self.clock.now() - datetime.fromisoformat(saved["savedAt"])).total_seconds()
             return saved["answer"], max(0.0, age)
-        except (OSError, DamagedFile, LookupError, TypeError, ValueError):
+        except (OSError, DamagedFile, NewerFile, LookupError, TypeError, ValueError):
             return None
 
+    @property
+    def _key(self) -> str:
+        # Neither the file nor its name must tell the address, which may hold credentials.
+        return hashlib.sha256(f"{self.address}\0{self.user}".encode("utf-8", "surrogatepass")).hexdigest()
+
     def _file(self) -> JsonFile:
-        # The name of the file must not tell the address, which may hold credentials.
-        digest = hashlib.sha256(f"{self.address}\0{self.user}".encode()).hexdigest()[:32]
-        return JsonFile(self.folder / f"{digest}.json")
+        return JsonFile(self.folder / f"{self._key[:32]}.json", private=True)

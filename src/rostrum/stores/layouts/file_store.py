@@ -23,9 +23,10 @@ _DEFAULT = "default.json"
 class LayoutFolder:
     """Layouts in files, written whole; a damaged one is set aside and told of."""
 
-    def __init__(self, folder: Path) -> None:
-        """Take the folder; it is made with the first layout."""
+    def __init__(self, folder: Path, *, private: bool = False) -> None:
+        """Take the folder; it is made with the first layout. Files of a ``private`` one are for their owner alone."""
         self.folder = folder
+        self._private = private
         self.problems: list[str] = []
 
     def read(self) -> dict[LayoutKey, Layout]:
@@ -39,7 +40,7 @@ class LayoutFolder:
 
     def write(self, layout: Layout) -> None:
         """Create or replace a layout's file."""
-        JsonFile(self._path(LayoutKey.of(layout))).write(layout)
+        self._file(self._path(LayoutKey.of(layout))).write(layout)
 
     def delete(self, key: LayoutKey) -> None:
         """Delete a layout's file."""
@@ -48,7 +49,7 @@ class LayoutFolder:
     def read_default(self) -> LayoutKey | None:
         """Read which layout is the default."""
         try:
-            chosen = JsonFile(self.folder / _DEFAULT).read()
+            chosen = self._file(self.folder / _DEFAULT).read()
             return None if chosen is None else LayoutKey(str(chosen["type"]), str(chosen["name"]))
         except FileNotFoundError:
             return None
@@ -58,11 +59,11 @@ class LayoutFolder:
 
     def write_default(self, key: LayoutKey | None) -> None:
         """Write which layout is the default."""
-        JsonFile(self.folder / _DEFAULT).write(None if key is None else {"type": key.type, "name": key.name})
+        self._file(self.folder / _DEFAULT).write(None if key is None else {"type": key.type, "name": key.name})
 
     def _read(self, path: Path) -> Layout | None:
         try:
-            layout: Any = JsonFile(path).read()
+            layout: Any = self._file(path).read()
         except (DamagedFile, NewerFile) as error:
             self._aside(path, str(error))
             return None
@@ -74,6 +75,9 @@ class LayoutFolder:
             self._aside(path, str(wrong[0]))
             return None
         return stored(layout)
+
+    def _file(self, path: Path) -> JsonFile:
+        return JsonFile(path, private=self._private)
 
     def _aside(self, path: Path, reason: str) -> None:
         aside = set_aside(path, reason)

@@ -43,7 +43,7 @@ class RemoteLayoutStore:
         self.changed: Signal[None] = Signal()
         self.problems: list[str] = []
         self._calls = calls
-        self._copy = LayoutFolder(folder)
+        self._copy = LayoutFolder(folder, private=True)
         self._outbox = Outbox(folder / "outbox.json")
         self._clock = clock or SystemClock()
         self._theirs: dict[LayoutKey, Layout] = {}

@@ -22,9 +22,10 @@ _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 class PreferenceFolder:
     """Preferences in files, written whole; a damaged one is set aside and told of."""
 
-    def __init__(self, folder: Path) -> None:
-        """Take the folder; it is made with the first file."""
+    def __init__(self, folder: Path, *, private: bool = False) -> None:
+        """Take the folder; it is made with the first file. Files of a ``private`` one are for their owner alone."""
         self.folder = folder
+        self._private = private
         self.problems: list[str] = []
 
     def read(self) -> dict[str, dict[str, Any]]:
@@ -32,7 +33,7 @@ class PreferenceFolder:
         found: dict[str, dict[str, Any]] = {}
         for path in sorted(self.folder.glob("*.prefs.json")):
             try:
-                record = JsonFile(path).read()
+                record = JsonFile(path, private=self._private).read()
                 found[str(record["app"])] = dict(record["data"])
             except (DamagedFile, NewerFile, LookupError, TypeError, ValueError) as error:
                 aside = set_aside(path, str(error))
@@ -45,7 +46,7 @@ class PreferenceFolder:
         """Replace the file of an app; without data there is none."""
         path = self._path(app)
         if data:
-            JsonFile(path).write({"app": app, "data": data})
+            JsonFile(path, private=self._private).write({"app": app, "data": data})
         else:
             path.unlink(missing_ok=True)
 

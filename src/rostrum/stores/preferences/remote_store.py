@@ -47,7 +47,7 @@ class RemotePreferenceStore:
         self.name = name
         self.problems: list[str] = []
         self._calls = calls
-        self._copy = PreferenceFolder(folder)
+        self._copy = PreferenceFolder(folder, private=True)
         self._outbox = Outbox(folder / "outbox.json")
         self._backoff = (backoff_factor, retries)
         self._sleep = sleep

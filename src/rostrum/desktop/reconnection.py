@@ -1,0 +1,70 @@
+"""Reconnection: after an offline start, the sign-in as soon as the manager answers again."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable
+
+from rostrum.base.retry import LONGEST_WAIT_MS, Sleep
+from rostrum.client.errors import ServiceFailed
+from rostrum.desktop.errors import AccountRefused, DesktopError
+from rostrum.desktop.sign_in import SignIn
+
+__all__ = ["Reconnection"]
+
+_log = logging.getLogger(__name__)
+_FIRST_WAIT = 1.0
+_LONGEST_WAIT = 60.0
+_WAIT_FOR_SOMEBODY = LONGEST_WAIT_MS / 1000
+
+
+class Reconnection:
+    """Tries to sign in again and again; all desktops lose the manager together, so their tries are spread."""
+
+    def __init__(
+        self,
+        sign_in: SignIn,
+        connect: Callable[[], Awaitable[None]],
+        refuse: Callable[[str], None],
+        *,
+        sleep: Sleep = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        """Take what to do once the manager accepts the account, and when it refuses the account."""
+        self._sign_in = sign_in
+        self._connect = connect
+        self._refuse = refuse
+        self._sleep = sleep
+        self._jitter = jitter
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin with a pause."""
+        self._task = asyncio.create_task(self._run(), name="sign in after an offline start")
+
+    async def stop(self) -> None:
+        """End, also in the middle of a try."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        wait = _FIRST_WAIT
+        while True:
+            await self._sleep(wait * (0.5 + self._jitter()))
+            wait = min(wait * 2, _LONGEST_WAIT)
+            try:
+                await self._sign_in.run_again()
+                await self._connect()
+            except ServiceFailed as error:
+                self._sign_in.lose(str(error))
+                _log.info("still offline: %s", error)
+            except AccountRefused as error:
+                # What is on this machine is for the account that the manager knew, not for a revoked one.
+                self._refuse(f"{self._sign_in.service.shown}: {error}")
+                return
+            except DesktopError as error:
+                _log.warning("still offline: %s", error)
+                wait = _WAIT_FOR_SOMEBODY
+            else:
+                return

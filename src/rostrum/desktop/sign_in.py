@@ -1,0 +1,166 @@
+"""SignIn: who works at this desktop, as the manager says, or as it last said while it cannot be reached."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+
+from rostrum.base.origin import url_origin
+from rostrum.client.credentials import Basic
+from rostrum.client.errors import NotPermitted, Refused, Unreachable
+from rostrum.client.manager_client import ManagerClient
+from rostrum.client.service import Service
+from rostrum.desktop.errors import AccountRefused, LoginFailed, NobodySignedIn
+from rostrum.desktop.login import Ask, Login
+from rostrum.desktop.sign_in_records import AcceptedAccount, SignInRecords
+
+__all__ = ["SignIn"]
+
+_TRIES = 3
+_PROBE_SECONDS = 10.0
+
+ShowPage = Callable[[], AbstractAsyncContextManager[None]]
+
+
+class SignIn:
+    """Signs one person in to one manager; the service then has the person's credentials.
+
+    Attributes:
+        service: The manager.
+        user: Who is signed in; empty before.
+        offline_reason: Why the manager could not be asked; None when it has accepted the account in this run.
+        accepted: For an offline start, the account as the manager accepted it last.
+
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        ask: Ask,
+        records: SignInRecords,
+        *,
+        show_page: ShowPage = nullcontext,
+        login: Login | None = None,
+    ) -> None:
+        """Take the manager and how to ask for a user name and password; ``login`` is tried before anyone is asked."""
+        self.service = service
+        self.user = ""
+        self.offline_reason: str | None = None
+        self.accepted: AcceptedAccount | None = None
+        self.login = login
+        self._ask = ask
+        self._records = records
+        self._show_page = show_page
+
+    async def run(self) -> str:
+        """Sign in, and return the user; offline, only as an account that the manager has accepted here not long ago."""
+        if self.service.origin is None:
+            raise LoginFailed("server.url must be an address such as https://manager.example.com/api")
+        known = await self._records.accounts()
+        try:
+            if known:
+                # The sign-in page comes from the manager: it is of no use while the manager is away.
+                await self._reach()
+            async with self._show_page():
+                self.user = await self._accepted(f"sign in to {self.service.shown}")
+        except Unreachable as error:
+            account = await self._start_offline(str(error), known)
+            self.user, self.accepted, self.offline_reason = account.user, account, str(error)
+        return self.user
+
+    async def run_again(self) -> None:
+        """Sign in after an offline start, as the same user; raise Unreachable while the manager is still away."""
+        if self.login is None:
+            await self._reach()
+        async with self._show_page() if self.login is None else nullcontext():
+            await self._accepted(f"{self.service.shown} is available again; sign in as {self.user}")
+        self.offline_reason = None
+
+    async def confirm(self) -> None:
+        """Note that the manager still accepts the account."""
+        if self.offline_reason is None:
+            await self._records.confirm(self.user)
+
+    def lose(self, reason: str) -> None:
+        """Go on offline: the manager has accepted the account, but cannot be reached any more."""
+        self.offline_reason = reason
+
+    async def _reach(self) -> None:
+        """Raise Unreachable if the manager does not answer; any answer is one."""
+        try:
+            await self.service.request("GET", "/health/live", timeout=_PROBE_SECONDS)
+        except (NotPermitted, Refused):
+            return
+
+    async def _accepted(self, message: str) -> str:
+        """Ask until the manager accepts the account; return the user."""
+        last: Login | None = None
+        given, self.login = self.login, None
+        was_refused = False
+        for _ in range(_TRIES):
+            login, given = given or await self._ask(message), None
+            if login is None:
+                raise AccountRefused(_NOT_ACCEPTED) if was_refused else NobodySignedIn("nobody has signed in")
+            self._refuse_other_origin(login)
+            if login == last:
+                # A file gives the same answer for ever, and guessing is slowed down on the other side.
+                break
+            last = login
+            self.service.credentials = Basic(login.user, login.password, self.service.origin)
+            self.login = login
+            try:
+                user = (await ManagerClient(self.service).me()).id
+            except NotPermitted:
+                self.login = None
+                was_refused = True
+                await self._records.refuse(login.user, login.password)
+                message = "the user name or the password is wrong; try again"
+                continue
+            if self.user and user != self.user:
+                self.login = None
+                message = f"this desktop runs for {self.user}; sign in as {self.user}, or restart to change the user"
+                continue
+            await self._records.accept(user, login.password)
+            return user
+        if was_refused:
+            raise AccountRefused(_NOT_ACCEPTED)
+        raise NobodySignedIn(f"nobody has signed in as {self.user}")
+
+    async def _start_offline(self, reason: str, known: list[AcceptedAccount]) -> AcceptedAccount:
+        away = f"{self.service.shown} cannot be reached ({reason})"
+        if not known:
+            raise LoginFailed(f"{away}, and there are no local copies of an earlier sign-in of this user to start from")
+        account = await self._known_account(away, known)
+        if self._records.is_expired(account):
+            raise LoginFailed(
+                f"{away}, and the manager accepted {account.user} last on {account.accepted_at:%Y-%m-%d %H:%M} UTC. "
+                f"Local copies may be used for {self._records.max_age_days:g} days (offlineMaxAgeDays). "
+                "Start again when the manager can be reached."
+            )
+        return account
+
+    async def _known_account(self, away: str, known: list[AcceptedAccount]) -> AcceptedAccount:
+        """Return the account of whoever signs in; without anyone to ask, the last one of this operating-system user."""
+        message = f"{away}. Sign in to start offline"
+        last: Login | None = None
+        given = self.login
+        for _ in range(_TRIES):
+            login, given = given or await self._ask(message), None
+            if login is None:
+                self.login = None
+                return known[0]
+            self._refuse_other_origin(login)
+            if login == last:
+                break
+            last = login
+            account = await self._records.match(login.user, login.password)
+            if account is not None:
+                self.login = login
+                return account
+            message = "no earlier sign-in on this machine has this user name and password; try again"
+        raise LoginFailed(f"{away}, and no earlier sign-in on this machine has this user name and password")
+
+    def _refuse_other_origin(self, login: Login) -> None:
+        if login.origin is not None and url_origin(login.origin) != self.service.origin:
+            raise LoginFailed(f"the credentials are for {login.origin}, and {self.service.shown} is another origin")
+
+
+_NOT_ACCEPTED = "the manager does not accept the user name and password"
