@@ -91,8 +91,7 @@ def main() -> int:
         library = Path(temporary) / "lib"
         version = fill(library, wheel)
         info = BuildInfo(version, this_target(), FORMAT, glibc(library))
-        # Compiled here, so that no desktop has to do it; the hash in each file replaces the time of its source.
-        compileall.compile_dir(library, quiet=1, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+        precompile(library)
         name = f"rostrum-{version}-{info.target}"
         installer(library, info, folder / f"{name}.pyz")
         archive(library, info, folder / f"{name}.tar.gz")
@@ -158,6 +157,11 @@ def digest(file: Path) -> str:
     with file.open("rb") as content:
         raw = hashlib.file_digest(content, "sha256").digest()
     return f"sha256={base64.urlsafe_b64encode(raw).decode().rstrip('=')}"
+
+
+def precompile(library: Path) -> None:
+    """Compile all modules, so that no desktop has to; a hash in each file replaces the time of its source."""
+    compileall.compile_dir(library, quiet=1, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
 
 
 def glibc(library: Path) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +12,13 @@ import pytest
 from typer.testing import CliRunner
 
 from rostrum.base.errors import RostrumError
-from rostrum.cli.desktop import app
+from rostrum.cli.desktop import _reported, _run, app
+from rostrum.cli.desktop_desk import Desk as PlatformDesk
+from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.platform import Platform
+from rostrum.installation.trial import TrialChannel
+from rostrum.sources.load import Start
 from tests.desktop.test_platform import APPS, Desk, program
 from tests.end_to_end.processes import serving
 
@@ -316,3 +321,18 @@ def test_without_the_desktops_libraries_the_extra_is_named(desk: Desk, monkeypat
         done = Terminal(desk.root).run(*arguments)
 
         assert (done.code, "picows is not installed: the desktop needs rostrum[desktop]" in done.said) == (1, True)
+
+
+async def test_a_version_on_trial_reports_questions_to_the_user_and_a_second_start_says_nothing(desk: Desk) -> None:
+    async def ask(_: str) -> None:
+        return None
+
+    reader, writer = os.pipe()
+    channel = TrialChannel(writer)
+    async with desk.running():
+        with pytest.raises(StartFailed, match="already runs"):
+            await _run(Start(root=desk.root), ask, None, PlatformDesk(), channel)
+    await _reported(ask, channel)("user?")
+    os.close(writer)
+    with os.fdopen(reader) as reports:
+        assert reports.read().split() == ["inconclusive", "waiting", "starting"]

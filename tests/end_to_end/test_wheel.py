@@ -16,7 +16,10 @@ import httpx
 import pytest
 
 from rostrum import __version__
+from rostrum.installation.build import BuildInfo, this_target
 from tests.end_to_end.processes import clean_environment, serving
+from tests.long_form import LONG
+from tools.installer import fill, glibc, installer, precompile
 
 ROOT = Path(__file__).resolve().parents[2]
 UI = "manager/admin_page/build"
@@ -88,6 +91,7 @@ def test_make_dist_builds_the_packages_that_are_tested_here() -> None:
 
     assert "$(UI)" in rule.splitlines()[0]
     assert "-m hatchling build -d dist" in rule
+    assert "tools/installer.py dist" in rule
 
 
 def test_the_wheel_contains_the_admin_ui_and_the_schemas(packages: Packages) -> None:
@@ -201,3 +205,33 @@ def test_the_wheel_in_an_empty_environment_starts_a_manager_with_its_admin_ui(
         state = httpx.get(f"{address}/admin/server", auth=("admin", password)).json()
         assert state["version"] == __version__
         server.stop()
+
+
+def test_the_installer_needs_nothing_but_python_and_contains_the_desktop(packages: Packages, tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        refused = subprocess.run([sys.executable, "tools/installer.py", "dist"], cwd=ROOT, check=False)
+        assert refused.returncode == 1
+        return
+    library, package, root = tmp_path / "lib", tmp_path / "installer.pyz", tmp_path / "installed"
+    assert fill(library, packages.wheel) == __version__
+    if LONG:
+        # As `make dist` does; it takes longer than all the rest.
+        precompile(library)
+    info = BuildInfo(__version__, this_target(), glibc=glibc(library))
+    installer(library, info, package, compression=zipfile.ZIP_DEFLATED if LONG else zipfile.ZIP_STORED)
+
+    def output(*command: str) -> str:
+        done = subprocess.run(command, cwd=tmp_path, env=without_node(), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    python, rostrum = os.path.realpath(sys.executable), str(root / "bin" / "rostrum")
+    assert f"Installed Rostrum {__version__}" in output(python, "-I", "-S", str(package), "--to", str(root))
+    assert output(rostrum, "--version") == f"rostrum {__version__} (installer build)"
+    if not LONG:
+        return
+    (root / "config").mkdir()
+    (root / "config" / "system.json").write_text('{"gw": {"configuration": {"port": 0}}}')
+    with serving("desktop", "--headless", command=[rostrum], environment=without_node(), cwd=tmp_path) as desktop:
+        desktop.line_with("ready")
+        assert desktop.stop() == 0

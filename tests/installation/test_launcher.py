@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rostrum.installation.launcher import State, _Trial, read_state
+from rostrum.installation.launcher import State, _Trial, read_state, write_state
 from rostrum.installation.versions import Installation
 from tests.installation.bundles import READY, bundle, run, start
 
@@ -74,6 +74,7 @@ def test_the_time_in_which_the_user_is_asked_something_does_not_count(installati
     answered = f"import os, time; time.sleep(0.3); os.write({writer}, b'starting\\nready\\n')"
     with subprocess.Popen([sys.executable, "-c", answered], pass_fds=[writer]) as process:
         os.close(writer)
+        write_state(installation.root, State("1.0", trial=True))
         trial = _Trial(installation.root, State("1.0", trial=True), [])
         assert trial._follow(process, reader) == ""
     os.close(reader)
@@ -115,7 +116,7 @@ def test_a_user_who_ends_the_start_does_not_fail_the_version(installation: Insta
 
 
 def test_commands_are_no_trial(installation: Installation, tmp_path: Path) -> None:
-    update(installation, tmp_path, "report('command'); sys.exit(1)")
+    update(installation, tmp_path, "report('inconclusive'); sys.exit(1)")
     for arguments in (("config", "check"), ("desktop", "status")):
         assert run(installation.root, *arguments)[1] == f"1.1 {' '.join(arguments)}\n"
     assert read_state(installation.root) == State("1.1", previous="1.0", trial=True, newest="1.1")

@@ -123,7 +123,7 @@ def desktop(
 
     channel = TrialChannel.from_environment()
     if context.invoked_subcommand is not None:
-        channel.command()
+        channel.inconclusive()
     for needed in ("filelock", "picows", "watchfiles"):
         if find_spec(needed) is None:
             fail(f"{needed} is not installed: the desktop needs rostrum[desktop]")
@@ -138,8 +138,9 @@ def desktop(
     set_up_logging(log_level, "text")
     try:
         # A file of credentials is for the manager only.
-        ask_source = None if credentials is not None else _ask_source
-        while asyncio.run(_run(start, _ask(credentials, channel), ask_source, _desk_of(start, env, region), channel)):
+        ask_source = None if credentials is not None else _reported(_ask_source, channel)
+        ask = _reported(_ask(credentials), channel)
+        while asyncio.run(_run(start, ask, ask_source, _desk_of(start, env, region), channel)):
             say("restarting")
             _start_other_version(channel)
     except KeyboardInterrupt:
@@ -167,6 +168,7 @@ def _start_other_version(channel: TrialChannel) -> None:
 
 
 async def _run(start: "Start", ask: "Ask", ask_source: "Ask | None", desk: Desk, channel: TrialChannel) -> bool:
+    from rostrum.desktop.errors import AlreadyRunning, StartFailed
     from rostrum.desktop.platform import Platform
     from rostrum.desktop.recording_host import RecordingHost
     from rostrum.desktop.updates.apply import applier
@@ -185,7 +187,12 @@ async def _run(start: "Start", ask: "Ask", ask_source: "Ask | None", desk: Desk,
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, platform.ask_to_stop)
     platform.steps.changed.connect(_tell)
-    await _started_or_stopped(platform)
+    try:
+        await _started_or_stopped(platform)
+    except StartFailed as error:
+        if isinstance(error.__cause__, AlreadyRunning):
+            channel.inconclusive()
+        raise
     if not platform.stopping.is_set():
         channel.ready()
         await _remove_unused(installation)
@@ -230,7 +237,20 @@ def _tell(step: "Step") -> None:
         say(f"{step.name}: {step.state}{f' ({step.note})' if step.note else ''}")
 
 
-def _ask(credentials: Path | None, channel: TrialChannel) -> "Ask":
+def _reported(ask: "Ask", channel: TrialChannel) -> "Ask":
+    """Report the time in which the user is asked something: it does not count as a slow start."""
+
+    async def reported(message: str) -> "Login | None":
+        channel.waiting()
+        try:
+            return await ask(message)
+        finally:
+            channel.starting()
+
+    return reported
+
+
+def _ask(credentials: Path | None) -> "Ask":
     from rostrum.desktop.login import Login, from_file
 
     if credentials is not None:
@@ -241,10 +261,8 @@ def _ask(credentials: Path | None, channel: TrialChannel) -> "Ask":
             say("there is no terminal to ask for user and password; give a file of them with --credentials")
             return None
         say(message)
-        channel.waiting()
         user = await asyncio.to_thread(typer.prompt, "user", err=True)
         password = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
-        channel.starting()
         return Login(user, password)
 
     return prompt

@@ -29,7 +29,7 @@ FORMAT = 1
 """The format of the installation; versions that need a newer one are installed by their installer only."""
 
 CHANNEL_VARIABLE = "ROSTRUM_TRIAL_CHANNEL"
-"""Names the pipe of a trial: a line for each of ``command``, ``waiting``, ``starting``, ``ready`` and ``restart``."""
+"""Names the pipe of a trial; its lines: ``inconclusive``, ``waiting``, ``starting``, ``ready`` and ``restart``."""
 
 STATE_FILE = "current.json"
 _MAX_ATTEMPTS = 2
@@ -219,9 +219,8 @@ class _Trial:
             self._start_again()
         if "ready" in self._told or (code == 0 and not failure):
             return code
-        if self._is_asked_to_stop or "command" in self._told:
-            # This start says nothing about the version.
-            _save(self._root, replace(self._state, attempts=self._state.attempts - 1))
+        if self._is_asked_to_stop or "inconclusive" in self._told:
+            self._change(attempts=self._state.attempts - 1)
             return code
         self._fail(failure or f"it ended with exit code {code} before it was ready")
         return code
@@ -269,14 +268,14 @@ class _Trial:
             self._told.discard("waiting")
         self._told.add(line)
         if line == "ready":
-            self._confirm()
+            self._change(trial=False, attempts=0, suspect=None)
 
-    def _confirm(self) -> None:
+    def _change(self, **members: Any) -> None:
         with suppress(OSError, ValueError), locked(self._root):
             state = read_state(self._root)
-            # The platform may already have switched to another update.
-            if state.version == self._state.version:
-                _save(self._root, replace(state, trial=False, attempts=0, suspect=None))
+            # The platform may already have switched to another update, or another desktop may have been ready before.
+            if state.version == self._state.version and (state.trial or state.suspect):
+                _save(self._root, replace(state, **members))
 
     def _fail(self, reason: str) -> None:
         try:

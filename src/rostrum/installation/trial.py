@@ -32,9 +32,9 @@ class TrialChannel:
         """Return whether a launcher waits for reports."""
         return self._handle is not None
 
-    def command(self) -> None:
-        """Report that this is not a start of the platform, so that its end says nothing about the version."""
-        self._report("command")
+    def inconclusive(self) -> None:
+        """Report that the end of this process says nothing about the version, such as that of another command."""
+        self._report("inconclusive")
 
     def waiting(self) -> None:
         """Report that the user is asked something, however long that takes."""

@@ -77,6 +77,8 @@ class Installation:
 
     def prepare(self, *, ready_seconds: float | None = None) -> None:
         """Create the folder, or renew the launcher of an existing installation."""
+        if sys.platform == "win32":
+            raise InstallationError("Installer builds exist for Linux and macOS only. On Windows, install the wheel.")
         if self.root.exists() and any(self.root.iterdir()) and not (self.root / INSTALLATION_FILE).is_file():
             raise InstallationError(f"{self.root} is not empty and not an installation of Rostrum. Use another folder.")
         (self.root / VERSIONS_FOLDER).mkdir(parents=True, exist_ok=True)
