@@ -113,7 +113,7 @@ async def test_folders_that_cannot_be_written_are_said_and_the_platform_runs(des
 
 async def test_user_data_that_cannot_be_written_at_all_stops_the_start_with_the_reason(desk: Desk) -> None:
     (desk.root / "UserData").write_text("a file where a folder should be")
-    with pytest.raises(StartFailed, match="run control: it cannot be told whether the platform already runs"):
+    with pytest.raises(StartFailed, match="run control: cannot check whether the platform already runs"):
         await desk.platform().start()
 
 

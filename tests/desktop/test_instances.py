@@ -12,9 +12,9 @@ import pytest
 from rostrum.base.ids import new_id
 from rostrum.desktop.errors import LaunchFailed, NotOnThisSystem, UnknownApp
 from rostrum.desktop.instances import Ended, Instances
-from rostrum.desktop.launch.elsewhere import CITRIX, CLICKONCE, ElsewhereLauncher
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Surroundings
+from rostrum.desktop.launch.native import NativeLauncher
 from rostrum.desktop.launch.window import WindowLauncher
 from rostrum.desktop.recording_host import RecordingHost
 from rostrum.settings.parse import parse_system
@@ -34,8 +34,7 @@ class Desk:
             {
                 "exe": ExeLauncher(surroundings),
                 "window": WindowLauncher(self.host, parse_system({}).settings),
-                "clickonce": ElsewhereLauncher(CLICKONCE),
-                "citrix": ElsewhereLauncher(CITRIX),
+                **dict.fromkeys(("clickonce", "citrix"), NativeLauncher(self.host, parse_system({}).settings)),
             },
             title_format=title_format,
             new_id=new_id,
@@ -72,18 +71,6 @@ async def test_instances_are_numbered_from_1_and_again_when_all_are_closed(tmp_p
     for one in desk.instances.all:
         await desk.instances.stop(one.id)
     assert (await desk.instances.start("clock")).title == "Clock #1"
-
-
-@pytest.mark.rule("R-2.15-17")
-async def test_a_page_that_names_itself_and_a_title_set_by_code_go_over_the_format(tmp_path: Path) -> None:
-    own = window("own", details={"url": "https://x", "syncTitleWithDocumentTitle": True})
-    desk = Desk(tmp_path, own, window(), title_format="{title} #{instanceIndex}")
-    assert (await desk.instances.start("own")).title == "own"
-    instance = await desk.instances.start("clock")
-    desk.instances.retitle(instance.id, "Mine")
-    found = desk.instances.get(instance.id)
-    assert found is not None
-    assert found.title == "Mine"
 
 
 async def test_an_app_that_may_run_once_runs_once(tmp_path: Path) -> None:

@@ -74,6 +74,8 @@ RIGHTS: dict[str, tuple[dict[str, Any], tuple[bool, bool, bool]]] = {
     "Notifications.Raise": ({"title": "x"}, (False, False, True)),
     "Interception.Register": (START, (False, False, True)),
     "Interception.Remove": ({"area": "Apps", "operation": "Start"}, (False, False, True)),
+    # Without an instance, the caller's own.
+    "Windows.SetTitle": ({"title": "x"}, (False, True, True)),
     "Instances.Prevent": ({"what": "shutdown"}, (False, True, True)),
     # Shows only what the caller itself offers.
     "Flydowns.Set": (

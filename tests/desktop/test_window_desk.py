@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,12 @@ class Client:
         with pytest.raises(CallFailed) as caught:
             await self.call(method, **arguments)
         return str(caught.value)
+
+    async def changes(self) -> Callable[[], Awaitable[Any]]:
+        """Subscribe to what changes on the platform; the answer gives the next change."""
+        subscription = await self._peer.methods.subscribe("Rostrum.Platform.Changes")
+        events = aiter(subscription)
+        return lambda: asyncio.wait_for(anext(events), 60)
 
     async def start(self, app: str) -> str:
         return str((await self.call("Apps.Start", name=app))["id"])

@@ -11,7 +11,7 @@ from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError, LaunchFailed, UnknownApp
 from rostrum.desktop.interception import Operation
 from rostrum.desktop.launch.launcher import Launch, Launched, Launcher
-from rostrum.desktop.titles import InstanceCounter, title_of
+from rostrum.desktop.titles import InstanceCounter, TitledBy, takes_title, title_of
 from rostrum.stores.apps.store import Definition
 
 __all__ = ["Ended", "Instance", "Instances", "start_arguments"]
@@ -25,6 +25,7 @@ class Instance:
 
     Attributes:
         automatic: Whether it was started with the platform, and not by a person, a layout or another app.
+        titled_by: Where its title comes from.
 
     """
 
@@ -37,6 +38,7 @@ class Instance:
     process: int | None = None
     definition: Definition = field(default_factory=dict, repr=False)
     automatic: bool = False
+    titled_by: TitledBy = TitledBy.FORMAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class Instances:
         started: Emitted with each new instance.
         ended: Emitted with each one that is gone.
         failed: Emitted with the id of each one that could not be started.
+        retitled: Emitted with each one that has another title.
 
     """
 
@@ -89,6 +92,7 @@ class Instances:
         self.started: Signal[Instance] = Signal()
         self.ended: Signal[Ended] = Signal()
         self.failed: Signal[str] = Signal()
+        self.retitled: Signal[Instance] = Signal()
         self._find = find
         self._launchers = {kind.lower(): launcher for kind, launcher in launchers.items()}
         self._title_format = title_format
@@ -197,11 +201,15 @@ class Instances:
         except TimeoutError:
             _log.error("not every app ended within %g s", deadline)
 
-    def retitle(self, instance: str, title: str) -> None:
-        """Give an instance a title of its own, which then stays."""
+    def retitle(self, instance: str, title: str, by: TitledBy) -> bool:
+        """Give an instance another title; say whether it takes it."""
         found = self._running.get(instance)
-        if found is not None:
-            self._running[instance] = (replace(found[0], title=title), found[1])
+        if found is None or not takes_title(found[0].definition, found[0].titled_by, by):
+            return False
+        changed = replace(found[0], title=title, titled_by=by)
+        self._running[instance] = (changed, found[1])
+        self.retitled.emit(changed)
+        return True
 
     def _gone(self, identity: str, code: int | None) -> None:
         found = self._running.pop(identity, None)

@@ -11,9 +11,9 @@ from rostrum.desktop.command_handlers import command_handlers
 from rostrum.desktop.commands import CommandRunner
 from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.interception import Interceptors
-from rostrum.desktop.launch.elsewhere import CITRIX, CLICKONCE, ElsewhereLauncher
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Launcher, Surroundings
+from rostrum.desktop.launch.native import NativeLauncher
 from rostrum.desktop.launch.node import NodeLauncher
 from rostrum.desktop.launch.window import WindowLauncher
 from rostrum.desktop.layouts.grouping import Grouping
@@ -110,6 +110,7 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
     platform.apps.changed.connect(lambda _: changes.push({"changed": "apps"}))
     platform.instances.started.connect(lambda one: changes.push({"started": one.id, "app": one.app}))
     platform.instances.ended.connect(lambda one: changes.push({"ended": one.instance.id, "app": one.instance.app}))
+    platform.instances.retitled.connect(lambda one: changes.push({"retitled": one.id, "title": one.title}))
     platform.apps.changed.connect(lambda _: platform.windows.refresh_tray())
     platform.live.changed.connect(lambda change: _reapply(platform, change))
     await platform.windows.tray.show()
@@ -139,7 +140,7 @@ def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launche
         spelling=lambda: platform.live.value.spellchecker,
         # The desk is made later: it needs the launched.
         may_close=lambda instance: platform.windows.may_close(instance),  # noqa: PLW0108
-        retitle=lambda instance, title: platform.windows.retitle(instance, title),  # noqa: PLW0108
+        retitle=lambda instance, title, by: platform.windows.retitle(instance, title, by),  # noqa: PLW0108
         opens_files=platform.opens_files,
     )
     return {
@@ -147,8 +148,7 @@ def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launche
         "node": NodeLauncher(
             surroundings, platform.early.folders.cache / "scripts", node=node, trusted=platform.is_trusted
         ),
-        "clickonce": ElsewhereLauncher(CLICKONCE),
-        "citrix": ElsewhereLauncher(CITRIX),
+        **dict.fromkeys(("clickonce", "citrix"), NativeLauncher(platform.host, platform.settings, platform.mode)),
         **dict.fromkeys(("window", "workspaces", "webGroup", "childWindow"), window),
     }
 

@@ -346,6 +346,7 @@ class Platform:
             self.apps.changed,
             self.instances.started,
             self.instances.ended,
+            self.instances.retitled,
             self.stores.layouts.turned,
             self.preferences.turned,
             self.updates.changed,

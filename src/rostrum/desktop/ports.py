@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from rostrum.desktop.windows.chrome import Chrome
+from rostrum.desktop.windows.chrome import Chrome, Selector
 from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.geometry import Bounds, Screen
 from rostrum.desktop.windows.groups import GroupDrawing
@@ -72,12 +72,14 @@ class WindowEvents:
         closed: Called when the window is gone, whoever closed it.
         may_close: Asked when a person wants to close it; it stays unless the answer is true.
         retitled: Called when a person has given it another title.
+        document_titled: Called when its page has a title, and whenever the page changes it.
 
     """
 
     closed: Callable[[], None] = lambda: None
     may_close: Callable[[], Awaitable[bool]] = _yes
     retitled: Callable[[str], Awaitable[None]] = _unheard
+    document_titled: Callable[[str], Awaitable[None]] = _unheard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +185,18 @@ class WindowHost(Protocol):
 
     async def adopt_window(self, instance: str, process: int | None) -> Bounds:
         """Take the window of a native app in, so that it can be grouped; return where it is."""
+        ...
+
+    async def open_native(self, request: WindowRequest, events: WindowEvents) -> bool:
+        """Start a ClickOnce or Citrix app, with what is shown around its window; False where this system cannot."""
+        ...
+
+    async def show_selector(self, instance: str, process: int | None, selector: Selector) -> None:
+        """Show the channel selector of a program at its window, in place of what was shown for it before."""
+        ...
+
+    async def hide_selector(self, instance: str) -> None:
+        """Show it no more: the program has ended."""
         ...
 
     async def close_window(self, instance: str) -> None:

@@ -1,6 +1,6 @@
 """RecordingHost: no windows, but a memory of what was asked for; for headless runs and tests."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any
 
 from rostrum.desktop.ports import (
@@ -15,6 +15,7 @@ from rostrum.desktop.ports import (
     WindowEvents,
     WindowRequest,
 )
+from rostrum.desktop.windows.chrome import Selector
 from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
@@ -38,6 +39,7 @@ class RecordingHost:
         windows: The open windows by instance.
         events: What the platform wants to hear of each of them.
         hidden: Those of them that are not shown.
+        selectors: The channel selectors of programs by instance.
         engine: What it was prepared with.
         requests: The rules for what pages load.
         themes: The themes to select from; ``theme`` is the selected one.
@@ -47,8 +49,10 @@ class RecordingHost:
 
     """
 
-    def __init__(self, screens: tuple[Screen, ...] = (_SCREEN,)) -> None:
-        """Start with an empty screen."""
+    def __init__(self, screens: tuple[Screen, ...] = (_SCREEN,), native: Collection[str] = ()) -> None:
+        """Start with an empty screen; ``native`` are the types of native apps that this system pretends to have."""
+        self._native = frozenset(native)
+        self.selectors: dict[str, Selector] = {}
         self.calls: list[tuple[str, Any]] = []
         self.windows: dict[str, WindowRequest] = {}
         self.events: dict[str, WindowEvents] = {}
@@ -109,6 +113,23 @@ class RecordingHost:
         """Pretend that a native app has a window."""
         self._note("adopt", (instance, process))
         return self._bounds.setdefault(instance, _USUAL)
+
+    async def open_native(self, request: WindowRequest, events: WindowEvents) -> bool:
+        """Remember a native app as a window, where a test says that there are such apps."""
+        if request.kind.lower() not in self._native:
+            return False
+        await self.open_window(request, events)
+        return True
+
+    async def show_selector(self, instance: str, process: int | None, selector: Selector) -> None:
+        """Remember the channel selector of a program."""
+        self._note("selector", (instance, process, selector))
+        self.selectors[instance] = selector
+
+    async def hide_selector(self, instance: str) -> None:
+        """Forget it."""
+        self._note("no selector", instance)
+        self.selectors.pop(instance, None)
 
     async def close_window(self, instance: str) -> None:
         """Forget a window."""

@@ -92,6 +92,12 @@ class TabGroups:
             await self._groups.replace(instance, after.selected)
         await self._redraw(identity)
 
+    async def redraw(self, instance: str) -> None:
+        """Draw the tabs of a window again, because its title is another one."""
+        found = self.of(instance)
+        if found is not None:
+            await self._redraw(found[0])
+
     async def _redraw(self, identity: str) -> None:
         group = self._tabs.get(identity)
         self._groups.covered = frozenset(

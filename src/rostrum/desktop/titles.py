@@ -1,11 +1,25 @@
 """Titles of instances: the format of the settings, and what goes over it."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any
 
-__all__ = ["InstanceCounter", "title_of"]
+__all__ = ["InstanceCounter", "TitledBy", "takes_title", "title_of"]
 
 _OWN_TITLE_TYPES = frozenset({"window", "workspaces"})
+_PRESERVE = "preserveCustomTitle"
+
+
+class TitledBy(StrEnum):
+    """Where the title of an instance comes from."""
+
+    FORMAT = "format"
+    DOCUMENT = "document"
+    CODE = "code"
+    PERSON = "person"
+
+
+_CUSTOM = frozenset({TitledBy.CODE, TitledBy.PERSON})
 
 
 class InstanceCounter:
@@ -37,8 +51,26 @@ class InstanceCounter:
 def title_of(definition: Mapping[str, Any], index: int, title_format: str | None) -> str:
     """Return the title of a new instance."""
     title = str(definition.get("title") or definition["name"])
-    details = definition.get("details")
-    follows = isinstance(details, Mapping) and details.get("syncTitleWithDocumentTitle")
-    if not title_format or (follows and definition.get("type") in _OWN_TITLE_TYPES):
+    if not title_format or _synchronisation(definition):
         return title
     return title_format.replace("{title}", title).replace("{instanceIndex}", str(index))
+
+
+def takes_title(definition: Mapping[str, Any], now: TitledBy, new: TitledBy) -> bool:
+    """Say whether a new title replaces the one that an instance has.
+
+    Titles that code or a person sets always do. The title of a document does where the definition asks for it, and
+    with ``preserveCustomTitle`` only as long as nobody has set another one.
+    """
+    if new is not TitledBy.DOCUMENT:
+        return True
+    wanted = _synchronisation(definition)
+    return bool(wanted) and not (wanted == _PRESERVE and now in _CUSTOM)
+
+
+def _synchronisation(definition: Mapping[str, Any]) -> object:
+    """Return syncTitleWithDocumentTitle, which only apps with a document of their own have."""
+    details = definition.get("details")
+    if not isinstance(details, Mapping) or str(definition.get("type")).lower() not in _OWN_TITLE_TYPES:
+        return None
+    return details.get("syncTitleWithDocumentTitle")

@@ -11,11 +11,13 @@ from rostrum.desktop.dialogs import Dialogs
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.flydowns import AskApp, Flydowns
 from rostrum.desktop.guards import Guards
-from rostrum.desktop.instances import Ended, Instances
+from rostrum.desktop.instances import Ended, Instance, Instances
 from rostrum.desktop.ports import WindowEvents, WindowHost, WindowRequest
 from rostrum.desktop.tab_groups import TabGroups
+from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.tray import Leave, Tray
 from rostrum.desktop.window_groups import WindowGroups
+from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.desktop.windows.pages import spelling_of
 from rostrum.desktop.windows.popups import Popup, place_popup
 from rostrum.desktop.windows.requests import PageRequests
@@ -47,12 +49,14 @@ class WindowDesk:
         is_offline: Callable[[], bool] = lambda: False,
     ) -> None:
         """Take the running desktop; ``leave`` ends the platform, or restarts it; ``ask`` asks an app."""
+        self._settings = settings
         self._mode = mode
         self._host = host
         self._instances = instances
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._popups: dict[str, str] = {}
+        self._selectors: set[str] = set()
         self.guards = Guards()
         self.dialogs = Dialogs(settings.dialogs, host)
         self.workspaces = Workspaces(settings.window_management, host, instances)
@@ -70,6 +74,7 @@ class WindowDesk:
         self.flydowns = Flydowns(
             settings.window_management.flydown_windows, mode, host, instances, ask=ask, clock=clock
         )
+        instances.started.connect(self._started)
         instances.ended.connect(self._ended)
 
     async def may_close(self, instance: str) -> bool:
@@ -83,10 +88,13 @@ class WindowDesk:
         holders = [(running[hold.instance], hold.reason) for hold in self.guards.shutdown if hold.instance in running]
         return await self.dialogs.leave_anyway(holders)
 
-    async def retitle(self, instance: str, title: str) -> None:
-        """Take the title that a person has given a window."""
-        self._instances.retitle(instance, title)
-        await self._host.set_title(instance, title)
+    async def retitle(self, instance: str, title: str, by: TitledBy) -> None:
+        """Show another title, unless the one that the window has goes first."""
+        if not self._instances.retitle(instance, title, by):
+            return
+        if self._host.bounds(instance) is not None:
+            await self._host.set_title(instance, title)
+            await self.tabs.redraw(instance)
 
     async def open_popup(self, owner: str, popup: Popup, url: str) -> str:
         """Open a popup of a running app; it goes with its owner."""
@@ -127,8 +135,20 @@ class WindowDesk:
     def _popup_gone(self, popup: str) -> None:
         self._popups.pop(popup, None)
 
+    def _started(self, instance: Instance) -> None:
+        if instance.type.lower() != AppType.EXE:
+            # The windows of other apps come with all that is shown around them.
+            return
+        chrome = chrome_of(instance.definition, self._settings, self._mode)
+        if chrome.selector is not None:
+            self._selectors.add(instance.id)
+            self._begin(self._host.show_selector(instance.id, instance.process, chrome.selector))
+
     def _ended(self, ended: Ended) -> None:
         instance = ended.instance.id
+        if instance in self._selectors:
+            self._selectors.discard(instance)
+            self._begin(self._host.hide_selector(instance))
         self.guards.forget(instance)
         self.flydowns.forget(instance)
         self._begin(self._ungroup(instance))

@@ -9,6 +9,7 @@ from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.flydowns import Flydown
 from rostrum.desktop.guards import Guarded
+from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.flydowns import Zone
 from rostrum.desktop.windows.geometry import Bounds, Side
 from rostrum.desktop.windows.groups import WindowGroup
@@ -21,6 +22,7 @@ __all__ = ["WINDOW_IDENTITY_METHODS", "WINDOW_METHODS"]
 
 _SIDES: tuple[Side, ...] = ("right", "left", "top", "bottom")
 _MOST_ZONES = 64
+_LONGEST_TITLE = 1000
 _GUARDED: tuple[Guarded, ...] = ("close", "shutdown")
 
 
@@ -61,6 +63,17 @@ async def _leave_tabs(platform: "Platform", arguments: Mapping[str, Any]) -> Any
 async def _stick(platform: "Platform", arguments: Mapping[str, Any]) -> Any:
     sticky = arguments.get("sticky", True)
     await platform.windows.groups.set_sticky(text(arguments, "instance"), sticky=sticky is True)
+    return {}
+
+
+async def _set_title(platform: "Platform", arguments: Mapping[str, Any], caller: Caller) -> Any:
+    instance = text(arguments, "instance") if "instance" in arguments else caller.instance
+    if instance is None or platform.instances.get(instance) is None:
+        raise DesktopError(f"there is no instance {instance!r}" if instance else "instance must be a text")
+    title = text(arguments, "title")
+    if len(title) > _LONGEST_TITLE:
+        raise DesktopError(f"title must have at most {_LONGEST_TITLE} characters")
+    await platform.windows.retitle(instance, title, TitledBy.CODE)
     return {}
 
 
@@ -186,4 +199,5 @@ WINDOW_METHODS = {
 WINDOW_IDENTITY_METHODS = {
     "Rostrum.Flydowns.Set": _set_flydown,
     "Rostrum.Instances.Prevent": _prevent,
+    "Rostrum.Windows.SetTitle": _set_title,
 }

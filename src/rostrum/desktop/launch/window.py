@@ -7,6 +7,7 @@ from rostrum.contracts.addresses import why_not_opened
 from rostrum.desktop.errors import LaunchFailed
 from rostrum.desktop.launch.launcher import Launch, Launched
 from rostrum.desktop.ports import Bounds, WindowEvents, WindowHost, WindowRequest
+from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.desktop.windows.pages import page_of
 from rostrum.desktop.windows.surface import surface_of
@@ -14,19 +15,24 @@ from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.sections.spellchecker import Spellchecker
 from rostrum.settings.settings import Settings
 
-__all__ = ["WindowLauncher"]
+__all__ = ["OpenedWindow", "WindowLauncher"]
 
 
-class _Window:
+class OpenedWindow:
+    """An app whose window the windowing system has opened."""
+
     def __init__(self, host: WindowHost, instance: str) -> None:
+        """Take where it is shown."""
         self._host = host
         self._instance = instance
 
     @property
     def process(self) -> int | None:
+        """Return nothing: the process is the windowing system's own."""
         return None
 
     async def stop(self) -> None:
+        """Close the window."""
         await self._host.close_window(self._instance)
 
 
@@ -34,7 +40,7 @@ async def _yes(_: str) -> bool:
     return True
 
 
-async def _unheard(_: str, __: str) -> None:
+async def _unheard(_: str, __: str, ___: TitledBy) -> None:
     return None
 
 
@@ -50,13 +56,14 @@ class WindowLauncher:
         stream: Stream = Stream.V10,
         spelling: Callable[[], Spellchecker] | None = None,
         may_close: Callable[[str], Awaitable[bool]] = _yes,
-        retitle: Callable[[str, str], Awaitable[None]] = _unheard,
+        retitle: Callable[[str, str, TitledBy], Awaitable[None]] = _unheard,
         opens_files: Callable[[str], bool] = lambda _: False,
     ) -> None:
         """Take the port, and what the settings say for all windows.
 
-        ``may_close`` is asked when a person closes the window of an instance, ``retitle`` hears of a title that a
-        person has given, ``spelling`` tells what is in force now, ``opens_files`` which apps may show local files.
+        ``may_close`` is asked when a person closes the window of an instance, ``retitle`` is called with titles that a
+        person or the page has set, ``spelling`` returns the current settings, ``opens_files`` which apps may show local
+        files.
         """
         self._host = host
         self._settings = settings
@@ -77,7 +84,11 @@ class WindowLauncher:
 
         async def retitled(title: str) -> None:
             if chrome.title_editable:
-                await self._retitle(launch.instance, title)
+                await self._retitle(launch.instance, title, TitledBy.PERSON)
+
+        async def document_titled(title: str) -> None:
+            if title:
+                await self._retitle(launch.instance, title, TitledBy.DOCUMENT)
 
         request = WindowRequest(
             instance=launch.instance,
@@ -95,9 +106,10 @@ class WindowLauncher:
             closed=lambda: launch.ended(None),
             may_close=lambda: self._may_close(launch.instance),
             retitled=retitled,
+            document_titled=document_titled,
         )
         await self._host.open_window(request, events)
-        return _Window(self._host, launch.instance)
+        return OpenedWindow(self._host, launch.instance)
 
 
 def _bounds(details: Mapping[str, Any]) -> Bounds | None:

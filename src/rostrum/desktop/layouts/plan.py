@@ -6,6 +6,7 @@ from typing import Any
 
 from rostrum.desktop.instances import Instance
 from rostrum.desktop.ports import Bounds, Screen
+from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.tabs import TabRules, restore
 from rostrum.stores.layouts.store import Layout
 
@@ -23,6 +24,7 @@ class Planned:
         tab_group: The tab group it was in.
         tab_index: Its place among the tabs; below zero for the one in front.
         load_page: Whether its page is loaded at once.
+        titled_by: Who has set the title: a person or code.
 
     """
 
@@ -30,6 +32,7 @@ class Planned:
     bounds: Bounds | None = None
     context: Mapping[str, Any] = field(default_factory=dict)
     title: str | None = None
+    titled_by: TitledBy = TitledBy.CODE
     channel: str | None = None
     keep: str | None = None
     group: str | None = None
@@ -100,7 +103,8 @@ def plan_restore(
                     app=app,
                     bounds=bounds,
                     context=state.get("context") or {},
-                    title=state.get("customTitle") or state.get("userTitle"),
+                    title=state.get("userTitle") or state.get("customTitle"),
+                    titled_by=TitledBy.PERSON if state.get("userTitle") else TitledBy.CODE,
                     channel=state.get("channelId"),
                     keep=keep,
                     **_grouped(state),

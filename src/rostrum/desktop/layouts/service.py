@@ -14,6 +14,7 @@ from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.layouts.grouping import Grouping
 from rostrum.desktop.layouts.plan import Plan, Planned, plan_restore
 from rostrum.desktop.ports import WindowHost
+from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore, no_such_layout
 
@@ -21,6 +22,7 @@ __all__ = ["Hibernated", "LayoutService"]
 
 _log = logging.getLogger(__name__)
 _GLOBAL = "Global"
+_CUSTOM_TITLES = {TitledBy.CODE: "customTitle", TitledBy.PERSON: "userTitle"}
 _COMPONENTS = {"workspaces": "workspaceFrame", "webgroup": "window"}
 
 
@@ -79,7 +81,7 @@ class LayoutService:
     @property
     def changed(self) -> bool:
         """Say whether the desktop differs from the layout that was last saved or restored."""
-        return self.current is not None and self._components() != self._kept
+        return self.current is not None and _without_titles(self._components()) != _without_titles(self._kept)
 
     async def save(
         self, name: str, *, context: Mapping[str, Any] | None = None, metadata: Mapping[str, Any] | None = None
@@ -149,7 +151,7 @@ class LayoutService:
             if planned.channel and self._channels and planned.channel in self._channels.names:
                 self._channels.join(identity, planned.channel)
             if planned.title:
-                self._instances.retitle(identity, planned.title)
+                self._instances.retitle(identity, planned.title, planned.titled_by)
                 await self._host.set_title(identity, planned.title)
         if self._grouping is not None:
             notes += await self._grouping.restore(opened)
@@ -230,8 +232,17 @@ class LayoutService:
         channel = self._channels.of(instance.id) if self._channels else None
         if kind != "workspaceFrame":
             state["title"] = instance.title
+            custom = _CUSTOM_TITLES.get(instance.titled_by)
+            state |= {custom: instance.title} if custom else {}
             state |= {"channelId": channel} if channel else {}
         return {"type": kind, "application": instance.app, "componentType": "application", "state": state}
+
+
+def _without_titles(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out the title at saving, which pages change all the time; titles set by code and by people stay."""
+    return [
+        {**one, "state": {name: value for name, value in one["state"].items() if name != "title"}} for one in components
+    ]
 
 
 def _left_out(instance: Instance) -> bool:

@@ -1,0 +1,116 @@
+"""Titles of running apps: the format of the settings, and what goes over it."""
+
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.recording_host import RecordingHost
+from rostrum.desktop.status_file import StatusFile
+from tests.desktop.test_platform import APPS, Desk, desk, until
+from tests.desktop.test_window_desk import LONG, Client
+
+__all__ = ["desk"]
+
+FORMAT = {"titleFormat": "{title} #{instanceIndex}"}
+
+
+def page(**details: Any) -> dict[str, Any]:
+    return {"url": "https://x", **details}
+
+
+@pytest.mark.rule("R-2.15-17")
+async def test_titles_set_by_code_and_by_documents_go_over_the_format(desk: Desk) -> None:
+    desk.write_app("plain", title="Plain")
+    desk.write_app("synced", details=page(syncTitleWithDocumentTitle=True))
+    desk.write_app("kept", details=page(syncTitleWithDocumentTitle="preserveCustomTitle"))
+    desk.write_app("frame", type="workspaces", details=page(syncTitleWithDocumentTitle=True))
+    desk.write_app("tool", **LONG)
+    tabs_in_taskbar = {"group": {"tabs": {"showSelectedTabTitleInTaskbar": True}}}
+    desk.system(**APPS, applications=FORMAT, windowManagement=tabs_in_taskbar)
+    apps = ("plain", "synced", "kept", "frame", "tool")
+    status = StatusFile(desk.root / "UserData")
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        plain, synced, kept, frame, _ = started = [await client.start(app) for app in apps]
+
+        def titles() -> list[str]:
+            shown = {one["id"]: one["title"] for one in (status.read() or {})["instances"]}
+            assert all(desk.host.titles[one] == shown[one] for one in desk.host.windows)
+            return [shown[one] for one in started]
+
+        assert titles() == ["Plain #1", "synced", "kept", "frame", "tool #1"]
+        for one in (plain, synced, kept, frame):
+            await desk.host.events[one].document_titled("Inbox (3)")
+        assert titles() == ["Plain #1", "Inbox (3)", "Inbox (3)", "Inbox (3)", "tool #1"]
+        await client.call("Tabs.Join", instance=plain, to=kept)
+        changes = await client.changes()
+        for one in started:
+            await client.call("Windows.SetTitle", instance=one, title="Set")
+        assert titles() == ["Set"] * 5
+        assert await changes() == {"retitled": plain, "title": "Set"}
+        (tabs,) = desk.host.tabs.values()
+        assert tabs.taskbar_title == "Set"
+        for one in (plain, synced, kept, frame):
+            await desk.host.events[one].document_titled("Inbox (4)")
+            await desk.host.events[one].document_titled("")
+        assert titles() == ["Set", "Inbox (4)", "Set", "Inbox (4)", "Set"]
+        assert (await client.start("plain"), platform.instances.all[-1].title)[1] == "Plain #2"
+
+
+async def test_a_layout_keeps_titles_of_code_and_people_and_a_page_that_renames_itself_changes_none(
+    desk: Desk,
+) -> None:
+    desk.write_app("clock", title="Clock", details=page(syncTitleWithDocumentTitle="preserveCustomTitle"))
+    desk.system(**APPS, applications=FORMAT)
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        code, person, document = [await client.start("clock") for _ in range(3)]
+        own = await Client.of(platform, "clock", instance=code)
+        await own.call("Windows.SetTitle", title="By code")
+        await desk.host.events[person].retitled("By a person")
+        saved = (await client.call("Layouts.Save", name="Morning"))["layout"]["components"]
+        states = [one["state"] for one in saved]
+        assert [(one.get("customTitle"), one.get("userTitle")) for one in states] == [
+            ("By code", None),
+            (None, "By a person"),
+            (None, None),
+        ]
+        await desk.host.events[document].document_titled("12:00")
+        assert not platform.layouts.changed
+        for instance in (code, person, document):
+            await client.call("Instances.Stop", instance=instance)
+        await client.call("Layouts.Restore", name="Morning")
+        for one in platform.instances.all:
+            await desk.host.events[one.id].document_titled("12:01")
+        assert [one.title for one in platform.instances.all] == ["By code", "By a person", "12:01"]
+        for wrong, said in (
+            ({"title": "x"}, "instance must be a text"),
+            ({"instance": "nobody's", "title": "x"}, 'there is no instance "nobody\'s"'),
+            ({"instance": platform.instances.all[0].id}, "title must be a text"),
+            ({"instance": platform.instances.all[0].id, "title": "x" * 1001}, "at most 1000 characters"),
+        ):
+            assert said in await client.refused("Windows.SetTitle", **wrong)
+
+
+@pytest.mark.part_of_rule("R-2.17-1")
+async def test_the_channel_selectors_of_native_apps_reach_the_host(desk: Desk) -> None:
+    desk.host = RecordingHost(native=("clickonce", "citrix"))
+    own = {"channelSelector": {"enabled": True, "readOnly": True, "channelId": "Red"}}
+    desk.write_app("tool", type="exe", details={**LONG["details"], **own})
+    desk.write_app("quiet", **LONG)
+    desk.write_app("old", type="clickonce", details={"url": "https://x/old.application", **own})
+    desk.write_app("far", type="citrix", details={"name": "Far", **own})
+    desk.system(**APPS, channels={"definitions": [{"name": "Red", "meta": {"color": "red"}}]})
+    async with desk.running() as platform:
+        client = await Client.of(platform)
+        tool, _, old, far = [await client.start(app) for app in ("tool", "quiet", "old", "far")]
+        await until(lambda: bool(desk.host.selectors))
+        natives = [desk.host.windows[one].chrome.selector for one in (old, far)]
+        assert [*desk.host.selectors] == [tool]
+        for selector in (desk.host.selectors[tool], *natives):
+            assert selector is not None
+            assert (selector.channel, selector.read_only, selector.type) == ("Red", True, "single")
+        assert [platform.channels.of(one) for one in (tool, old, far)] == ["Red"] * 3
+        for one in (tool, old, far):
+            await client.call("Instances.Stop", instance=one)
+        await until(lambda: not desk.host.selectors and not desk.host.windows)
