@@ -1,13 +1,20 @@
 """rostrum updates as an administrator runs it."""
 
 import json
+import re
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner, Result
 
+import rostrum
 from rostrum import __version__
+from rostrum.cli.doctor import app as doctor
+from rostrum.cli.find_config import find_desktop
 from rostrum.cli.updates import app
 from rostrum.installation.build import this_target
+from rostrum.installation.versions import Installation
+from rostrum.settings.parse import parse_system
 from tests.installation.bundles import bundle
 
 
@@ -40,3 +47,48 @@ def test_a_build_that_was_not_installed_says_that_it_does_not_update_itself() ->
     for command in (("rollback",), ("retry", "1.0")):
         refused = updates(*command)
         assert (refused.exit_code, "Automatic updates are not available" in refused.stderr) == (1, True)
+
+
+def test_an_installation_shows_its_versions_and_returns_to_the_previous_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installation = Installation(tmp_path / "rostrum")
+    installation.prepare()
+    for version in ("1.0", "1.1"):
+        installation.add(bundle(tmp_path, version))
+        installation.switch(version, trial=False)
+    # This process runs as if it had been started from there.
+    library = installation.root / "versions" / "1.1" / "lib"
+    monkeypatch.setattr(rostrum, "__file__", str(library / "rostrum" / "__init__.py"))
+    monkeypatch.chdir(tmp_path)
+    (installation.root / "config").mkdir()
+    (installation.root / "config" / "system.json").write_text("{}")
+
+    found = find_desktop(None)
+    assert found is not None
+    assert found.path == installation.root / "config"
+    checked = CliRunner().invoke(doctor, [])
+    assert "(installer build)" in checked.stdout
+    assert "this installer build can update itself" in checked.stdout
+    assert "current: 1.1\nprevious: 1.0\n" in updates("status").stdout
+
+    assert updates("rollback").exit_code == 0
+    assert installation.state().version == "1.0"
+    assert "failed: 1.1: it was rolled back" in updates("status").stdout
+    again = updates("rollback")
+    assert again.exit_code == 1
+    assert updates("retry", "1.1").exit_code == 0
+    told = json.loads(updates("status", "--json").stdout)
+    assert (told["build"], told["versions"], told["failed"]) == ("installer", ["1.0", "1.1"], {})
+    assert updates("retry", "1.1").exit_code == 1
+
+
+def test_the_guide_names_existing_commands_and_valid_settings() -> None:
+    guide = (Path(__file__).parents[2] / "docs/guide/updates.md").read_text(encoding="utf-8")
+    commands = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+    assert set(re.findall(r"rostrum updates ([a-z]+)", guide)) == commands
+    (settings,) = (text for text in re.findall(r"```json\n(.*?)```", guide, re.DOTALL) if "autoUpdater" in text)
+    key = f"ed25519:{'A' * 43}="
+    assert parse_system(json.loads(settings.replace("ed25519:…", key))).problems == ()
+    for source in re.findall(r"\| `(\{.*?\})` \|", guide):
+        assert parse_system({"autoUpdater": {"updateSource": json.loads(source)}}).problems == ()

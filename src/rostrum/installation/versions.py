@@ -39,8 +39,9 @@ _STAGING = ".new-"
 _COMMAND = """\
 #!/bin/sh
 # Starts the version of Rostrum that current.json names.
-[ -x {python} ] || {{ echo "rostrum: {python} is missing. Run the installer again." >&2; exit 1; }}
-exec {python} -I -S {launcher} "$@"
+python={python}
+[ -x "$python" ] || {{ echo "rostrum: $python is missing. Run the installer again." >&2; exit 1; }}
+exec "$python" -I -S {launcher} "$@"
 """
 
 
@@ -83,32 +84,44 @@ class Installation:
             raise InstallationError(f"{self.root} is not empty and not an installation of Rostrum. Use another folder.")
         (self.root / VERSIONS_FOLDER).mkdir(parents=True, exist_ok=True)
         (self.root / "bin").mkdir(exist_ok=True)
-        about: dict[str, object] = {"format": FORMAT, "python": sys.executable}
+        # Not that of a virtual environment, which may be removed some day: nothing of it is needed.
+        interpreter = str(getattr(sys, "_base_executable", sys.executable))
+        about: dict[str, object] = {"format": FORMAT, "python": interpreter}
         if ready_seconds is not None:
             about["readySeconds"] = ready_seconds
         _replace(self.root / "launcher.py", _source_of_launcher())
         _replace(self.root / INSTALLATION_FILE, json.dumps(about, indent=1).encode())
-        python, start = shlex.quote(sys.executable), shlex.quote(str(self.root / "launcher.py"))
+        python, start = shlex.quote(interpreter), shlex.quote(str(self.root / "launcher.py"))
         _replace(self.root / "bin" / "rostrum", _COMMAND.format(python=python, launcher=start).encode(), 0o755)
 
     def add(self, package: Path, version: str | None = None) -> BuildInfo:
         """Add the version in a bundle, complete or not at all; raise InstallationError if it cannot be used here."""
         with locked(self.root):
-            self._remove_leftovers()
-            staging = Path(tempfile.mkdtemp(dir=self.root / VERSIONS_FOLDER, prefix=_STAGING))
-            try:
-                # mkdtemp creates folders for the owner only; other users of a shared installation must be able to read.
-                staging.chmod(0o755)
-                unpacked = staging / "unpacked"
-                info = unpack(package, unpacked)
-                check_target(info)
-                if version is not None and info.version != version:
-                    raise InstallationError(f"The package contains version {info.version}, not {version}.")
-                if info.launcher > FORMAT:
-                    raise InstallationError(f"Version {info.version} requires its installer to be run.")
-                self._put(unpacked, info.version)
-            finally:
-                shutil.rmtree(staging, ignore_errors=True)
+            return self._add(package, version)
+
+    def update(self, package: Path, version: str) -> None:
+        """Add a version and make it current on trial, unless another desktop of this installation has done so."""
+        with locked(self.root):
+            if self.state().version != version:
+                self._add(package, version)
+                self._switch(version, trial=True)
+
+    def _add(self, package: Path, version: str | None) -> BuildInfo:
+        self._remove_leftovers()
+        staging = Path(tempfile.mkdtemp(dir=self.root / VERSIONS_FOLDER, prefix=_STAGING))
+        try:
+            # mkdtemp creates folders for the owner only; other users of a shared installation must be able to read.
+            staging.chmod(0o755)
+            unpacked = staging / "unpacked"
+            info = unpack(package, unpacked)
+            check_target(info)
+            if version is not None and info.version != version:
+                raise InstallationError(f"The package contains version {info.version}, not {version}.")
+            if info.launcher > FORMAT:
+                raise InstallationError(f"Version {info.version} requires its installer to be run.")
+            self._put(unpacked, info.version)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
         return info
 
     def _put(self, unpacked: Path, version: str) -> None:
@@ -122,29 +135,23 @@ class Installation:
 
     def switch(self, version: str, *, trial: bool = True) -> None:
         """Make a version current. In a trial, its first start must become ready, or the switch is undone."""
+        with locked(self.root):
+            self._switch(version, trial=trial)
+
+    def _switch(self, version: str, *, trial: bool) -> None:
         if not (self.root / VERSIONS_FOLDER / version / BUILD_FILE).is_file():
             raise InstallationError(f"Version {version} is not installed in {self.root}.")
-        with locked(self.root):
-            try:
-                state = read_state(self.root)
-            except FileNotFoundError:
-                write_state(self.root, State(version, newest=version))
-                return
-            failed = {name: reason for name, reason in state.failed.items() if name != version}
-            newest = max(state.newest, version, key=version_key) if trial else version
-            # A version that has never been ready is nothing to return to.
-            previous = state.previous if state.trial or state.version == version else state.version
-            has_previous = previous is not None and previous != version
-            write_state(
-                self.root,
-                State(
-                    version,
-                    previous=previous if has_previous else None,
-                    trial=trial and has_previous,
-                    failed=failed,
-                    newest=newest,
-                ),
-            )
+        try:
+            state = read_state(self.root)
+        except FileNotFoundError:
+            state = State(version, newest=version)
+        # A version that has never been ready is nothing to return to.
+        before = state.previous if state.trial or state.version == version else state.version
+        previous = before if before != version else None
+        failed = {name: reason for name, reason in state.failed.items() if name != version}
+        newest = max(state.newest, version, key=version_key) if trial else version
+        is_trial = trial and previous is not None
+        write_state(self.root, State(version, previous=previous, trial=is_trial, failed=failed, newest=newest))
 
     def roll_back(self, reason: str) -> str:
         """Return to the previous version, and do not offer the current one again; return the previous version."""

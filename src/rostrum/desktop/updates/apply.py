@@ -21,7 +21,7 @@ def applier(installation: Installation, restart: Callable[[], Awaitable[bool]], 
 
     async def apply(update: Update) -> None:
         try:
-            await asyncio.to_thread(_switch, installation, update)
+            await asyncio.to_thread(installation.update, update.file, update.version)
         except OSError as error:
             raise DesktopError(
                 f"Version {update.version} cannot be installed in {installation.root}: {error.strerror or error}"
@@ -31,10 +31,3 @@ def applier(installation: Installation, restart: Callable[[], Awaitable[bool]], 
             await restart()
 
     return apply
-
-
-def _switch(installation: Installation, update: Update) -> None:
-    # Another desktop of this installation may have switched already.
-    if installation.state().version != update.version:
-        installation.add(update.file, update.version)
-        installation.switch(update.version)
