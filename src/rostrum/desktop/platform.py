@@ -343,7 +343,8 @@ class Platform:
 
     def _go_on_telling(self) -> None:
         signals: list[Signal[Any]] = [
-            self.apps.changed,
+            self.apps.refreshed,
+            self.stores.system_apps.refreshed,
             self.instances.started,
             self.instances.ended,
             self.instances.retitled,

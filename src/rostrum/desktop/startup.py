@@ -381,6 +381,8 @@ class Startup:
         for registry in (platform.stores.system_apps, platform.apps):
             for store, reason in registry.failures.items():
                 platform.steps.degrade("stores", f"{store}: {reason}")
+            for copy in registry.copies():
+                platform.steps.degrade("stores", str(copy))
         for reason in platform.stores.away():
             platform.steps.degrade("stores", reason)
         return f"{len(platform.apps.apps)} apps"

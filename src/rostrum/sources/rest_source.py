@@ -1,9 +1,11 @@
 """Remote sources: one POST with the impersonation, answered by an object of files."""
 
 import asyncio
+import ssl
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from functools import cache
 
 import httpx
 
@@ -51,7 +53,13 @@ Answers = dict[tuple[str, bytes], Answer]
 
 def open_client(*, insecure: bool = False) -> httpx.AsyncClient:
     """Open a client that never follows redirects by itself; ``insecure`` accepts any certificate."""
-    return httpx.AsyncClient(verify=not insecure, follow_redirects=False, timeout=None)  # noqa: S113 - limited per source
+    return httpx.AsyncClient(verify=_tls(insecure=insecure), follow_redirects=False, timeout=None)  # noqa: S113 - limited per source
+
+
+@cache
+def _tls(*, insecure: bool) -> ssl.SSLContext:
+    # Reading all the certificates of this machine takes longer than a request, and sources are asked again and again.
+    return httpx.create_ssl_context(verify=not insecure)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.retry import Sleep
 from rostrum.client.credentials import NOBODY, Basic, Credentials
+from rostrum.stores.apps.registry import AppRegistry
 from rostrum.stores.apps.rest_store import RestAppStore
 from rostrum.stores.errors import StoreFailed
 from tests.certificates import self_signed
@@ -108,6 +110,46 @@ async def test_without_an_answer_and_without_a_cache_it_fails(tmp_path: Path) ->
         with pytest.raises(StoreFailed, match="the connection failed"):
             await made.open()
         await made.close()
+
+
+@pytest.mark.rule("R-2.12-2")
+async def test_an_optional_store_does_not_hold_up_the_start_and_is_asked_again(tmp_path: Path) -> None:
+    no_pause_ends = Patient(ends=-1)
+    async with down() as server:
+        made = optional(server.url, tmp_path, no_pause_ends)
+        with pytest.raises(StoreFailed, match=r"the connection failed.*it is asked again while the platform runs"):
+            await made.open()
+        await made.close()
+    # A first answer that takes long is waited for, but not for the default of 30 s.
+    async with slow() as server:
+        made = optional(server.url, tmp_path, Patient(ends=5))
+        with pytest.raises(StoreFailed, match="no answer yet; it is asked again while the platform runs"):
+            await made.open()
+        await made.close()
+    # What was kept is used at once.
+    async with running(serving(ANSWER)) as server:
+        await opened(server, tmp_path)
+    made = optional(server.url, tmp_path, no_pause_ends)
+    await made.open()
+    assert [*made.apps.definitions] == [CLOCK]
+    await made.close()
+
+
+async def test_a_store_that_answers_an_empty_list_later_is_not_missing_any_more(tmp_path: Path) -> None:
+    async with running(answering(503)) as server:
+        registry = AppRegistry([optional(server.url, tmp_path, asyncio.sleep, startRetryInterval=1)])
+        again = asyncio.Event()
+        registry.refreshed.connect(lambda _: again.set())
+        await registry.open()
+        assert len(registry.failures) == 1
+        server.behaviour = serving({"applications": []})
+        await asyncio.wait_for(again.wait(), 60)
+        assert (registry.failures, registry.problems()) == ({}, ())
+        await registry.close()
+
+
+def optional(url: str, folder: Path, sleep: Sleep, **details: Any) -> RestAppStore:
+    return RestAppStore(rest_settings(url, required=False, **details), NOBODY, folder, sleep=sleep)
 
 
 @pytest.mark.rule("R-2.12-8")

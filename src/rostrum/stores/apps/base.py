@@ -18,9 +18,13 @@ class Content:
         self.changed: Signal[Apps] = Signal()
 
     def put(self, apps: Apps) -> bool:
-        """Take newer content; tell listeners only when definitions or problems differ."""
+        """Take newer content; tell listeners when definitions or problems differ, or a copy begins or ends to serve."""
         before, self.apps = self.apps, apps
-        differs = (before.definitions, before.problems) != (apps.definitions, apps.problems)
+        differs = (before.definitions, before.problems, before.age is None) != (
+            apps.definitions,
+            apps.problems,
+            apps.age is None,
+        )
         if differs:
             self.changed.emit(apps)
         return differs

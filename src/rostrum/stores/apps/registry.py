@@ -29,6 +29,7 @@ class AppRegistry:
 
     Attributes:
         changed: Emitted with the apps by name, whenever they differ.
+        refreshed: Emitted whenever a store was read with another result, even if the apps are the same.
         failures: The stores that could not be read at the start and have not been read since, with the reason.
 
     """
@@ -37,6 +38,7 @@ class AppRegistry:
         """Take the stores in the order they count."""
         self.stores = tuple(stores)
         self.changed: Signal[Mapping[str, KnownApp]] = Signal()
+        self.refreshed: Signal[None] = Signal()
         self.failures: dict[str, str] = {}
         self._apps: Mapping[str, KnownApp] = {}
 
@@ -62,6 +64,9 @@ class AppRegistry:
             raise RequiredStoreFailed(required)
         for store in self.stores:
             store.changed.connect(partial(self._update, store.name))
+            if store.apps.definitions:
+                # It has answered since.
+                self.failures.pop(store.name, None)
         self._apps = self._collected()
 
     async def close(self) -> None:
@@ -69,8 +74,9 @@ class AppRegistry:
         await asyncio.gather(*(store.close() for store in self.stores))
 
     def problems(self) -> tuple[Problem, ...]:
-        """Tell what is wrong with definitions, names that two stores have included."""
+        """Tell what is wrong with stores and definitions, names that two stores have included."""
         found = [Problem(path=name, message=f"cannot be read: {reason}") for name, reason in self.failures.items()]
+        found += self.copies()
         seen: dict[str, str] = {}
         for store in self.stores:
             found += [Problem(path=f"{store.name}: {one.path}", message=one.message) for one in store.apps.problems]
@@ -82,6 +88,16 @@ class AppRegistry:
                     seen[name] = store.name
         return tuple(found)
 
+    def copies(self) -> tuple[Problem, ...]:
+        """Name the stores that do not answer, and whose lists are copies of an earlier answer."""
+        return tuple(
+            Problem(
+                path=store.name, message=f"does not answer; the list saved {_duration(store.apps.age)} earlier is used"
+            )
+            for store in self.stores
+            if store.apps.age is not None
+        )
+
     def _update(self, store: str, _: Apps) -> None:
         self.failures.pop(store, None)
         before, self._apps = self._apps, self._collected()
@@ -89,6 +105,7 @@ class AppRegistry:
             name: app.definition for name, app in self._apps.items()
         }:
             self.changed.emit(self._apps)
+        self.refreshed.emit(None)
 
     def _collected(self) -> Mapping[str, KnownApp]:
         apps: dict[str, KnownApp] = {}
@@ -96,3 +113,11 @@ class AppRegistry:
             for name, definition in store.apps.definitions.items():
                 apps.setdefault(name, KnownApp(definition, store))
         return apps
+
+
+def _duration(seconds: float) -> str:
+    """Write how long something takes; a longer time needs less precision."""
+    for size, unit in ((24 * 3600, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} seconds"

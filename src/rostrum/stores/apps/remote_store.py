@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 
 from rostrum.base.retry import Sleep
 from rostrum.client.changes import Told
@@ -19,6 +20,8 @@ from rostrum.stores.poll import Poller
 __all__ = ["RemoteAppStore", "Timing"]
 
 _log = logging.getLogger(__name__)
+_OPTIONAL_PATIENCE = 5.0
+"""Seconds that the start waits for the first answer of a store without which it can go on."""
 
 Fetch = Callable[[str | None], Awaitable[Reply]]
 """Asks for the list, given the version at hand."""
@@ -61,26 +64,47 @@ class RemoteAppStore(Content):
         self._sleep = sleep
         self._etag: str | None = None
         self._first: asyncio.Task[None] | None = None
+        self._has_failed = asyncio.Event()
+        self._has_answered = False
         self._saving: asyncio.Task[None] | None = None
         self._poller = Poller(name, self.refresh, timing.poll_interval, told=told)
 
     async def open(self) -> None:
-        """Ask until there is an answer; after a while, or when nobody answers, what was kept must do."""
+        """Ask until there is an answer; after a while, or when nobody answers, what was kept must do.
+
+        A store that is not required holds up the start only until its first request has failed or takes too long; it
+        is then asked again in the background.
+        """
         self._poller.listen()
         self._first = asyncio.create_task(self._ask_until_answered(), name=f"first answer of {self.name}")
-        patience = asyncio.create_task(_wait(self._sleep, self._timing.read_cache_after))
-        done, _ = await asyncio.wait({self._first, patience}, return_when=asyncio.FIRST_COMPLETED)
-        patience.cancel()
-        answered = self._first in done and self._first.exception() is None
         try:
-            if not answered and not await self._use_kept():
+            await self._wait_for_answer(self._first)
+            answered = self._first.done() and self._first.exception() is None
+            if answered or await self._use_kept():
+                return
+            if self.required or self._first.done():
                 # There is nothing kept, so nothing is gained by not waiting on.
                 await self._first
+            else:
+                raise StoreFailed(f"{self._poller.away or 'no answer yet'}; it is asked again while the platform runs")
         finally:
             # A platform that starts without this store gets its apps once it is there.
+            self._first.add_done_callback(self._ask_on)
             if self._watched:
                 self._poller.start()
-                self._first.add_done_callback(self._ask_on)
+
+    async def _wait_for_answer(self, first: asyncio.Task[None]) -> None:
+        seconds = self._timing.read_cache_after
+        awaited: list[asyncio.Task[Any]] = [first]
+        if not self.required:
+            seconds = min(seconds, _OPTIONAL_PATIENCE)
+            awaited.append(asyncio.create_task(self._has_failed.wait()))
+        awaited.append(asyncio.create_task(_wait(self._sleep, seconds)))
+        try:
+            await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in awaited[1:]:
+                task.cancel()
 
     async def close(self) -> None:
         """Stop asking."""
@@ -100,7 +124,12 @@ class RemoteAppStore(Content):
         if reply.unchanged:
             return
         entries = entries_of(reply.body)
-        self.put(read_apps(((f"applications[{index}]", entry) for index, entry in enumerate(entries)), self._overrides))
+        places = ((f"applications[{index}]", entry) for index, entry in enumerate(entries))
+        differs = self.put(read_apps(places, self._overrides))
+        if not differs and not self._has_answered:
+            # An empty list is an answer, too: the store is not missing any more.
+            self.changed.emit(self.apps)
+        self._has_answered = True
         self._etag = reply.etag
         if self._kept is not None:
             # Whoever stops asking does not stop this: an answer that was used is kept.
@@ -113,11 +142,12 @@ class RemoteAppStore(Content):
                 return await self._poller.fetch()
             except StoreFailed as error:
                 _log.info("%s: %s; asking again", self.name, error)
+                self._has_failed.set()
             await self._sleep(self._timing.start_retry_interval)
         return await self._poller.fetch()
 
     def _ask_on(self, first: asyncio.Task[None]) -> None:
-        if not first.cancelled() and first.exception() is not None:
+        if not first.cancelled() and first.exception() is not None and self._watched:
             self._poller.failed()
 
     async def _use_kept(self) -> bool:
