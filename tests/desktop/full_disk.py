@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import resource
 import sys
 from collections.abc import Iterator
@@ -105,4 +106,6 @@ async def main(root: Path) -> None:
     json.dump(told, sys.stdout)
 
 
+# The log file of the platform has no room either.
+logging.basicConfig(format="%(message)s", stream=sys.stderr)
 asyncio.run(main(Path(sys.argv[1])))
