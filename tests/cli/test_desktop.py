@@ -21,6 +21,7 @@ from rostrum.installation.trial import TrialChannel
 from rostrum.sources.load import Start
 from tests.desktop.test_platform import APPS, Desk, program
 from tests.end_to_end.processes import serving
+from tests.gateway.sockets import talking
 
 PATIENCE = 60
 
@@ -97,6 +98,24 @@ async def test_apps_are_listed_started_and_stopped(desk: Desk) -> None:
         assert platform.instances.all == ()
         gone = await rostrum("stop", instance)
         assert (gone.code, "is running. List them with" in gone.said) == (1, True)
+
+
+@pytest.mark.rule("R-2.10-8")
+async def test_commands_connect_when_apps_have_used_up_the_connections(desk: Desk) -> None:
+    rostrum = Terminal(desk.root)
+    desk.system(**APPS, gw={"configuration": {"port": 0, "limits": {"max_connections": 1}}})
+    async with desk.running() as platform:
+        key = KeyFile(desk.root / "UserData").read()
+        sign_in = {"method": "secret", "login": key.user, "secret": key.secret}
+        async with talking(platform.gateway) as first, talking(platform.gateway) as second:
+            hello = {"type": "hello", "authentication": sign_in}
+            assert (await first.ask(**hello, identity={"application": "one"}))["type"] == "welcome"
+            refused = await second.ask(**hello, identity={"application": "two"})
+            assert "1 connections, the most it may have" in refused["reason"]
+            assert (await rostrum("apps", "--json")).code == 0
+            assert (await rostrum("start", "clock")).code == 0
+            assert (await rostrum("call", "Rostrum.Platform.Exit")).json == {"leaving": True}
+            assert platform.stopping.is_set()
 
 
 async def test_layouts_are_saved_put_back_renamed_moved_and_removed(desk: Desk) -> None:

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from rostrum.base.clock import SettableClock
 from rostrum.gateway import GatewayOptions
 from rostrum.gateway.errors import CannotListen
+from rostrum.gateway.server import listener
 from tests.gateway.sockets import PATIENCE, Talker, quick, running, talking, until
 
 
@@ -197,6 +198,28 @@ async def test_the_connection_that_is_one_too_many_is_told_why(caplog: pytest.Lo
             assert "refused" in caplog.text
         await until(lambda: not gateway.status()["peers"])
         async with talking(gateway, "user1") as again:
+            assert again.peer_id
+
+
+async def test_who_knows_the_control_key_connects_when_no_more_connections_are_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(listener, "_MOST_CONTROLLING", 1)
+    options = replace(quick(connections=1), control_key="open sesame")
+    known, guessed = ({"Authorization": f"Bearer {key}"} for key in ("open sesame", "open barley"))
+    async with running(options) as gateway, talking(gateway, "user1"):
+        for headers in (guessed, {"Authorization": "Bearer "}, {}):
+            async with talking(gateway, additional_headers=headers) as refused:
+                assert (await refused.hello("user1"))["reason_uri"] == "global.errors.limits_exceeded"
+        async with (
+            talking(gateway, "user1", additional_headers=known) as control,
+            talking(gateway, additional_headers=known) as second,
+        ):
+            assert control.peer_id
+            # The key opens a bounded number of connections.
+            assert (await second.hello("user1"))["reason_uri"] == "global.errors.limits_exceeded"
+        await until(lambda: len(gateway.status()["peers"]) == 1)
+        async with talking(gateway, "user1", additional_headers=known) as again:
             assert again.peer_id
 
 

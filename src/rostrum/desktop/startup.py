@@ -263,7 +263,12 @@ class Startup:
         snapshots = platform.early.folders.user_data / SNAPSHOTS
         options = gateway_options(platform.settings, snapshots, self._start.root, platform.loaded.variables)
         # Not of the stand-alone gateway, where nobody is verified and every identity is a label.
-        options = replace(options, unbound_identity=EXTERNAL_IDENTITY, reserved_methods=RESERVED_METHODS)
+        options = replace(
+            options,
+            unbound_identity=EXTERNAL_IDENTITY,
+            reserved_methods=RESERVED_METHODS,
+            control_key=platform.secret,
+        )
         logins = OwnLogins(platform.user, platform.secret, options.case_sensitive_users)
         platform.gateway = Gateway(options, logins, clock=platform.clock)
         await platform.gateway.start()

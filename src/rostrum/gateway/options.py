@@ -72,6 +72,7 @@ class GatewayOptions:
         status_folder: Where to write how this user's programs may look at the status; without one nobody can.
         token_key: What tokens are signed with; without one they end with the process.
         unbound_identity: Members laid over the identity of peers that no binding vouches for.
+        control_key: Who knows it connects although there are as many connections as there may be; empty for nobody.
         reserved_methods: Start of the names of methods that only peers of this process may offer; empty for none.
 
     """
@@ -86,5 +87,6 @@ class GatewayOptions:
     token_key: bytes | None = field(default=None, repr=False)
     unbound_identity: Mapping[str, Any] = field(default_factory=dict)
     reserved_methods: str = ""
+    control_key: str = field(default="", repr=False)
     memory: MemoryWatch = field(default_factory=MemoryWatch)
     limits: Limits = field(default_factory=Limits)

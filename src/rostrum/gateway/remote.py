@@ -87,9 +87,11 @@ async def connected(
 ) -> AsyncIterator[LocalPeer]:
     """Join a gateway with a user's name and secret, but none of its domains yet; the end leaves it.
 
+    The secret comes with the connection, too: who controls the gateway may connect when it takes no more apps.
+
     NotConnected says why nobody answers, CallFailed why the log-in is refused.
     """
-    line = await _open(address, patience)
+    line = await _open(address, secret, patience)
     try:
         authentication = {"method": "secret", "login": login, "secret": secret}
         try:
@@ -103,7 +105,7 @@ async def connected(
         await line.closed()
 
 
-async def _open(address: str, patience: float) -> _Line:
+async def _open(address: str, secret: str, patience: float) -> _Line:
     line = _Line()
     try:
         # picows itself ends the socket of a handshake that takes too long; cancelled, it would leave it open.
@@ -114,6 +116,7 @@ async def _open(address: str, patience: float) -> _Line:
                 websocket_handshake_timeout=patience,
                 max_frame_size=_LARGEST_FRAME,
                 max_redirects=0,
+                extra_headers={"Authorization": f"Bearer {secret}"},
                 logger_name=_socket_log,
             )
     except TimeoutError:

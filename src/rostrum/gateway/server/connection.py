@@ -65,6 +65,7 @@ class SocketSource(Source):
 
     Attributes:
         unsigned_seconds: How long nobody had signed in, apart from the time that checking credentials took.
+        is_controlling: Whether the client controls the gateway, so that the limit of connections does not count.
 
     """
 
@@ -73,6 +74,7 @@ class SocketSource(Source):
         "_guard",
         "_server",
         "is_closing",
+        "is_controlling",
         "last_seen",
         "pending",
         "transport",
@@ -80,9 +82,10 @@ class SocketSource(Source):
         "was_pinged",
     )
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, *, is_controlling: bool = False) -> None:
         """Begin without a transport: it comes with the first sign of life."""
         super().__init__("")
+        self.is_controlling = is_controlling
         self._server = server
         self.transport: WSTransport | None = None
         self.pending: list[tuple[bytes, bytes]] = []

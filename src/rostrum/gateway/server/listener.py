@@ -1,6 +1,7 @@
 """The listener: who may connect, who stays, and when everybody writes."""
 
 import asyncio
+import hmac
 import logging
 import os
 from collections.abc import Callable
@@ -34,6 +35,8 @@ _socket_log.setLevel(logging.CRITICAL)
 _READ_BUFFER = 2048
 _PATIENCE = 5.0
 _MOST_REFUSED = 64
+_MOST_CONTROLLING = 32
+"""Connections of those who control the gateway that do not count; whoever has leaked them is limited, too."""
 
 
 class Endpoint(Protocol):
@@ -75,6 +78,7 @@ class WebSocketServer:
         self._servers: list[asyncio.Server] = []
         self._ticking: asyncio.Task[None] | None = None
         self.sources: set[SocketSource] = set()
+        self._controlling: set[SocketSource] = set()
         self._refused: set[SocketSource] = set()
         self._unsigned: WaitingRoom[SocketSource] = WaitingRoom(options.limits.unsigned_connections)
         self._arrivals = Arrivals(options.limits.unsigned_connections, self._count_eviction)
@@ -142,7 +146,9 @@ class WebSocketServer:
     def opened(self, source: SocketSource) -> None:
         """Count a connection in; one too many is kept until it speaks, to be told why it cannot stay."""
         most = self.limits.connections
-        if most is not None and len(self.sources) >= most:
+        if source.is_controlling and len(self._controlling) < _MOST_CONTROLLING:
+            self._controlling.add(source)
+        elif most is not None and len(self.sources) - len(self._controlling) >= most:
             self._refused.add(source)
             _log.warning("connection from %s refused: there are %d, the most allowed", source.machine, most)
             return
@@ -174,6 +180,7 @@ class WebSocketServer:
         source.is_closing = True
         source.pending = []
         self._refused.discard(source)
+        self._controlling.discard(source)
         self._unsigned.leave(source)
         if source in self.sources:
             self.sources.discard(source)
@@ -235,12 +242,18 @@ class WebSocketServer:
         if origin is not None and not is_allowed(origin, self._options.origins):
             _log.warning("connection of a page from %.200r refused: its origin is not allowed", origin)
             return _refusal(HTTPStatus.FORBIDDEN, b"pages of this origin may not connect to the gateway\n")
-        if len(self._refused) >= _MOST_REFUSED:
+        is_controlling = self._knows_control_key(headers.get("Authorization", ""))
+        if len(self._refused) >= _MOST_REFUSED and not is_controlling:
             return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, b"the gateway has too many connections\n")
         if "upgrade" in (token.strip() for token in headers.get("Connection", "").lower().split(",")):
             # Browsers name other things beside it, which picows takes for a wrong header.
             headers["Connection"] = "Upgrade"
-        return Connection(self, SocketSource(self))
+        return Connection(self, SocketSource(self, is_controlling=is_controlling))
+
+    def _knows_control_key(self, authorization: str) -> bool:
+        key = self._options.control_key
+        expected = f"Bearer {key}".encode()
+        return bool(key) and hmac.compare_digest(expected, authorization.encode("utf-8", "replace"))
 
 
 def _refusal(status: HTTPStatus, body: bytes) -> WSUpgradeResponseWithListener:
