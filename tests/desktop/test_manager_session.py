@@ -3,11 +3,13 @@
 import asyncio
 import json
 
+import pytest
+
 from rostrum.client.changes import ManagerChanges
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.desktop.manager_session import ManagerSession
-from tests.sources.server import Request, response, running
+from tests.sources.server import Request, answering, response, running
 
 OPENED = {
     **dict.fromkeys(("user", "machine", "version", "env", "region", "product"), "x"),
@@ -64,3 +66,24 @@ async def test_what_is_in_use_is_told_before_the_next_sign_of_life_and_told_anew
                 await forgotten(changes, 90)
             await session.close()
     assert told == [{"applied": {"apps": 90}}, {"applied": {"apps": 12}}]
+
+
+@pytest.mark.parametrize(("interval", "wait"), [(None, 1800), (90, 90), (7200, 1800), (0.01, 1)])
+async def test_the_token_is_renewed_at_the_interval_and_before_it_ends(interval: float | None, wait: float) -> None:
+    waits: list[float] = []
+
+    async def note(seconds: float) -> None:
+        waits.append(seconds)
+        await asyncio.Event().wait()
+
+    async with running(answering(201, json.dumps(OPENED).encode())) as server:
+        address = f"http://127.0.0.1:{server.port}/api"
+        async with Service(address) as login, Service(address) as work:
+            session = ManagerSession(login, work, {}, [], refresh_interval=interval, sleep=note)
+            await session.open()
+            for _ in range(1000):
+                if wait in waits:
+                    break
+                await asyncio.sleep(0)
+            await session.close()
+    assert wait in waits

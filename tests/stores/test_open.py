@@ -1,5 +1,7 @@
 """From settings to stores."""
 
+import asyncio
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from rostrum.client.service import Service
 from rostrum.settings.parse import parse_system
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.open import Place, Stores, make_stores
+from tests.sources.server import running, serving
 
 
 def manager() -> Connection:
@@ -154,3 +157,23 @@ def test_what_the_settings_say_of_a_service_is_what_its_store_does(
     assert isinstance(other.layouts, Kept)
     assert other.layouts.options == {"interval": 5}
     assert [services[0], *services[2:]] == [("negotiate", True), ("kerberos", False), ("kerberos", True)]
+
+
+async def test_stores_of_the_manager_poll_at_the_interval_while_it_announces_nothing(tmp_path: Path) -> None:
+    async with running(serving({"applications": [], "layouts": []})) as server:
+        client = ManagerClient(Service(f"http://127.0.0.1:{server.port}/api"))
+        connection = Connection(client, ManagerChanges(client))
+        place = Place(root=tmp_path, user_data=tmp_path, cache=tmp_path, variables={}, user="ann", fetch_interval=0.01)
+        stores = make_stores(parse_system({}).settings, place, connection)
+        for store in (stores.apps, stores.layouts):
+            await store.open()
+        counts: Counter[str] = Counter()
+        for _ in range(3000):
+            counts = Counter(request.path for request in server.requests)
+            if min(counts["/api/apps"], counts["/api/layouts"]) >= 3:
+                break
+            await asyncio.sleep(0.01)
+        for store in (stores.apps, stores.layouts):
+            await store.close()
+        await client.service.close()
+    assert min(counts["/api/apps"], counts["/api/layouts"]) >= 3

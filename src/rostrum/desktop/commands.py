@@ -33,13 +33,15 @@ class CommandRunner:
         changes: ManagerChanges,
         session: Callable[[], str],
         handlers: Mapping[str, Handler],
+        *,
+        interval: float = _INTERVAL,
     ) -> None:
-        """Take how the session's id is found, and a handler for each command."""
+        """Take how the session's id is found, a handler for each command, and how often to poll."""
         self._client = client
         self._session = session
         self._handlers = dict(handlers)
         self._answers: dict[str, tuple[str, Any]] = {}
-        self._poller = Poller("commands", self.run_pending, _INTERVAL, told=Told(changes, "commands"))
+        self._poller = Poller("commands", self.run_pending, interval, told=Told(changes, "commands"))
         self._busy = asyncio.Lock()
 
     def start(self) -> None:

@@ -32,10 +32,15 @@ class CrashReports:
 
     A report is renamed before it is sent and removed when the answer is there. One that was being sent when the
     platform ended, or that got no answer, may have arrived; it is kept for people and not sent again.
+
+    Attributes:
+        enabled: Whether crashes are recorded.
+
     """
 
     def __init__(self, folder: Path, about: Mapping[str, str], clock: Clock) -> None:
         """Take the folder, and what every report says of this platform."""
+        self.enabled = True
         self._folder = folder
         self._about = dict(about)
         self._clock = clock
@@ -47,6 +52,11 @@ class CrashReports:
     def waiting(self) -> tuple[Path, ...]:
         """Return the reports that wait, oldest first."""
         return tuple(sorted(self._folder.glob("*.crash.json")))
+
+    def describe(self, *, company: str | None, product: str | None) -> None:
+        """Add the names of the company and of its product to later reports, as Electron does."""
+        names = {"_companyName": company, "_productName": product}
+        self._about |= {name: value for name, value in names.items() if value}
 
     def start(self, client: ManagerClient, told: Told | None = None) -> None:
         """Begin to send, and again whenever the manager is back."""
@@ -123,6 +133,8 @@ class CrashReports:
         return lambda: loop.set_exception_handler(before)
 
     def _write(self, fields: Mapping[str, str]) -> None:
+        if not self.enabled:
+            return
         if len(self.waiting) >= _MOST:
             _log.error("%d crash reports already wait; this one is dropped", _MOST)
             return

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import platform as machine_facts
 import random
 from collections.abc import Awaitable, Callable, Sequence
@@ -46,12 +47,14 @@ class ManagerSession:
         commands: Sequence[str],
         *,
         confirm: Callable[[], Awaitable[None]] = _nothing,
+        refresh_interval: float | None = None,
         sleep: Sleep = asyncio.sleep,
         spread: Callable[[], float] = random.random,
     ) -> None:
         """Take the service with the person's credentials, and the one that will get the session's token.
 
         ``confirm`` is called after each sign of life that the manager has accepted.
+        The token is renewed every ``refresh_interval`` seconds, at the latest after half of its lifetime.
         """
         self.id = ""
         self._login = ManagerClient(login)
@@ -64,6 +67,7 @@ class ManagerSession:
         self._changes: ManagerChanges | None = None
         self._has_news = asyncio.Event()
         self._lasts = 3600.0
+        self._refresh_interval = refresh_interval or math.inf
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -129,7 +133,7 @@ class ManagerSession:
 
     async def _refresh(self) -> None:
         while True:
-            await self._sleep(max(1.0, self._lasts * _REFRESH_AT))
+            await self._sleep(max(1.0, min(self._refresh_interval, self._lasts * _REFRESH_AT)))
             try:
                 fresh = await self._client.refresh_token()
             except NotPermitted:

@@ -116,10 +116,21 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
     await platform.windows.tray.show()
     platform.instances.started.connect(lambda one: _join_first_channel(platform, one))
     platform.instances.ended.connect(lambda one: platform.channels.leave(one.instance.id))
-    if platform.manager is not None and platform.session is not None:
+    if settings.close_running_instances_on_app_removed:
+        platform.apps.changed.connect(
+            lambda _: platform.windows.stop_unknown(lambda app: platform.known(app) is not None)
+        )
+    if platform.manager is not None and platform.session is not None and platform.takes_commands:
         session = platform.session
         manager = platform.manager
-        runner = CommandRunner(manager.client, manager.changes, lambda: session.id, command_handlers(platform))
+        interval = settings.commands.fetch_interval
+        runner = CommandRunner(
+            manager.client,
+            manager.changes,
+            lambda: session.id,
+            command_handlers(platform),
+            interval=settings.server.fetch_interval if interval is None else interval,
+        )
         runner.start()
         platform.parts.push_async_callback(runner.stop)
 

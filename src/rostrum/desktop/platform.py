@@ -171,6 +171,11 @@ class Platform:
         return rules
 
     @property
+    def takes_commands(self) -> bool:
+        """Say whether commands of the manager are executed."""
+        return self.settings.commands.enabled and self.settings.server.features.commands
+
+    @property
     def apps(self) -> AppRegistry:
         """Return the apps of every store."""
         return self.stores.apps

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from rostrum import __version__
+from rostrum.base.placeholders import expand
 from rostrum.client.changes import ManagerChanges, Told
 from rostrum.client.connection import Connection
 from rostrum.client.credentials import Basic, NotSignedIn
@@ -49,6 +50,8 @@ from rostrum.settings.standard_files import LOGGER
 from rostrum.sources.access import SourceAccess
 from rostrum.sources.live import LiveSettings
 from rostrum.sources.load import Start, load_all, load_early, require_complete
+from rostrum.stores.apps.registry import AppRegistry
+from rostrum.stores.errors import RequiredStoreFailed, StoreFailed
 from rostrum.stores.invalid import invalid_stores, refuse_required
 from rostrum.stores.open import Place, make_stores
 
@@ -58,6 +61,7 @@ if TYPE_CHECKING:
 __all__ = ["STEPS", "Startup"]
 
 _log = logging.getLogger(__name__)
+_REQUEST_TIMEOUT = 60.0
 
 STEPS = (
     "local configuration",
@@ -287,12 +291,19 @@ class Startup:
                 self._reconnect(sign_in, platform.reloading.reload)
             self._send_crashes()
             return ""
-        work = Service(sign_in.service.address, sign_in.service.credentials)
+        timeout = platform.settings.server.requests.timeout / 1000 or _REQUEST_TIMEOUT
+        work = Service(sign_in.service.address, sign_in.service.credentials, timeout=timeout)
         platform.parts.push_async_callback(work.close)
         pair = platform.early.pair
         opening = {"machine": machine(), "version": self._start.version, "env": pair.env, "region": pair.region}
-        commands = supported_commands(platform.mode)
-        session = platform.session = ManagerSession(sign_in.service, work, opening, commands, confirm=sign_in.confirm)
+        session = platform.session = ManagerSession(
+            sign_in.service,
+            work,
+            opening,
+            supported_commands(platform.mode) if platform.takes_commands else (),
+            confirm=sign_in.confirm,
+            refresh_interval=platform.settings.server.token_refresh_interval,
+        )
         platform.parts.push_async_callback(session.close)
         client = ManagerClient(work)
         changes = ManagerChanges(client)
@@ -336,8 +347,11 @@ class Startup:
 
     def _send_crashes(self) -> None:
         platform = self._platform
-        output = platform.settings.crash_reporter.output
-        if output.type != "server":
+        reporter = platform.settings.crash_reporter
+        platform.crashes.describe(company=reporter.company_name, product=reporter.product_name)
+        platform.crashes.enabled = reporter.enabled
+        output = reporter.output
+        if output.type != "server" or not reporter.enabled:
             return
         manager = platform.manager
         address = (output.server_url or "").rstrip("/")
@@ -365,6 +379,7 @@ class Startup:
             variables=platform.loaded.variables,
             user=platform.user,
             is_offline=platform.sign_in is not None and platform.sign_in.offline_reason is not None,
+            fetch_interval=platform.settings.server.fetch_interval,
         )
         document = platform.loaded.system.document
         invalid = invalid_stores(document, running_for(document, self._start.version))
@@ -375,12 +390,12 @@ class Startup:
             platform.steps.degrade("stores", problem)
         for service in platform.stores.services:
             platform.parts.push_async_callback(service.close)
-        for part in (
-            platform.stores.system_apps,
-            platform.stores.apps,
-            platform.stores.layouts,
-            platform.stores.preferences,
-        ):
+        for registry in (platform.stores.system_apps, platform.stores.apps):
+            platform.parts.push_async_callback(registry.close)
+            await self._open_apps(registry)
+        if platform.settings.shutdown_on_empty_app_list and not platform.apps.apps:
+            raise StoreFailed("no app store has an app, and shutdownOnEmptyAppList is true")
+        for part in (platform.stores.layouts, platform.stores.preferences):
             platform.parts.push_async_callback(part.close)
             await part.open()
         for registry in (platform.stores.system_apps, platform.apps):
@@ -392,9 +407,22 @@ class Startup:
             platform.steps.degrade("stores", reason)
         return f"{len(platform.apps.apps)} apps"
 
+    async def _open_apps(self, registry: AppRegistry) -> None:
+        settings = self._platform.settings
+        try:
+            await registry.open(settings.app_stores_timeout / 1000)
+        except RequiredStoreFailed as error:
+            own = settings.app_stores_custom_error
+            if not own.enabled:
+                raise
+            text = ": ".join(part for part in (own.title, own.body) if part)
+            raise StoreFailed(f"{text} ({error})" if text else str(error)) from error
+
     async def _open_services(self) -> str | None:
         platform = self._platform
-        await open_services(platform, self._start.root, self._node)
+        node = platform.settings.node_path
+        chosen = expand(node, platform.loaded.variables).text if node else self._node
+        await open_services(platform, self._start.root, chosen)
         key = KeyFile(platform.early.folders.user_data)
         key.write(Key(address=platform.gateway.address, user=platform.user, secret=platform.secret))
         platform.parts.callback(key.remove)

@@ -119,6 +119,12 @@ class WindowDesk:
         """Show the tray's menu again, for other apps."""
         self._begin(self.tray.show())
 
+    def stop_unknown(self, is_known: Callable[[str], bool]) -> None:
+        """Stop the running instances of apps that are not known any more."""
+        for instance in self._instances.all:
+            if not is_known(instance.app):
+                self._begin(self._instances.stop(instance.id))
+
     def set_spelling(self, settings: Spellchecker) -> None:
         """Check spelling in open pages as the settings say now."""
         self._begin(self._host.set_spelling(spelling_of(settings)))

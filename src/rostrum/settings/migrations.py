@@ -14,21 +14,23 @@ _SOURCES = "systemConfigurations.sources"
 _REPLACED: Mapping[str, str] = {
     "extends": f"has been replaced by {_SOURCES} and is not read",
     "extendedBy": f"has been replaced by {_SOURCES} and is not read",
-    "envVars": "is read from gilding.json, and in the 9.0 stream only",
 }
 _SUCCESSORS: Mapping[str, str] = {"remoteConfig": f"; {_SOURCES} in system.json has taken its place"}
 _NAMES = """
-    about activityColors allowNTLMCredentialsForDomains appStoresCustomError appStoresTimeout auth autoStart citrix
-    closeRunningInstancesOnAppRemoved commands devToolsExtensions downloadManager emailClient enableGTF entraSSO
-    extensions hotkeys issueReporting legacy licREST metrics nameLookupService nodePath otel perfCollector
-    performanceTracker reloadIFrames showAppsInTrayMenu showWindowsInTrayMenu shutdownOnEmptyAppList singleApp swimlane
+    about activityColors allowNTLMCredentialsForDomains auth autoStart citrix
+    devToolsExtensions downloadManager emailClient enableGTF entraSSO
+    extensions hotkeys issueReporting legacy licREST metrics nameLookupService otel perfCollector
+    performanceTracker reloadIFrames showAppsInTrayMenu showWindowsInTrayMenu singleApp swimlane
     telemetry useEmbeddedShell webPageSearch windowAvailableOnURLChanged
 
     appStores.details.trusted applications.allowLogging applications.icons applications.shells autoUpdater.ui
-    crashReporter.companyName crashReporter.enabled crashReporter.folderPath crashReporter.output.backTraceConfig
-    crashReporter.output.dumps crashReporter.productName folders.platformCache folders.remoteConfig
-    notifications.autoHidePanel server.cache server.clientAuth server.features server.fetchInterval server.requests
-    server.startRetries server.startRetryInterval server.tokenRefreshInterval ssoAuth.options.keepAlive
+    crashReporter.folderPath crashReporter.output.backTraceConfig
+    crashReporter.output.dumps folders.platformCache folders.remoteConfig
+    notifications.autoHidePanel server.cache server.clientAuth
+    server.features.applicationsStoreOptions server.requests.closeSessionTimeout server.requests.logHTTPHeaders
+    server.requests.loggerLevel server.requests.logSanitization server.requests.openSessionTimeout
+    server.requests.requestBodyValidation server.requests.responseBodyValidation server.startRetries
+    server.startRetryInterval commands.resetFetchInterval commands.type ssoAuth.options.keepAlive
     ssoAuth.options.logoffUrl ssoAuth.options.successUrl ssoAuth.options.theme ssoAuth.options.window.hidden
 
     themes.convertThemesConfigToCSS themes.getThemesMethodName themes.setThemesMethodName themes.sharedContextName
@@ -63,8 +65,10 @@ _WORDS: Mapping[str, Mapping[str, Refusal]] = {
         ),
     },
     "crashReporter.output.type": {
-        word: Refusal(Severity.WARNING, f"has no effect: {word} is known to other platforms, here there is server only")
-        for word in ("local", "backtrace")
+        "local": Refusal(Severity.NOTE, "local keeps crash reports in the user-data folder, as without a type"),
+        "backtrace": Refusal(
+            Severity.WARNING, "has no effect: backtrace is known to other platforms, here there is server only"
+        ),
     },
 }
 

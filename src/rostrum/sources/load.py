@@ -8,6 +8,7 @@ from typing import Any
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.origin import url_origin
+from rostrum.base.placeholders import expand
 from rostrum.base.problems import Problem
 from rostrum.base.retry import Sleep
 from rostrum.settings.catalogue import local_only_paths
@@ -272,14 +273,14 @@ def settle(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
     combined = merge_all(outcomes, pair=early.pair, local_only=local_only_paths(), trusted=early.trusted)
     system = combined.files.get(SYSTEM_FILE, _NOTHING)
     parsed = parse_system(system.document, version=early.start.version)
-    variables, unset = _variables(early, combined)
+    variables, unset = _variables(early, combined, parsed.settings.env_vars.set)
     early_paths = {finding.path for finding in early.problems}
     problems = [
         *early.problems,
         *from_remarks(combined.remarks),
         *(one for one in placed(parsed.problems, Places(system)) if one.path not in early_paths),
         *placed(inconsistencies(parsed.settings), Places(system)),
-        *placed(unset, Places(combined.files.get(_ENV_FILE, _NOTHING))),
+        *placed(unset, Places(combined.files.get(_ENV_FILE, _NOTHING) if early.gilding else system)),
         *_in_standard_files(combined),
     ]
     return Loaded(
@@ -365,9 +366,17 @@ def _cache(early: Early, clock: Clock | None) -> OverridesCache:
     return OverridesCache(early.folders.overrides, clock or SystemClock())
 
 
-def _variables(early: Early, combined: Combined) -> tuple[Mapping[str, str], tuple[Problem, ...]]:
-    """Lay a remote env.json of the 9.0 stream over the variables."""
-    if early.gilding is None or not running_for({}, early.start.version).has("9.9"):
+def _variables(
+    early: Early, combined: Combined, settings: Mapping[str, Any] | None
+) -> tuple[Mapping[str, str], tuple[Problem, ...]]:
+    """Lay over the variables: envVars.set of system.json, or a remote env.json of the 9.0 stream."""
+    if early.gilding is None:
+        filled = {
+            name: expand(value, early.variables).text if isinstance(value, str) else value
+            for name, value in (settings or {}).items()
+        }
+        return assign(early.variables, {"envVars": {"set": filled}}, ("envVars", "set"))
+    if not running_for({}, early.start.version).has("9.9"):
         return early.variables, ()
     documents = [
         outcome.fetched.files[_ENV_FILE].document

@@ -17,7 +17,7 @@ from rostrum.stores.apps.manager_store import ManagerAppStore
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.path_store import PathAppStore
 from rostrum.stores.apps.registry import AppRegistry
-from rostrum.stores.apps.remote_store import Timing
+from rostrum.stores.apps.remote_store import READ_CACHE_AFTER, Timing
 from rostrum.stores.apps.rest_store import RestAppStore
 from rostrum.stores.apps.store import AppStore
 from rostrum.stores.errors import StoreFailed
@@ -40,6 +40,7 @@ class Place:
 
     Attributes:
         is_offline: The manager cannot be asked now; its stores start with their copies at once.
+        fetch_interval: Seconds between requests to a manager that cannot announce changes.
 
     """
 
@@ -49,6 +50,7 @@ class Place:
     variables: Mapping[str, str]
     user: str = ""
     is_offline: bool = False
+    fetch_interval: float = POLL_INTERVAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +84,8 @@ def make_stores(settings: Settings, place: Place, manager: Connection | None) ->
     """Make the stores that the settings ask for; the manager is one more app store, and then keeps the rest too."""
     left_out: list[str] = []
     apps = list(_app_stores(settings.app_stores, "appStores", place, manager, left_out))
-    if manager is not None and not any(isinstance(store, ManagerAppStore) for store in apps):
+    is_extra = manager is not None and settings.server.features.applications_store
+    if manager is not None and is_extra and not any(isinstance(store, ManagerAppStore) for store in apps):
         apps.append(_manager_apps(manager, place))
     system = list(_app_stores(settings.system_app_stores, "systemAppStores", place, manager, left_out))
     services: list[Service] = []
@@ -144,7 +147,7 @@ def _manager_apps(manager: Connection, place: Place, settings: ServerStore | Non
         user=place.user,
         required=settings.is_required if settings else True,
         overrides=settings.app_definition_overrides if settings else None,
-        timing=Timing(poll_interval=POLL_INTERVAL, read_cache_after=0) if place.is_offline else None,
+        timing=Timing(poll_interval=place.fetch_interval, read_cache_after=0 if place.is_offline else READ_CACHE_AFTER),
     )
 
 
@@ -152,8 +155,10 @@ def _layouts(settings: Settings, place: Place, manager: Connection | None, servi
     store = settings.layouts.store
     folder = place.user_data / "layouts"
     # With the manager on, it keeps layouts unless another kind of store is asked for.
-    if store.type == "server" or (manager is not None and "type" not in store.model_fields_set):
-        return ManagerLayoutStore(_wanted(manager, "layouts.store"), folder / "server", place.user)
+    is_usual = manager is not None and settings.server.features.layouts_store and "type" not in store.model_fields_set
+    if store.type == "server" or is_usual:
+        connection = _wanted(manager, "layouts.store")
+        return ManagerLayoutStore(connection, folder / "server", place.user, interval=place.fetch_interval)
     if store.type == "file":
         return FileLayoutStore(folder)
     credentials = credentials_for(store.rest_client_auth)
@@ -168,8 +173,11 @@ def _preferences(
 ) -> PreferenceStore:
     store = settings.application_preferences.store
     folder = place.user_data / "prefs"
-    if store.type == "server" or (manager is not None and "type" not in store.model_fields_set):
-        return ManagerPreferenceStore(_wanted(manager, "applicationPreferences.store"), folder / "server", place.user)
+    features = settings.server.features
+    is_usual = manager is not None and features.preferences_store and "type" not in store.model_fields_set
+    if store.type == "server" or is_usual:
+        connection = _wanted(manager, "applicationPreferences.store")
+        return ManagerPreferenceStore(connection, folder / "server", place.user, interval=place.fetch_interval)
     if store.type == "file":
         return FilePreferenceStore(folder)
     credentials = credentials_for(store.rest_client_auth)

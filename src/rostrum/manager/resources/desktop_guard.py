@@ -30,6 +30,7 @@ _EXECUTING_SETTINGS = (
     ("systemConfigurations",),
     ("layouts", "store"),
     ("applicationPreferences", "store"),
+    ("envVars",),
     ("interception",),
     ("windows", "preloadScripts"),
     ("windows", "responseHeaders"),

@@ -8,7 +8,15 @@ from rostrum.settings.scope import AppType, Stream, Unit
 from rostrum.settings.setting import Need, Section, setting
 from rostrum.settings.types import Amount, Auth, Strings
 
-__all__ = ["AppStore", "InMemoryStore", "PathStore", "RestStore", "ServerStore", "SystemAppStore"]
+__all__ = [
+    "AppStore",
+    "AppStoresCustomError",
+    "InMemoryStore",
+    "PathStore",
+    "RestStore",
+    "ServerStore",
+    "SystemAppStore",
+]
 
 Overrides = dict[str, Any] | None
 _TRUSTED = "Trust the definitions of this store."
@@ -31,6 +39,14 @@ class AppDefinitionOverrides(Section, since="9.1"):
     child_window: Overrides = setting(
         None, "Laid over the details of child windows.", app_types=(AppType.CHILD_WINDOW,)
     )
+
+
+class AppStoresCustomError(Section):
+    """The message shown when a required store cannot be retrieved."""
+
+    enabled: bool = setting(default=False, text="Show this message.", addition=True)
+    title: str | None = setting(None, "Title of the message.", addition=True)
+    body: str | None = setting(None, "Text of the message.", addition=True)
 
 
 class PathDetails(Section):

@@ -18,3 +18,6 @@ class CrashReporter(Section):
     """Crash reports."""
 
     output: CrashOutput = setting(CrashOutput, "Where reports go.")
+    enabled: bool = setting(default=True, text="Record crashes, and send the reports.", addition=True)
+    company_name: str | None = setting(None, "Name of the company in reports.", addition=True)
+    product_name: str | None = setting(None, "Name of the product in reports.", addition=True)

@@ -35,6 +35,12 @@ class EarlyRoot(Section):
         "Log files: files (onStartup, moveOldTo), logSanitization and configuration (log4js, as in logger.json).",
         scope=_LOCAL,
     )
+    node_path: str | None = setting(
+        None,
+        "The Node.js program that runs node apps; by default the one on the PATH.",
+        scope=_LOCAL,
+        addition=True,
+    )
     protocol_handler: Any = setting(None, "Addresses that start the platform.", scope=_LOCAL)
     proxy: Any = setting(None, "Proxy for requests.", scope=_LOCAL)
     register_html_container: Any = setting(None, "Register the container of web pages.", scope=_LOCAL)

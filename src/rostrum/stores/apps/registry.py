@@ -47,9 +47,12 @@ class AppRegistry:
         """Return every app by name."""
         return self._apps
 
-    async def open(self) -> None:
-        """Open all stores at once; raise RequiredStoreFailed when one that must be there cannot be read."""
-        results = await asyncio.gather(*(store.open() for store in self.stores), return_exceptions=True)
+    async def open(self, limit: float | None = None) -> None:
+        """Open all stores at once; raise RequiredStoreFailed when one that must be there cannot be read.
+
+        A store that is not open after ``limit`` seconds has failed.
+        """
+        results = await asyncio.gather(*(_opened(store, limit) for store in self.stores), return_exceptions=True)
         required: list[tuple[str, str]] = []
         for store, result in zip(self.stores, results, strict=True):
             if isinstance(result, StoreFailed):
@@ -121,3 +124,11 @@ def _duration(seconds: float) -> str:
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"
     return f"{seconds:.0f} seconds"
+
+
+async def _opened(store: AppStore, limit: float | None) -> None:
+    try:
+        async with asyncio.timeout(limit or None):
+            await store.open()
+    except TimeoutError:
+        raise StoreFailed(f"not available within {limit:g} s (appStoresTimeout)") from None

@@ -17,7 +17,7 @@ from rostrum.stores.apps.read import entries_of, read_apps
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.poll import Poller
 
-__all__ = ["RemoteAppStore", "Timing"]
+__all__ = ["READ_CACHE_AFTER", "RemoteAppStore", "Timing"]
 
 _log = logging.getLogger(__name__)
 _OPTIONAL_PATIENCE = 5.0
@@ -27,12 +27,16 @@ Fetch = Callable[[str | None], Awaitable[Reply]]
 """Asks for the list, given the version at hand."""
 
 
+READ_CACHE_AFTER = 30.0
+"""Seconds after which a store that does not answer starts with its copy."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
     """How patient a store is, in seconds."""
 
     poll_interval: float = 60
-    read_cache_after: float = 30
+    read_cache_after: float = READ_CACHE_AFTER
     start_retries: int = 5
     start_retry_interval: float = 10
 

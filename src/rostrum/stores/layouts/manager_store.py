@@ -13,12 +13,12 @@ __all__ = ["ManagerLayoutStore"]
 class ManagerLayoutStore(RemoteLayoutStore):
     """Asks when the manager tells of a change; polls only while it cannot tell."""
 
-    def __init__(self, manager: Connection, folder: Path, user: str) -> None:
-        """Take the connection of the user who is logged in; nobody sees the copy of another."""
+    def __init__(self, manager: Connection, folder: Path, user: str, *, interval: float = POLL_INTERVAL) -> None:
+        """Take the connection of the signed-in user, and how often to poll; nobody sees the copy of another user."""
         super().__init__(
             manager.name,
             manager.client.layouts,
             folder_of(user, folder),
-            interval=POLL_INTERVAL,
+            interval=interval,
             told=Told(manager.changes, "layouts"),
         )

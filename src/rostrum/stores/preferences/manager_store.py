@@ -13,13 +13,13 @@ __all__ = ["ManagerPreferenceStore"]
 class ManagerPreferenceStore(RemotePreferenceStore):
     """Asks when the manager tells of a change; polls only while it cannot tell."""
 
-    def __init__(self, manager: Connection, folder: Path, user: str) -> None:
-        """Take the connection of the user who is logged in; nobody sees the copy of another."""
+    def __init__(self, manager: Connection, folder: Path, user: str, *, interval: float = POLL_INTERVAL) -> None:
+        """Take the connection of the signed-in user, and how often to poll; nobody sees the copy of another user."""
         super().__init__(
             manager.name,
             manager.client.preferences,
             folder_of(user, folder),
-            interval=POLL_INTERVAL,
+            interval=interval,
             retries=0,
             told=Told(manager.changes, "prefs"),
         )

@@ -1,0 +1,125 @@
+"""Settings of existing installations that the specification does not have: each has its effect on a running desktop."""
+
+import sys
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.errors import StartFailed
+from rostrum.desktop.instances import Ended
+from tests.desktop.test_platform import APPS, Desk, asked, desk, program, server, until, with_manager
+from tests.real_manager import Manager
+from tests.sources.server import running, serving, slow
+
+__all__ = ["desk", "server"]
+
+SEEN = "import os; open('seen', 'w').write(os.environ.get('SITE', '-') + os.environ.get('GONE', '-'))"
+
+
+async def test_features_of_the_manager_can_be_switched_off_one_by_one(desk: Desk, server: Manager) -> None:
+    off = dict.fromkeys(("applicationsStore", "layoutsStore", "preferencesStore", "commands"), False)
+    members = with_manager(server)
+    members["server"] |= {"features": off}
+    desk.write_app("local")
+    desk.system(**{**members, **APPS})
+    async with desk.running() as platform:
+        assert list(platform.apps.apps) == ["local"]
+        await platform.layouts.save("Kept here")
+        await platform.preferences.set("local", {"zone": "Oslo"})
+        session = server.admin("GET", f"/admin/sessions/{platform.status()['session']}")
+        assert session["commands"] == []
+    assert "Kept here" not in [one["name"] for one in asked(server, "/layouts")["layouts"]]
+    assert "Oslo" not in str(asked(server, "/prefs?app=local"))
+    members["server"] |= {"features": {**off, "layoutsStore": True, "commands": True}}
+    desk.system(**{**members, **APPS, "commands": {"enabled": False}})
+    async with desk.running() as platform:
+        await platform.layouts.save("Kept there")
+        session = server.admin("GET", f"/admin/sessions/{platform.status()['session']}")
+        assert session["commands"] == []
+    assert "Kept there" in [one["name"] for one in asked(server, "/layouts")["layouts"]]
+
+
+async def test_the_start_does_not_wait_longer_for_app_stores_than_it_may(desk: Desk) -> None:
+    desk.write_app("clock")
+    async with slow() as store:
+        remote: dict[str, Any] = {"type": "rest", "details": {"url": store.url}}
+        members: dict[str, Any] = {"appStores": [remote, *APPS["appStores"]], "appStoresTimeout": 200}
+        desk.system(**members)
+        with pytest.raises(StartFailed, match=r"not available within 0\.2 s \(appStoresTimeout\)"):
+            await desk.platform().start()
+        own = {"enabled": True, "title": "No apps", "body": "Call the help desk"}
+        desk.system(**members, appStoresCustomError=own)
+        with pytest.raises(StartFailed, match=r"^stores: No apps: Call the help desk \(a required app store"):
+            await desk.platform().start()
+        remote["isRequired"] = False
+        desk.system(**members)
+        async with desk.running() as platform:
+            assert list(platform.apps.apps) == ["clock"]
+            assert "appStoresTimeout" in str(platform.status()["problems"])
+
+
+async def test_a_desktop_without_any_app_may_refuse_to_start(desk: Desk) -> None:
+    desk.system(shutdownOnEmptyAppList=True)
+    with pytest.raises(StartFailed, match="no app store has an app"):
+        await desk.platform().start()
+    desk.write_app("clock")
+    desk.system(**APPS, shutdownOnEmptyAppList=True)
+    async with desk.running():
+        pass
+
+
+@pytest.mark.parametrize("closes", [False, True])
+async def test_instances_of_an_app_whose_definition_is_removed_stay_or_are_closed(desk: Desk, closes: bool) -> None:
+    desk.write_app("clock")
+    desk.write_app("mail")
+    desk.system(**APPS, closeRunningInstancesOnAppRemoved=closes)
+    async with desk.running() as platform:
+        ended: list[Ended] = []
+        platform.instances.ended.connect(ended.append)
+        for name in ("clock", "mail"):
+            await platform.instances.start(name)
+        (desk.root / "apps" / "clock.json").unlink()
+        await platform.refresh()
+        if closes:
+            await until(lambda: bool(ended))
+        assert [one.app for one in platform.instances.all] == (["mail"] if closes else ["clock", "mail"])
+
+
+async def test_apps_get_the_variables_of_the_settings_and_node_apps_the_chosen_program(desk: Desk) -> None:
+    details = {"command": sys.executable, "parameters": f'-c "{SEEN}"', "path": "."}
+    desk.write_app("tool", type="exe", details=details, autoStart=True)
+    script, by_node = desk.root / "script.py", desk.root / "by_node"
+    script.write_text(f"open({str(by_node)!r}, 'w').write('ran')")
+    desk.write_app("script", type="node", details={"path": str(script), "nodeCLIOptions": ""}, autoStart=True)
+    variables = {"SITE": "%CITY%-1", "GONE": "", "PYTHON": sys.executable}
+    desk.system(**APPS, envVars={"set": variables}, nodePath="%PYTHON%")
+    async with desk.running(CITY="Oslo", GONE="no") as platform:
+        await until(lambda: not platform.instances.all)
+        assert platform.status()["problems"] == []
+    assert (desk.root / "seen").read_text() == "Oslo-1-"
+    assert by_node.read_text() == "ran"
+
+
+async def test_a_remote_source_chooses_no_program(desk: Desk) -> None:
+    contents = {"nodePath": "/bin/false", "envVars": {"set": {"SITE": "remote"}}}
+    async with running(serving({"system.json": {"contents": contents}})) as source:
+        desk.system(systemConfigurations={"sources": [{"type": "rest", "source": source.url}]})
+        async with desk.running() as platform:
+            assert platform.settings.node_path is None
+            assert platform.loaded.variables["SITE"] == "remote"
+
+
+async def test_crash_reports_name_company_and_product_and_can_be_switched_off(desk: Desk) -> None:
+    desk.write_app("bad", **program("raise SystemExit(7)"))
+    names = {"companyName": "Harbour", "productName": "Harbour Desk"}
+    async with running(serving({"id": "1"})) as receiver:
+        output = {"type": "server", "serverUrl": f"http://127.0.0.1:{receiver.port}/api/crashes"}
+        for enabled in (False, True):
+            desk.system(**APPS, crashReporter={"enabled": enabled, **names, "output": output})
+            async with desk.running() as platform:
+                await platform.instances.start("bad")
+                await until(lambda: not platform.instances.all)
+                await until(lambda: not platform.crashes.waiting)
+    (request,) = receiver.requests
+    assert b"Harbour Desk" in request.body
+    assert b"_companyName" in request.body
