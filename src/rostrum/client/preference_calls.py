@@ -159,7 +159,10 @@ class RestPreferenceCalls:
             if not _is_client_error(error):
                 raise
             return {}
-        return _records(reply.body if isinstance(reply.body, list) else [reply.body], unwrap=True)
+        found = _records(reply.body if isinstance(reply.body, list) else [reply.body], unwrap=True)
+        if found:
+            self._path = self._path or ""
+        return found
 
     async def _send(self, method: str, body: Mapping[str, Any]) -> None:
         problem: Refused | None = None

@@ -172,6 +172,8 @@ async def test_a_service_that_knows_no_names_of_apps_is_asked_without_one(tmp_pa
         await store.open()
         assert (await store.get("clock"), await store.get("mail")) == ({"zone": "Oslo"}, {})
         await store.close()
+        asked = ["/own", "/own?app=clock", "/own", "/own?app=mail", "/own"]
+        assert [one.path for one in server.requests] == asked
 
 
 async def test_a_service_named_by_its_root_has_the_preferences_below_it(rest: RestService, tmp_path: Path) -> None:
