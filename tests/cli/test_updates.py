@@ -83,6 +83,20 @@ def test_an_installation_shows_its_versions_and_returns_to_the_previous_one(
     assert updates("retry", "1.1").exit_code == 1
 
 
+def test_diagnostics_of_an_archive_state_that_it_does_not_update_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "system.json").write_text("{}")
+    (tmp_path / "build.json").write_text("{}")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(rostrum, "__file__", str(tmp_path / "lib" / "rostrum" / "__init__.py"))
+    checked = CliRunner().invoke(doctor, ["--desktop-config", str(tmp_path / "config")])
+    assert checked.exit_code == 0
+    assert checked.stdout.startswith(f"rostrum {__version__} (archive build, does not update itself)\n")
+    assert "updates: Automatic updates are not available: this build was unpacked from an archive." in checked.stdout
+
+
 def test_the_guide_names_existing_commands_and_valid_settings() -> None:
     guide = (Path(__file__).parents[2] / "docs/guide/updates.md").read_text(encoding="utf-8")
     commands = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}

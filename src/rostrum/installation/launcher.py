@@ -204,13 +204,17 @@ class _Trial:
 
     def run(self) -> int:
         reader, writer = os.pipe()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            # What is ignored, as under nohup, stays ignored.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._forward)
         launcher = [*_PYTHON, str(self._root / "launcher.py")]
         self._process = process = subprocess.Popen(  # noqa: S603 - our own launcher
             [*launcher, *self._arguments], env={**os.environ, CHANNEL_VARIABLE: str(writer)}, pass_fds=[writer]
         )
         os.close(writer)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._forward)
+        if self._is_asked_to_stop:
+            process.terminate()
         failure = self._follow(process, reader)
         code = process.wait()
         # As shells do for a process that a signal has ended.
