@@ -372,6 +372,7 @@ async def test_the_gilding_file_is_the_one_of_the_pair_or_of_the_command_line(fi
         gild(firm, "mine.json", url=named.url)
         assert (await firm.load(version="9.9")).settings.build == "pair"
         loaded = await firm.load(version="9.9", arguments=Arguments(gilding_file="mine.json"))
+        assert not any("custom file" in problem.message for problem in loaded.problems)
     assert loaded.settings.build == "named"
 
 

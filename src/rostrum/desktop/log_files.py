@@ -15,8 +15,11 @@ from rostrum.sources.source import masked
 
 __all__ = ["LogFiles"]
 
+_log = logging.getLogger(__name__)
 _ARCHIVE = "archive"
 _MOST_ARCHIVED = 50
+USER_DATA = "ROSTRUM_USER_DATA"
+"""The variable for the user-data folder in the names of log files."""
 _OWN_LOGGERS = "rostrum"
 
 # Several platforms may run in one process; the level of a logger is the lowest that one of them needs.
@@ -32,7 +35,8 @@ class LogFiles:
     def __init__(self, folder: Path, variables: Mapping[str, str]) -> None:
         """Take the folder of log files, and the variables that names of files may contain."""
         self._folder = folder
-        self._variables = variables
+        # Existing files name the user-data folder by a variable.
+        self._variables = {**variables, USER_DATA: str(folder.parent)}
         self._configuration: LogConfiguration | None = None
         self._handlers: list[logging.Handler] = []
         self._levels: list[tuple[str, int]] = []
@@ -45,8 +49,9 @@ class LogFiles:
         self.close()
         self._configuration = configuration
         problems: list[str] = []
+        notes: list[str] = []
         files = dict.fromkeys(file for category in configuration.categories for file in category.files)
-        places = {file: self._place(file, problems) for file in files}
+        places = {file: self._place(file, notes) for file in files}
         if is_first and configuration.on_startup != "keep":
             problems += self._clear(configuration, tuple(places.values()), now)
         for file, path in places.items():
@@ -60,6 +65,8 @@ class LogFiles:
             self._handlers.append(handler)
         if self._handlers:
             self._need_levels(configuration)
+        for note in notes:
+            _log.warning("%s", note)
         return tuple(problems)
 
     def close(self) -> None:
@@ -84,7 +91,7 @@ class LogFiles:
             _needed_levels.setdefault(name, []).append(category.level)
             _set_level(name)
 
-    def _place(self, file: LogFile, problems: list[str]) -> Path:
+    def _place(self, file: LogFile, notes: list[str]) -> Path:
         """Return where a file lies: inside the folder, whatever its name says."""
         expanded = expand(file.name, self._variables)
         path = Path(self._folder, expanded.text)
@@ -92,7 +99,7 @@ class LogFiles:
             return path
         name = PureWindowsPath(file.name).name
         inside = self._folder / (LogFile().name if name in ("", "..") else name)
-        problems.append(f"the log file {file.name} is written to {inside}: log files stay in that folder")
+        notes.append(f"the log file {file.name} is written to {inside}: log files stay in that folder")
         return inside
 
     def _clear(self, configuration: LogConfiguration, paths: tuple[Path, ...], now: datetime) -> Iterator[str]:

@@ -277,7 +277,7 @@ def settle(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
     early_paths = {finding.path for finding in early.problems}
     problems = [
         *early.problems,
-        *from_remarks(combined.remarks),
+        *from_remarks(one for one in combined.remarks if one.file != early.start.arguments.gilding_file),
         *(one for one in placed(parsed.problems, Places(system)) if one.path not in early_paths),
         *placed(inconsistencies(parsed.settings), Places(system)),
         *placed(unset, Places(combined.files.get(_ENV_FILE, _NOTHING) if early.gilding else system)),
