@@ -87,3 +87,35 @@ async def test_the_token_is_renewed_at_the_interval_and_before_it_ends(interval:
                 await asyncio.sleep(0)
             await session.close()
     assert wait in waits
+
+
+async def test_each_sign_of_life_confirms_the_account_and_a_refused_sign_in_refuses_it() -> None:
+    heard: list[str] = []
+    is_over = asyncio.Event()
+
+    async def answer(request: Request) -> bytes:
+        if request.method == "PATCH":
+            return response(200 if not heard else 401, b"{}")
+        return response(201 if not heard else 401, json.dumps(OPENED).encode())
+
+    async def confirm() -> None:
+        heard.append("confirmed")
+        changes.note("apps", 2)
+
+    async def refuse() -> None:
+        heard.append("refused")
+        is_over.set()
+
+    async with running(answer) as server:
+        address = f"http://127.0.0.1:{server.port}/api"
+        async with Service(address) as login, Service(address) as work:
+            changes = ManagerChanges(ManagerClient(work))
+            session = ManagerSession(
+                login, work, {}, [], confirm=confirm, refuse=refuse, sleep=only_spreads, spread=lambda: 0
+            )
+            session.report(changes)
+            await session.open()
+            changes.note("apps", 1)
+            await asyncio.wait_for(is_over.wait(), 30)
+            await session.close()
+    assert heard[:2] == ["confirmed", "refused"]

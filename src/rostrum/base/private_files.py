@@ -8,6 +8,8 @@ from pathlib import Path
 
 __all__ = ["NotPrivate", "os_user", "read_private"]
 
+_OTHERS = 0o077
+
 
 class NotPrivate(OSError):
     """A file is not what its owner wrote for the owner alone."""
@@ -32,19 +34,30 @@ def read_private(path: Path, owner: int | None = None) -> bytes:
             raise NotPrivate(errno.ELOOP, "it is a link; remove it") from None
         raise
     try:
-        _refuse(os.fstat(handle), owner)
+        _refuse(handle, owner)
         with os.fdopen(os.dup(handle), "rb") as file:
             return file.read()
     finally:
         os.close(handle)
 
 
-def _refuse(found: os.stat_result, owner: int | None) -> None:
+def _refuse(handle: int, owner: int | None) -> None:
+    found = os.fstat(handle)
     if not stat.S_ISREG(found.st_mode):
         raise NotPrivate(errno.EINVAL, "it is not a regular file; remove it")
     if not hasattr(os, "geteuid"):
         return
     if found.st_uid != (os.geteuid() if owner is None else owner):
         raise NotPrivate(errno.EPERM, "another user of this machine owns it; remove it")
-    if found.st_mode & 0o077:
+    if found.st_mode & _OTHERS and _has_permissions(handle, stat.S_IMODE(found.st_mode)):
         raise NotPrivate(errno.EPERM, "other users of this machine can read or change it; remove it")
+
+
+def _has_permissions(handle: int, mode: int) -> bool:
+    """Say whether the file system knows permissions; on others, such as FAT, every file looks open to everybody."""
+    os.fchmod(handle, mode & ~_OTHERS)
+    try:
+        return not os.fstat(handle).st_mode & _OTHERS
+    finally:
+        # What others could change is not to be believed the next time either.
+        os.fchmod(handle, mode)

@@ -10,9 +10,11 @@ import typer
 from rostrum import PLATFORM_VERSION
 from rostrum.cli.find_config import VARIABLE
 from rostrum.cli.output import fail, finding_line, say, show_json, show_table, working
+from rostrum.cli.source_credentials import CredentialsOption, source_access
 from rostrum.cli.start import start_from
 
 if TYPE_CHECKING:
+    from rostrum.sources.access import SourceAccess
     from rostrum.sources.combine import Outcome
     from rostrum.sources.errors import RequiredSourceFailed
     from rostrum.sources.explain import Explanation, Where
@@ -54,6 +56,7 @@ def explain(
     user: User = None,
     group: Group = None,
     version: Version = None,
+    credentials: CredentialsOption = None,
     gilding_file: GildingFile = None,
     json: Json = False,
 ) -> None:
@@ -71,7 +74,7 @@ def explain(
         version=version,
         gilding_file=gilding_file,
     )
-    found = explain_setting(_loaded(start), key)
+    found = explain_setting(_loaded(start, credentials), key)
     if json:
         show_json(_explanation(found))
     else:
@@ -88,6 +91,7 @@ def fetch(
     user: User = None,
     group: Group = None,
     version: Version = None,
+    credentials: CredentialsOption = None,
     gilding_file: GildingFile = None,
     json: Json = False,
 ) -> None:
@@ -117,8 +121,9 @@ def fetch(
         if json:
             show_json({"settings": {}, "files": {}, "sources": _unread(error), "problems": []})
         fail(str(error))
+    access = source_access(early, credentials)
     with working("fetching the sources"):
-        loaded, failure = asyncio.run(_fetched(early, save=start.impersonation is None))
+        loaded, failure = asyncio.run(_fetched(early, access, save=start.impersonation is None))
     if json:
         files = {name: masked(merged.document) for name, merged in loaded.combined.files.items()}
         show_json(
@@ -144,13 +149,14 @@ def diff(
     user: User = None,
     group: Group = None,
     version: Version = None,
+    credentials: CredentialsOption = None,
     json: Json = False,
 ) -> None:
     """Compare two configurations in effect: every setting in force differently, with who set it; exit 1 if any."""
     from rostrum.sources.diff import compare
 
     sides = [
-        _loaded(start_from(path, None, env=env, region=region, user=user, group=group, version=version))
+        _loaded(start_from(path, None, env=env, region=region, user=user, group=group, version=version), credentials)
         for path in (left, right)
     ]
     differences = compare(*sides)
@@ -166,22 +172,23 @@ def diff(
     raise typer.Exit(1 if differences else 0)
 
 
-def _loaded(start: "Start") -> "Loaded":
+def _loaded(start: "Start", credentials: Path | None) -> "Loaded":
     """Load without keeping anything: looking must not change what the next start falls back to."""
     import asyncio
 
     from rostrum.sources.load import fetch_sources, load_early, settle
 
     early = load_early(start)
+    access = source_access(early, credentials)
     with working("fetching the sources"):
-        return settle(early, asyncio.run(fetch_sources(early, save=False)))
+        return settle(early, asyncio.run(fetch_sources(early, save=False, access=access)))
 
 
-async def _fetched(early: "Early", *, save: bool) -> tuple["Loaded", str | None]:
+async def _fetched(early: "Early", access: "SourceAccess", *, save: bool) -> tuple["Loaded", str | None]:
     from rostrum.sources.errors import RequiredSourceFailed
     from rostrum.sources.load import fetch_sources, keep, require_all, settle
 
-    outcomes = await fetch_sources(early, save=save)
+    outcomes = await fetch_sources(early, save=save, access=access)
     loaded = settle(early, outcomes)
     try:
         require_all(early, outcomes)

@@ -17,6 +17,7 @@ from rostrum.cli import desktop_apps, desktop_layouts, desktop_methods
 from rostrum.cli.desktop_desk import Desk, asks
 from rostrum.cli.find_config import VARIABLE, find_desktop
 from rostrum.cli.output import fail, say, show_table, warn
+from rostrum.cli.source_credentials import ask_for_source
 from rostrum.cli.start import start_from
 from rostrum.installation.trial import TrialChannel
 from rostrum.installation.versions import Installation, no_updates_reason, running_installation
@@ -138,7 +139,7 @@ def desktop(
     set_up_logging(log_level, "text")
     try:
         # A file of credentials is for the manager only.
-        ask_source = None if credentials is not None else _reported(_ask_source, channel)
+        ask_source = None if credentials is not None else _reported(ask_for_source, channel)
         ask = _reported(_ask(credentials), channel)
         while asyncio.run(_run(start, ask, ask_source, _desk_of(start, env, region), channel)):
             say("restarting")
@@ -266,22 +267,6 @@ def _ask(credentials: Path | None) -> "Ask":
         return Login(user, password)
 
     return prompt
-
-
-async def _ask_source(origin: str) -> "Login | None":
-    from rostrum.desktop.login import Login
-
-    if not sys.stdin.isatty():
-        return None
-    say(
-        f"The configuration source {origin} requires a user name and password. They are sent to {origin} only. "
-        "Leave the user name empty to continue without this source."
-    )
-    user = await asyncio.to_thread(typer.prompt, f"user for {origin}", default="", show_default=False, err=True)
-    if not user:
-        return None
-    password = await asyncio.to_thread(typer.prompt, f"password for {origin}", hide_input=True, err=True)
-    return Login(user, password)
 
 
 @app.command()

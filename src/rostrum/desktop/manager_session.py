@@ -48,13 +48,15 @@ class ManagerSession:
         *,
         confirm: Callable[[], Awaitable[None]] = _nothing,
         refresh_interval: float | None = None,
+        refuse: Callable[[], Awaitable[None]] = _nothing,
         sleep: Sleep = asyncio.sleep,
         spread: Callable[[], float] = random.random,
     ) -> None:
         """Take the service with the person's credentials, and the one that will get the session's token.
 
-        ``confirm`` is called after each sign of life that the manager has accepted.
-        The token is renewed every ``refresh_interval`` seconds, at the latest after half of its lifetime.
+        ``confirm`` is called after each sign of life that the manager has accepted, ``refuse`` when it does not accept
+        the person's credentials any more. The token is renewed every ``refresh_interval`` seconds, at the latest after
+        half of its lifetime.
         """
         self.id = ""
         self._login = ManagerClient(login)
@@ -64,6 +66,7 @@ class ManagerSession:
         self._sleep = sleep
         self._spread = spread
         self._confirm = confirm
+        self._refuse = refuse
         self._changes: ManagerChanges | None = None
         self._has_news = asyncio.Event()
         self._lasts = 3600.0
@@ -148,6 +151,9 @@ class ManagerSession:
         try:
             self._take(await self._login.open_session(self._opening))
             _log.info("a new session with the manager is open")
+        except NotPermitted as error:
+            _log.warning("the session with the manager is lost: %s", error)
+            await self._refuse()
         except ServiceFailed as error:
             _log.warning("the session with the manager is lost: %s", error)
 

@@ -79,6 +79,11 @@ class SignIn:
         if self.offline_reason is None:
             await self._records.confirm(self.user)
 
+    async def refuse(self) -> None:
+        """Note that the manager does not accept the account any more: it cannot be used for an offline start."""
+        if self.login is not None:
+            await self._records.refuse(self.login.user, self.login.password)
+
     def lose(self, reason: str) -> None:
         """Go on offline: the manager has accepted the account, but cannot be reached any more."""
         self.offline_reason = reason

@@ -302,6 +302,7 @@ class Startup:
             opening,
             supported_commands(platform.mode) if platform.takes_commands else (),
             confirm=sign_in.confirm,
+            refuse=sign_in.refuse,
             refresh_interval=platform.settings.server.token_refresh_interval,
         )
         platform.parts.push_async_callback(session.close)
