@@ -134,7 +134,7 @@ def launch(root: Path, arguments: list[str]) -> int:
         state = _roll_back(root, state, f"it was not ready after {state.attempts} starts")
     state = replace(state, attempts=state.attempts + 1)
     if not _save(root, state):
-        # A trial that leaves no trace could be repeated for ever.
+        # A trial that leaves no trace could be repeated endlessly.
         return _run(root, replace(state, version=state.previous or state.version), arguments)
     return _Trial(root, state, arguments).run()
 

@@ -106,7 +106,7 @@ class Updates:
         if not self._settings.public_keys:
             return (
                 "Automatic updates are not available: autoUpdater.publicKeys in the local system.json is empty. "
-                "Add the public key of whoever signs your releases."
+                "Add the key that `rostrum updates keygen` prints."
             )
         return None
 
@@ -207,7 +207,7 @@ class Updates:
             return f"version {self._version} is up to date"
         if offered in state.failed:
             return f"version {offered} is not offered again, because it did not start: {state.failed[offered]}"
-        # Old feeds stay validly signed: whoever replays one must not bring back old vulnerabilities.
+        # Old feeds stay validly signed; a replayed one must not bring back old vulnerabilities.
         newest = max(self._version, state.newest or self._version, key=version_key)
         if version_key(offered) < version_key(newest) and not self._settings.allow_downgrade:
             return f"version {offered} is not applied, because it is older than version {newest}"
