@@ -9,7 +9,7 @@ from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.instances import Ended
 from tests.desktop.test_platform import APPS, Desk, asked, desk, program, server, until, with_manager
 from tests.real_manager import Manager
-from tests.sources.server import running, serving, slow
+from tests.sources.server import answering, in_turn, running, serving, slow
 
 __all__ = ["desk", "server"]
 
@@ -123,3 +123,15 @@ async def test_crash_reports_name_company_and_product_and_can_be_switched_off(de
     (request,) = receiver.requests
     assert b"Harbour Desk" in request.body
     assert b"_companyName" in request.body
+
+
+async def test_a_manager_that_cannot_be_reached_at_the_start_is_tried_again(desk: Desk) -> None:
+    async with running(answering(503)) as away, running(in_turn(answering(503), answering(401))) as late:
+        for manager, reason in ((away, "cannot be reached"), (late, "does not accept")):
+            address = f"http://127.0.0.1:{manager.port}/api"
+            desk.system(server={"enabled": True, "url": address, "startRetries": 2, "startRetryInterval": 0.01})
+            with pytest.raises(StartFailed, match=reason):
+                await desk.platform().start()
+        assert [request.path for request in away.requests] == ["/api/health/live", "/api/health/live", "/api/me"]
+        # Any answer ends the waiting.
+        assert [request.path for request in late.requests] == ["/api/health/live", "/api/health/live", "/api/me"]

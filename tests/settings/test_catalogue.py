@@ -67,6 +67,8 @@ def test_the_additions_to_the_specification_are_named() -> None:
         "trustedOrigins",
         "offlineMaxAgeDays",
         "server.fetchInterval",
+        "server.startRetries",
+        "server.startRetryInterval",
         "server.tokenRefreshInterval",
         "server.features",
         "server.features.applicationsStore",

@@ -1,5 +1,7 @@
 """SignIn: who works at this desktop, as the manager says, or as it last said while it cannot be reached."""
 
+import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 
@@ -14,6 +16,7 @@ from rostrum.desktop.sign_in_records import AcceptedAccount, SignInRecords
 
 __all__ = ["SignIn"]
 
+_log = logging.getLogger(__name__)
 _TRIES = 3
 _PROBE_SECONDS = 10.0
 
@@ -39,8 +42,13 @@ class SignIn:
         *,
         show_page: ShowPage = nullcontext,
         login: Login | None = None,
+        retries: int = 0,
+        retry_interval: float = 10,
     ) -> None:
-        """Take the manager and how to ask for a user name and password; ``login`` is tried before anyone is asked."""
+        """Take the manager and how to ask for a user name and password; ``login`` is tried before anyone is asked.
+
+        Without local copies to start from, a manager that cannot be reached is tried again, at intervals in seconds.
+        """
         self.service = service
         self.user = ""
         self.offline_reason: str | None = None
@@ -49,6 +57,8 @@ class SignIn:
         self._ask = ask
         self._records = records
         self._show_page = show_page
+        self._retries = retries
+        self._retry_interval = retry_interval
 
     async def run(self) -> str:
         """Sign in, and return the user; offline, only as an account that the manager has accepted here not long ago."""
@@ -59,6 +69,8 @@ class SignIn:
             if known:
                 # The sign-in page comes from the manager: it is of no use while the manager is away.
                 await self._reach()
+            else:
+                await self._wait_until_reached()
             async with self._show_page():
                 self.user = await self._accepted(f"sign in to {self.service.shown}")
         except Unreachable as error:
@@ -94,6 +106,15 @@ class SignIn:
             await self.service.request("GET", "/health/live", timeout=_PROBE_SECONDS)
         except (NotPermitted, Refused):
             return
+
+    async def _wait_until_reached(self) -> None:
+        for _ in range(self._retries):
+            try:
+                return await self._reach()
+            except Unreachable as error:
+                _log.warning("%s cannot be reached: %s; trying again", self.service.shown, error)
+            await asyncio.sleep(self._retry_interval)
+        return None
 
     async def _accepted(self, message: str) -> str:
         """Ask until the manager accepts the account; return the user."""

@@ -45,6 +45,7 @@ from rostrum.gateway import Gateway
 from rostrum.installation.versions import no_updates_reason, running_installation
 from rostrum.settings.log_configuration import read_logging
 from rostrum.settings.parse import running_for
+from rostrum.settings.sections.server import Server
 from rostrum.settings.sections.sso_auth import SsoAuth
 from rostrum.settings.standard_files import LOGGER
 from rostrum.sources.access import SourceAccess
@@ -219,7 +220,7 @@ class Startup:
 
     async def _log_in_first(self) -> str | None:
         manager = self._platform.early.manager
-        return await self._sign_in(manager.url or "", manager.sso_auth)
+        return await self._sign_in(manager.server, manager.sso_auth)
 
     async def _log_in(self) -> str | None:
         platform = self._platform
@@ -229,18 +230,26 @@ class Startup:
             return ""
         if not server.url:
             raise LoginFailed("server.url must be the address of the manager")
-        return await self._sign_in(server.url, platform.settings.sso_auth)
+        return await self._sign_in(server, platform.settings.sso_auth)
 
-    async def _sign_in(self, url: str, sso: SsoAuth) -> str:
+    async def _sign_in(self, server: Server, sso: SsoAuth) -> str:
         platform = self._platform
-        service = Service(url)
+        service = Service(server.url or "")
         platform.parts.push_async_callback(service.close)
         days = platform.early.settings.offline_max_age_days
         folder = platform.early.folders.user_data
         records = SignInRecords(folder, service.address, max_age_days=days, clock=platform.clock)
         before = platform.sign_in
         login = before.login if before is not None and before.service.origin == service.origin else None
-        sign_in = SignIn(service, self._ask, records, show_page=lambda: self._login_screen(sso), login=login)
+        sign_in = SignIn(
+            service,
+            self._ask,
+            records,
+            show_page=lambda: self._login_screen(sso),
+            login=login,
+            retries=int(server.start_retries),
+            retry_interval=server.start_retry_interval,
+        )
         platform.user = await sign_in.run()
         platform.sign_in = sign_in
         if platform.offline_reason is not None:

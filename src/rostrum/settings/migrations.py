@@ -29,8 +29,8 @@ _NAMES = """
     notifications.autoHidePanel server.cache server.clientAuth
     server.features.applicationsStoreOptions server.requests.closeSessionTimeout server.requests.logHTTPHeaders
     server.requests.loggerLevel server.requests.logSanitization server.requests.openSessionTimeout
-    server.requests.requestBodyValidation server.requests.responseBodyValidation server.startRetries
-    server.startRetryInterval commands.resetFetchInterval commands.type ssoAuth.options.keepAlive
+    server.requests.requestBodyValidation server.requests.responseBodyValidation
+    commands.resetFetchInterval commands.type ssoAuth.options.keepAlive
     ssoAuth.options.logoffUrl ssoAuth.options.successUrl ssoAuth.options.theme ssoAuth.options.window.hidden
 
     themes.convertThemesConfigToCSS themes.getThemesMethodName themes.setThemesMethodName themes.sharedContextName

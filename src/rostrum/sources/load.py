@@ -16,6 +16,7 @@ from rostrum.settings.consistency import inconsistencies
 from rostrum.settings.merge import Merged
 from rostrum.settings.parse import ADVANCED_MODE, NEWEST, parse_early, parse_system, running_for
 from rostrum.settings.scope import Mode, Stream
+from rostrum.settings.sections.server import Server
 from rostrum.settings.sections.sso_auth import SsoAuth
 from rostrum.settings.settings import EarlySettings, Settings
 from rostrum.settings.standard_files import check_standard_file
@@ -77,8 +78,13 @@ class Start:
 class LocalManager:
     """The manager as the local files name it: where a sign-in is possible before anything is fetched."""
 
-    url: str | None = None
+    server: Server = field(default_factory=Server)
     sso_auth: SsoAuth = field(default_factory=SsoAuth)
+
+    @property
+    def url(self) -> str | None:
+        """Return its address."""
+        return self.server.url
 
     @property
     def origin(self) -> str | None:
@@ -200,7 +206,7 @@ def load_early(start: Start) -> Early:
         sources=sources,
         local=local,
         trusted=TrustedOrigins.of(system.document, early.settings.trusted_origins),
-        manager=LocalManager(url=settings.server.url, sso_auth=settings.sso_auth),
+        manager=LocalManager(server=settings.server, sso_auth=settings.sso_auth),
         unusable=declared.unusable,
         missing=tuple(map(str, missing)),
         gilding=gilding,

@@ -39,6 +39,12 @@ class Server(Section):
         unit=Unit.S,
         addition=True,
     )
+    start_retries: Amount = setting(
+        0,
+        "How often to try again at start-up to reach the manager; a desktop with local copies starts offline at once.",
+        addition=True,
+    )
+    start_retry_interval: Amount = setting(10, "Pause between these tries.", unit=Unit.S, addition=True)
     token_refresh_interval: Amount | None = setting(
         None,
         "How often to renew the token of the session; at the latest after half of its lifetime.",
