@@ -67,7 +67,12 @@ def problems_of(
 
 def under(step: str, problems: Iterable[Problem]) -> list[Problem]:
     """Move problems found in an object to the place where the object stands."""
-    return [replace(problem, path=f"{step}.{problem.path}" if problem.path else step) for problem in problems]
+    return [replace(problem, path=f"{step}{_joined(problem.path)}") for problem in problems]
+
+
+def _joined(path: str) -> str:
+    # An item of an array has no point before it.
+    return path if not path or path.startswith("[") else f".{path}"
 
 
 def _steps(fault: ErrorDetails) -> list[str | int]:

@@ -241,6 +241,12 @@ class TestChecksOnWrite:
         for file, count in (("System-DEV-US.json", 3), ("own.json", 0), ("gilding.json", 3), ("env.json", 3)):
             answer = await api.admin.post("/admin/configs", json={"file": file, "contents": self.WRONG})
             assert (answer.status_code, len(answer.json()["problems"])) == (201, count), file
+        channels = [{"name": "Red", "meta": {"color": "red"}}, {"name": "Blue", "meta": {}}]
+        answer = await api.admin.post("/admin/configs", json={"file": "channels.json", "contents": channels})
+        assert [each["path"] for each in answer.json()["problems"]] == ["[1].meta.color"]
+        # A part of logger.json is merged with others, so it may be incomplete.
+        answer = await api.admin.post("/admin/configs", json={"file": "logger.json", "contents": {"categories": {}}})
+        assert answer.json()["problems"] == []
 
     async def test_very_many_problems_are_counted_only(self, api: Api) -> None:
         made = await keep(api, {f"unknown{number}": 1 for number in range(1000)})
@@ -255,6 +261,9 @@ class TestChecksOnWrite:
             (detail,) = refused.json()["error"]["details"]
             assert detail["path"] == "contents.notifications.toastExpiry"
             assert (await ask(api.admin, "/admin/configs"))["total"] == 0
+
+            refused = await api.admin.post("/admin/configs", json={"file": "channels.json", "contents": [5]})
+            assert [each["path"] for each in refused.json()["error"]["details"]] == ["contents[0]"]
 
             made = await keep(api, {"splash": {}})
             assert [each["severity"] for each in made["problems"]] == ["warning"]

@@ -11,7 +11,7 @@ from rostrum.settings.errors import BadVersion
 from rostrum.settings.kinds import kind_of
 from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.settings.remote import check_remote
-from rostrum.settings.standard_files import check_standard_file
+from rostrum.settings.standard_files import LOGGER, check_standard_file
 
 __all__ = ["ConfigChecks", "Place", "Strictness", "check_contents", "place_of"]
 
@@ -59,6 +59,9 @@ class ConfigChecks:
 def check_contents(file: str, contents: Any, version: str | None = None) -> list[SettingProblem]:
     """Find what is wrong with the contents of a file, of those that the catalogue knows."""
     kind = kind_of(file)
+    if file.lower() == LOGGER:
+        # Merged with those of other scopes: a part of the file cannot be judged alone.
+        return []
     if kind is None:
         return list(check_standard_file(file, contents))[:_MOST]
     try:
