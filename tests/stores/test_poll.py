@@ -135,3 +135,14 @@ async def test_it_says_why_the_other_side_is_away_and_tells_of_each_turn_once() 
         await poller.ask()
     assert (turns, poller.away) == ([False, True], None)
     await poller.stop()
+
+
+async def test_a_first_answer_that_takes_long_does_not_hold_up_the_start() -> None:
+    answer, answered = asyncio.Event(), asyncio.Event()
+    poller = Poller("slow", answer.wait, 0)
+    assert await poller.open(0.01) == "no answer within 0.01 s"
+    poller.turned.connect(lambda _: answered.set())
+    answer.set()
+    await asyncio.wait_for(answered.wait(), 30)
+    assert poller.away is None
+    await poller.stop()

@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 _AGAIN = 30.0
 """Seconds until a question that failed is asked again, if its next turn is not due earlier."""
 _PATIENCE = 10.0
-"""Seconds that somebody who has edited something waits for the other side."""
+"""Seconds that the start, or somebody who has edited something, waits for the other side."""
 
 
 class Poller:
@@ -76,12 +76,20 @@ class Poller:
         if self._retry is None:
             self._retry = asyncio.get_running_loop().call_later(self._after_failure, self.wake)
 
+    async def open(self, patience: float = _PATIENCE) -> str | None:
+        """Ask for the first time, and go on asking; return why there is no answer yet, None when there is one."""
+        await self.ask(patience)
+        self.start()
+        return self.away
+
     async def ask(self, patience: float = _PATIENCE) -> None:
         """Ask at once and wait for the answer, but not long: who edits something does not wait for a slow server."""
         turn = asyncio.create_task(self._turn(), name=f"ask {self._name}")
         self._turns.add(turn)
         turn.add_done_callback(self._turns.discard)
         await asyncio.wait({turn}, timeout=patience)
+        if not turn.done():
+            self._note(f"no answer within {patience:g} s")
 
     async def fetch(self, ask: Callable[[], Awaitable[object]] | None = None) -> None:
         """Ask in the caller's own turn, and note how new the answer is; what fails is the caller's to tell.

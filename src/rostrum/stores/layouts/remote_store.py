@@ -58,13 +58,8 @@ class RemoteLayoutStore:
         self._poller.listen()
         self._theirs = await asyncio.to_thread(self._copy.read)
         self._their_default = await asyncio.to_thread(self._copy.read_default)
-        try:
-            await self._poller.fetch()
-        except StoreFailed as error:
-            used = "; the layouts of the last time are used" if self._theirs else ""
-            _log.warning("layout store %s: %s%s", self.name, error, used)
-            self._poller.failed()
-        self._poller.start()
+        if await self._poller.open() is not None and self._theirs:
+            _log.warning("layout store %s: the layouts of the last time are used", self.name)
 
     async def close(self) -> None:
         """Stop asking; what could not be sent waits on disk for the next start."""

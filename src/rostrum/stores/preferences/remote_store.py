@@ -69,13 +69,8 @@ class RemotePreferenceStore:
         self._poller.listen()
         self._theirs = await asyncio.to_thread(self._copy.read)
         self._shown = self._all()
-        try:
-            await self._poller.fetch()
-        except StoreFailed as error:
-            used = "; the preferences of the last time are used" if self._theirs else ""
-            _log.warning("preference store %s: %s%s", self.name, error, used)
-            self._poller.failed()
-        self._poller.start()
+        if await self._poller.open() is not None and self._theirs:
+            _log.warning("preference store %s: the preferences of the last time are used", self.name)
 
     async def close(self) -> None:
         """Stop asking; what could not be sent waits on disk for the next start."""
