@@ -61,7 +61,8 @@ def origin(source: Server) -> str:
     return f"http://127.0.0.1:{source.port}"
 
 
-@pytest.mark.rule("R-2.8-11")
+@pytest.mark.rule("R-2.8-11", "E-4-3")
+@pytest.mark.part_of_rule("R-2.4-4", "R-5-7")
 async def test_the_configuration_of_the_user_comes_from_the_manager_after_one_sign_in_on_its_page(
     desk: Desk, server: Manager
 ) -> None:
@@ -175,6 +176,7 @@ async def test_another_source_that_wants_credentials_has_failed_unless_the_user_
     assert not [path for path in kept if "protected" in path.read_text()]
 
 
+@pytest.mark.rule("R-2.8-2", "X-7-2", "T-D-3")
 async def test_a_required_source_of_another_origin_that_wants_credentials_stops_the_start(
     desk: Desk, server: Manager
 ) -> None:

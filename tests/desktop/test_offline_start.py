@@ -78,7 +78,7 @@ def names(platform: Any) -> set[str]:
     return {key.name for key in platform.stores.layouts.layouts()}
 
 
-@pytest.mark.rule("R-2.8-20")
+@pytest.mark.rule("R-2.8-20", "T-D-6")
 async def test_it_starts_from_its_copies_says_that_it_is_offline_and_catches_up(
     desk: Desk, away: Away, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -29,7 +29,7 @@ class Source:
         return response(200, body, f"ETag: {tag}")
 
 
-@pytest.mark.rule("R-2.8-7")
+@pytest.mark.rule("R-2.8-7", "T-D-10")
 # For a POST, HTTP asks for status 412 where a GET gets 304; services answer either.
 @pytest.mark.parametrize("unchanged", [304, 412])
 async def test_a_plain_rest_source_is_asked_again_with_its_validators(desk: Desk, unchanged: int) -> None:
@@ -67,7 +67,7 @@ async def test_a_source_that_fails_later_leaves_the_settings_as_they_are_and_is_
             await until(lambda: platform.status()["problems"] == [])
 
 
-@pytest.mark.rule("R-2.8-3", "R-2.12-2")
+@pytest.mark.rule("R-2.8-3", "R-2.12-2", "X-7-3", "T-D-4")
 async def test_the_status_shows_failed_sources_copies_and_problems_of_the_configuration(desk: Desk) -> None:
     async with running(source_of({})) as remote, running(apps()) as apps_server, down() as dead:
         sources = [{"type": "rest", "source": server.url, "restRetries": 0} for server in (remote, dead)]
