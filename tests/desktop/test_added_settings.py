@@ -7,36 +7,12 @@ import pytest
 
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.instances import Ended
-from tests.desktop.test_platform import APPS, Desk, asked, desk, program, server, until, with_manager
-from tests.real_manager import Manager
+from tests.desktop.test_platform import APPS, Desk, desk, program, until
 from tests.sources.server import answering, in_turn, running, serving, slow
 
-__all__ = ["desk", "server"]
+__all__ = ["desk"]
 
 SEEN = "import os; open('seen', 'w').write(os.environ.get('SITE', '-') + os.environ.get('GONE', '-'))"
-
-
-async def test_features_of_the_manager_can_be_switched_off_one_by_one(desk: Desk, server: Manager) -> None:
-    off = dict.fromkeys(("applicationsStore", "layoutsStore", "preferencesStore", "commands"), False)
-    members = with_manager(server)
-    members["server"] |= {"features": off}
-    desk.write_app("local")
-    desk.system(**{**members, **APPS})
-    async with desk.running() as platform:
-        assert list(platform.apps.apps) == ["local"]
-        await platform.layouts.save("Kept here")
-        await platform.preferences.set("local", {"zone": "Oslo"})
-        session = server.admin("GET", f"/admin/sessions/{platform.status()['session']}")
-        assert session["commands"] == []
-    assert "Kept here" not in [one["name"] for one in asked(server, "/layouts")["layouts"]]
-    assert "Oslo" not in str(asked(server, "/prefs?app=local"))
-    members["server"] |= {"features": {**off, "layoutsStore": True, "commands": True}}
-    desk.system(**{**members, **APPS, "commands": {"enabled": False}})
-    async with desk.running() as platform:
-        await platform.layouts.save("Kept there")
-        session = server.admin("GET", f"/admin/sessions/{platform.status()['session']}")
-        assert session["commands"] == []
-    assert "Kept there" in [one["name"] for one in asked(server, "/layouts")["layouts"]]
 
 
 async def test_the_start_does_not_wait_longer_for_app_stores_than_it_may(desk: Desk) -> None:

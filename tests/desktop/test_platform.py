@@ -588,6 +588,29 @@ async def test_apps_layouts_and_preferences_come_from_and_go_to_the_manager(desk
     assert closed["version"] == PLATFORM_VERSION
 
 
+async def test_features_of_the_manager_can_be_switched_off_one_by_one(desk: Desk, server: Manager) -> None:
+    off = dict.fromkeys(("applicationsStore", "layoutsStore", "preferencesStore", "commands"), False)
+    members = with_manager(server)
+    members["server"] |= {"features": off}
+    desk.write_app("local")
+    desk.system(**{**members, **APPS})
+    async with desk.running() as platform:
+        assert list(platform.apps.apps) == ["local"]
+        await platform.layouts.save("Kept here")
+        await platform.preferences.set("local", {"zone": "Oslo"})
+        session = await asyncio.to_thread(server.admin, "GET", f"/admin/sessions/{platform.status()['session']}")
+        assert session["commands"] == []
+    assert "Kept here" not in [one["name"] for one in (await asyncio.to_thread(asked, server, "/layouts"))["layouts"]]
+    assert "Oslo" not in str(await asyncio.to_thread(asked, server, "/prefs?app=local"))
+    members["server"] |= {"features": {**off, "layoutsStore": True, "commands": True}}
+    desk.system(**{**members, **APPS, "commands": {"enabled": False}})
+    async with desk.running() as platform:
+        await platform.layouts.save("Kept there")
+        session = await asyncio.to_thread(server.admin, "GET", f"/admin/sessions/{platform.status()['session']}")
+        assert session["commands"] == []
+    assert "Kept there" in [one["name"] for one in (await asyncio.to_thread(asked, server, "/layouts"))["layouts"]]
+
+
 async def test_a_change_on_the_manager_reaches_the_running_desktop(desk: Desk, server: Manager) -> None:
     desk.system(**with_manager(server))
     async with desk.running() as platform:
