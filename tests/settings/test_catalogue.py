@@ -63,6 +63,7 @@ def test_nothing_but_marked_additions_is_declared_that_the_specification_does_no
 
 def test_the_additions_to_the_specification_are_named() -> None:
     assert [path for kind in Kind for path, one in catalogue(kind).items() if one.addition] == [
+        "folders.remoteConfig",
         "nodePath",
         "trustedOrigins",
         "offlineMaxAgeDays",

@@ -101,9 +101,10 @@ def test_user_data_and_cache_have_a_folder_for_each_pair() -> None:
 
 
 def test_folders_that_are_set_are_taken_with_variables_filled_in() -> None:
-    asked = Folders(user_data="%HOME%/data", cache="${HOME}/cache")
+    asked = Folders(user_data="%HOME%/data", cache="${HOME}/cache", remote_config="%HOME%/fetched")
     folders, problems = pair_folders(asked, PAIR, Path("/opt/x"), {"HOME": "/home/ann"})
     assert (folders.user_data, folders.cache) == (Path("/home/ann/data"), Path("/home/ann/cache"))
+    assert folders.overrides == Path("/home/ann/fetched")
     assert problems == ()
 
 

@@ -40,6 +40,7 @@ _FACTS = (
     "user",
     "environment",
     "mode",
+    "logs",
     "gateway",
     "manager",
     "offline",

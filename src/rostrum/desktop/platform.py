@@ -273,6 +273,7 @@ class Platform:
             "mode": str(self.mode),
             "user": self.user,
             "environment": self.early.pair.name,
+            "logs": str(self.early.folders.user_data / "logs"),
             "gateway": self.gateway.address,
             "manager": None if self.manager is None else self.manager.client.service.shown,
             "offline": self.offline_reason is not None,

@@ -25,7 +25,7 @@ _NAMES = """
 
     appStores.details.trusted applications.allowLogging applications.icons applications.shells autoUpdater.ui
     crashReporter.folderPath crashReporter.output.backTraceConfig
-    crashReporter.output.dumps folders.platformCache folders.remoteConfig
+    crashReporter.output.dumps folders.platformCache
     notifications.autoHidePanel server.cache server.clientAuth
     server.features.applicationsStoreOptions server.requests.closeSessionTimeout server.requests.logHTTPHeaders
     server.requests.loggerLevel server.requests.logSanitization server.requests.openSessionTimeout

@@ -42,11 +42,12 @@ class Folders:
 
     user_data: Path
     cache: Path
+    remote_config: Path | None = None
 
     @property
     def overrides(self) -> Path:
         """Return the folder for the files of remote sources."""
-        return self.user_data / "configOverrides"
+        return self.remote_config or self.user_data / "configOverrides"
 
 
 def parse_arguments(arguments: Sequence[str]) -> Arguments:
@@ -107,4 +108,6 @@ def pair_folders(
         return root / expanded.text
 
     user_data = chosen(folders.user_data, "userData", "UserData")
-    return Folders(user_data, chosen(folders.cache, "cache", "Cache")), tuple(problems)
+    cache = chosen(folders.cache, "cache", "Cache")
+    remote_config = chosen(folders.remote_config, "remoteConfig", "") if folders.remote_config else None
+    return Folders(user_data, cache, remote_config), tuple(problems)

@@ -7,7 +7,10 @@ __all__ = ["Folders"]
 
 
 class Folders(Section, scope=Scope.LOCAL_ONLY):
-    """Places of files; both default to a sub-folder per environment and region."""
+    """Places of files; user data and cache default to a sub-folder per environment and region."""
 
     user_data: str | None = setting(None, "Folder of user data; by default below UserData.")
     cache: str | None = setting(None, "Folder of the browser cache; by default below Cache.")
+    remote_config: str | None = setting(
+        None, "Folder for the files of remote sources; by default configOverrides in the user data.", addition=True
+    )
