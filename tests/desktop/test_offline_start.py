@@ -85,8 +85,12 @@ async def test_it_starts_from_its_copies_says_that_it_is_offline_and_catches_up(
     # At the second desktop nobody can be asked before the manager is back.
     unattended = away.copy_desk(tmp_path / "unattended")
     unattended.logins = [None, ANN]
+    page = {"authController": "sso", "options": {"url": f"{away.system['server']['url']}/admin/gd"}}
+    unattended.system(**away.system, ssoAuth=page)
     async with desk.running() as platform, unattended.running() as second:
         assert (second.user, second.status()["offline"]) == (USER[0], True)
+        # The sign-in page comes from the manager, so it is shown when the manager is back.
+        assert "login" not in [what for what, _ in unattended.host.calls]
         status = platform.status()
         assert (status["ready"], status["offline"], status["connected"]) == (True, True, False)
         assert (status["user"], status["build"], [*platform.apps.apps]) == (USER[0], "for ann only", ["clock"])
@@ -108,6 +112,7 @@ async def test_it_starts_from_its_copies_says_that_it_is_offline_and_catches_up(
             stored = await asyncio.to_thread(server.admin, "GET", "/admin/layouts")
             assert "Made offline" in json.dumps(stored)
             await until(lambda: second.status()["connected"])
+            assert [what for what, _ in unattended.host.calls if "login" in what] == ["login", "no login"]
             await platform.stop()
             await second.stop()
 
@@ -150,6 +155,17 @@ def give_the_configuration_to_another_account(root: Path) -> None:
         path.write_text(path.read_text().replace('"account":"ann"', '"account":"bob"'))
 
 
+def open_the_apps_to_others(root: Path) -> None:
+    for path in (root / "Cache" / "appStores").iterdir():
+        path.chmod(0o644)
+
+
+def link_the_apps(root: Path) -> None:
+    for path in (root / "Cache" / "appStores").iterdir():
+        path.rename(root / "elsewhere")
+        path.symlink_to(root / "elsewhere")
+
+
 @pytest.mark.parametrize(
     ("login", "days", "damage", "reason"),
     [
@@ -164,6 +180,8 @@ def give_the_configuration_to_another_account(root: Path) -> None:
         (ANN, 0, lose_the_configuration, "a required configuration source cannot be retrieved"),
         (ANN, 0, open_the_configuration_to_others, "a required configuration source cannot be retrieved"),
         (ANN, 0, give_the_configuration_to_another_account, "a required configuration source cannot be retrieved"),
+        (ANN, 0, open_the_apps_to_others, "a required app store cannot be retrieved"),
+        (ANN, 0, link_the_apps, "a required app store cannot be retrieved"),
     ],
 )
 async def test_copies_of_others_old_ones_and_those_that_others_could_have_changed_are_not_used(
@@ -224,3 +242,15 @@ async def test_the_configuration_of_one_account_is_never_that_of_another(desk: D
         async with desk.running() as platform:
             assert (platform.user, platform.settings.build) == (login.user, build)
             assert names(platform) == ({"Morning"} if build else set())
+
+
+async def test_layouts_and_preferences_that_others_could_have_changed_are_left_out_and_reported(desk: Desk) -> None:
+    copies = [path for kind in ("layouts", "prefs") for path in (desk.root / "UserData" / kind).rglob("*.json")]
+    for path in copies:
+        path.chmod(0o666)
+    async with desk.running() as platform:
+        assert names(platform) == set()
+        assert await platform.preferences.get("clock") == {}
+        reported = [one for one in platform.status()["problems"] if "other users of this machine can" in one]
+        assert len(reported) == len([path for path in copies if path.name != "outbox.json"])
+    assert [path for path in copies if path.exists()] == []

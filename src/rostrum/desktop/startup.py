@@ -186,7 +186,7 @@ class Startup:
             platform.early, clock=platform.clock, access=platform.access, answers=platform.answers
         )
         for finding in platform.loaded.problems:
-            _log.warning("%s: %s: %s", finding.file, finding.path, finding.message)
+            _log.warning("%s", ": ".join(part for part in (finding.file, finding.path, finding.message) if part))
         self._write_logs(platform.loaded.contents(LOGGER), "remote configuration")
         if platform.live.apply(platform.settings):
             await platform.host.set_requests(platform.page_requests())

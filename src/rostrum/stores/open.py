@@ -147,8 +147,15 @@ def _manager_apps(manager: Connection, place: Place, settings: ServerStore | Non
         user=place.user,
         required=settings.is_required if settings else True,
         overrides=settings.app_definition_overrides if settings else None,
-        timing=Timing(poll_interval=place.fetch_interval, read_cache_after=0 if place.is_offline else READ_CACHE_AFTER),
+        timing=_timing(place),
     )
+
+
+def _timing(place: Place) -> Timing:
+    if place.is_offline:
+        # Nobody answers now, so there is nothing to wait for.
+        return Timing(poll_interval=place.fetch_interval, read_cache_after=0, start_retries=0)
+    return Timing(poll_interval=place.fetch_interval, read_cache_after=READ_CACHE_AFTER)
 
 
 def _layouts(settings: Settings, place: Place, manager: Connection | None, services: list[Service]) -> LayoutStore:

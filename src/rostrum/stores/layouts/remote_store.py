@@ -58,6 +58,7 @@ class RemoteLayoutStore:
         self._poller.listen()
         self._theirs = await asyncio.to_thread(self._copy.read)
         self._their_default = await asyncio.to_thread(self._copy.read_default)
+        self.problems += self._copy.problems
         if await self._poller.open() is not None and self._theirs:
             _log.warning("layout store %s: the layouts of the last time are used", self.name)
 

@@ -68,6 +68,7 @@ class RemotePreferenceStore:
         """Ask for everything; while the other side is away, the copy must do."""
         self._poller.listen()
         self._theirs = await asyncio.to_thread(self._copy.read)
+        self.problems += self._copy.problems
         self._shown = self._all()
         if await self._poller.open() is not None and self._theirs:
             _log.warning("preference store %s: the preferences of the last time are used", self.name)
