@@ -60,3 +60,9 @@ async def test_queries_bodies_and_versions_are_sent() -> None:
     assert (request.method, request.path) == ("PUT", "/systemConfig/get/x?q=%C3%BC+%26")
     assert (request.json, request.headers["if-none-match"]) == ({"a": 1}, '"v1"')
     assert request.headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize("tag", ['"é"', '"' + "x" * 2000 + '"'])
+async def test_a_version_that_cannot_be_sent_back_is_none(tag: str) -> None:
+    async with running(answering(200, b"{}", f"ETag: {tag}")) as server, Service(server.url) as service:
+        assert (await service.request("GET")).etag is None

@@ -60,6 +60,8 @@ async def test_the_user_is_asked_once_for_each_origin_and_never_for_the_manager(
     for address in ("https://yes.example/a", "https://no.example/", "https://yes.example/b", "https://no.example/"):
         assert await made.enter(address) is ("yes" in address)
     assert not await made.enter(f"{ORIGIN}/api")
+    made.stop_asking()
+    assert not await made.enter("https://yes.too.example/")
     assert asked == ["https://yes.example", "https://no.example"]
     assert made.auth_for("https://yes.example/c") is not None
     assert made.auth_for("http://yes.example/c") is None

@@ -16,7 +16,19 @@ from rostrum.base.errors import Invalid
 from rostrum.sources.answer import checked_files
 from rostrum.sources.rest_source import RestReader, open_client
 from rostrum.sources.source import Fetched, Impersonation, Source
-from tests.sources.server import ANSWER, Slept, answering, down, in_turn, running, serving, slow, until_asked
+from tests.sources.server import (
+    ANSWER,
+    Request,
+    Slept,
+    answering,
+    down,
+    in_turn,
+    response,
+    running,
+    serving,
+    slow,
+    until_asked,
+)
 
 
 @pytest.fixture
@@ -233,3 +245,15 @@ def test_any_answer_is_files_or_a_reason(answer: Any) -> None:
     with suppress(Invalid):
         files = checked_files(answer)
         assert all("/" not in name and isinstance(file.document, dict | list) for name, file in files.items())
+
+
+@pytest.mark.parametrize("tag", [b'"\xc3\xa9"', b'"\xff"', b'"' + b"x" * 2000 + b'"', b""])
+async def test_a_validator_that_cannot_be_sent_back_is_not_used(reader: RestReader, tag: bytes) -> None:
+    async def behave(_: Request) -> bytes:
+        body = json.dumps(ANSWER).encode()
+        return response(200, body, "ETag: @").replace(b"@", tag)
+
+    async with running(behave) as server:
+        for _ in range(2):
+            assert (await reader(Source(type="rest", source=server.url))).status == "ok"
+    assert not [request for request in server.requests if "if-none-match" in request.headers]

@@ -25,6 +25,7 @@ MAX_BYTES = 64 * 1024 * 1024
 _TOO_MANY = 429
 _NOT_MODIFIED = 304
 _LONGEST_REASON = 300
+_LONGEST_ETAG = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +133,7 @@ class Service:
         asked = {"Accept": "application/json", **_known(etag)}
         parts = {"params": dict(query) if query else None, **_body(json, form)}
         response, content = await self._answer(method, path, asked, parts, timeout=timeout or self._timeout)
-        etag = response.headers.get("etag")
+        etag = _etag(response)
         if response.status_code == _NOT_MODIFIED or not content.strip():
             return Reply(status=response.status_code, etag=etag)
         if response.headers.get("content-type", "").startswith("text/plain"):
@@ -145,7 +146,7 @@ class Service:
     async def download(self, *, etag: str | None = None, limit: int | None = None) -> Reply:
         """Get what lies at the address, as bytes."""
         response, content = await self._answer("GET", "", _known(etag), {}, timeout=self._timeout, limit=limit)
-        return Reply(status=response.status_code, body=content, etag=response.headers.get("etag"))
+        return Reply(status=response.status_code, body=content, etag=_etag(response))
 
     async def _answer(
         self,
@@ -215,6 +216,12 @@ def _body(json: Any, form: Form | None) -> dict[str, Any]:
     if json is None:
         return {}
     return {"content": dump(json), "headers": {"Content-Type": "application/json"}}
+
+
+def _etag(response: httpx.Response) -> str | None:
+    """Return the version of an answer, if it can be sent back in a header: printable ASCII of a moderate length."""
+    etag = response.headers.get("etag", "")
+    return etag if 0 < len(etag) <= _LONGEST_ETAG and etag.isascii() and etag.isprintable() else None
 
 
 def _known(etag: str | None) -> dict[str, str]:

@@ -108,7 +108,11 @@ class Reloading:
         while True:
             # Desktops that started together must not all ask together.
             await self._sleep(interval * (0.5 + self._jitter()))
-            await self.reload()
+            try:
+                await self.reload()
+            except Exception:  # noqa: BLE001 - the outermost loop
+                # Whatever one turn has met, the next one may go well.
+                _log.exception("the configuration could not be read again")
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work, name="configuration read again")

@@ -82,8 +82,11 @@ class SignIn:
         """Sign in after an offline start, as the same user; raise Unreachable while the manager is still away."""
         if self.login is None:
             await self._reach()
-        async with self._show_page() if self.login is None else nullcontext():
-            await self._accepted(f"{self.service.shown} is available again; sign in as {self.user}")
+            async with self._show_page():
+                await self._accepted(f"{self.service.shown} is available again; sign in as {self.user}")
+        else:
+            # Nobody is asked for another password: a refusal of the one that counted before ends the desktop.
+            await self._accepted("", tries=1)
         self.offline_reason = None
 
     async def confirm(self) -> None:
@@ -116,12 +119,12 @@ class SignIn:
             await asyncio.sleep(self._retry_interval)
         return None
 
-    async def _accepted(self, message: str) -> str:
+    async def _accepted(self, message: str, tries: int = _TRIES) -> str:
         """Ask until the manager accepts the account; return the user."""
         last: Login | None = None
         given, self.login = self.login, None
         was_refused = False
-        for _ in range(_TRIES):
+        for _ in range(tries):
             login, given = given or await self._ask(message), None
             if login is None:
                 raise AccountRefused(_NOT_ACCEPTED) if was_refused else NobodySignedIn("nobody has signed in")

@@ -132,6 +132,7 @@ class Startup:
             if action == self._log_in and not self._needs_sign_in():
                 continue
             await self._platform.steps.run(name, action)
+        self._platform.access.stop_asking()
         self._platform.reloading.start()
 
     async def _read_local(self) -> str | None:

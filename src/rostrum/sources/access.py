@@ -40,6 +40,7 @@ class SourceAccess:
         self._offline_reason = offline_reason
         self._ask = ask
         self._asking = asyncio.Lock()
+        self._may_ask = True
         self._entered: dict[str, httpx.Auth | None] = {}
 
     def auth_for(self, address: str) -> httpx.Auth | None:
@@ -67,9 +68,13 @@ class SourceAccess:
         if origin is None or origin == self._origin:
             return False
         async with self._asking:
-            if origin not in self._entered:
+            if origin not in self._entered and self._may_ask:
                 self._entered[origin] = await self._ask(origin)
-        return self._entered[origin] is not None
+        return self._entered.get(origin) is not None
+
+    def stop_asking(self) -> None:
+        """Ask the user no more: nobody waits for a prompt while the desktop runs."""
+        self._may_ask = False
 
     def _is_managers(self, source: Source) -> bool:
         return self._origin is not None and url_origin(source.source) == self._origin

@@ -183,8 +183,9 @@ class _Request:
 
 
 def _validator(response: httpx.Response, name: str) -> str | None:
-    value = response.headers.get(name)
-    return value if value and len(value) <= _LONGEST_VALIDATOR else None
+    # It is sent back in a header, which holds printable ASCII only.
+    value = response.headers.get(name, "")
+    return value if 0 < len(value) <= _LONGEST_VALIDATOR and value.isascii() and value.isprintable() else None
 
 
 def _next_address(response: httpx.Response, address: httpx.URL) -> httpx.URL:
