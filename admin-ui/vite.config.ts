@@ -5,11 +5,23 @@ import { defineConfig, esmExternalRequirePlugin } from "vite";
 export default defineConfig(({ mode }) => ({
   base: "./",
   envPrefix: "REACT_APP_",
-  plugins: [react()],
+  plugins: [react(), ...(mode === "library" ? [anyReact19] : [])],
   html: { cspNonce: "%nonce%" },
   build: mode === "library" ? libraryBuild : pageBuild,
   server: { proxy: { "/api": "http://127.0.0.1:4356" } },
 }));
+
+/** Replaces `useEffectEvent`, so that pages with an older React 19 can use the library. */
+const anyReact19 = {
+  name: "any-react-19",
+  transform(code: string) {
+    const found = /import \{([^}]*\buseEffectEvent\b[^}]*)\} from "react";/.exec(code);
+    if (!found) return null;
+    const others = found[1]?.split(",").filter((name) => name.trim() !== "useEffectEvent");
+    const imports = `import {${others?.join(",")}} from "react"; import { useEffectEvent } from "/src/effect-event.ts";`;
+    return { code: code.replace(found[0], imports), map: null };
+  },
+};
 
 const pageBuild = {
   outDir: "../src/rostrum/manager/admin_page/build",

@@ -9,9 +9,7 @@ const more: AdminUIProps = { apiURL: given.get("api") ?? "http://127.0.0.1:4356/
 
 const place = document.getElementById("admin");
 if (place) {
-  createRoot(place).render(
-    <AdminUI {...more} auth="basic" auth_basic={{ useSessionCookie: false }} theme="dark" baseName="/" />,
-  );
+  createRoot(place).render(<AdminUI {...more} auth="basic" theme="dark" baseName="/" />);
 }
 
 // What is spelt or meant wrongly is refused when it is built.

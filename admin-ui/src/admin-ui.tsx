@@ -40,11 +40,11 @@ export function AdminUI(props: AdminUIProps) {
 function Ready({ options }: { options: Options }) {
   const [session] = useState(() => new Session(options.apiURL, options.useSessionCookie));
   const [queries] = useState(queryClient);
-  const [forDesktop] = useState(() => isForDesktop(window.location));
+  const [forDesktop] = useState(() => isForDesktop(window.location, options.baseName));
   return (
     <SessionProvider session={session}>
       <QueryClientProvider client={queries}>
-        {forDesktop ? <DesktopLogin /> : <Pages baseName={options.baseName} />}
+        {forDesktop ? <DesktopLogin baseName={options.baseName} /> : <Pages baseName={options.baseName} />}
       </QueryClientProvider>
     </SessionProvider>
   );

@@ -5,7 +5,7 @@ test("without anything the usual is taken", () => {
   expect(optionsOf({}, {})).toEqual({
     apiURL: "/api",
     auth: "basic",
-    useSessionCookie: true,
+    useSessionCookie: undefined,
     theme: "auto",
     baseName: "/",
     styleNonce: undefined,
@@ -33,8 +33,11 @@ test("a server without a prefix is called at its root", () => {
 });
 
 test("addresses that end in gd are the desktop's", () => {
-  const at = (address: string) => isForDesktop(new URL(address, "http://x.example.com") as unknown as Location);
-  for (const address of ["/admin/gd", "/admin/gd/", "/admin/?gd", "/admin?gd=", "/?x=1&gd"])
+  const at = (address: string, base = "/admin") =>
+    isForDesktop(new URL(address, "http://x.example.com") as unknown as Location, base);
+  for (const address of ["/admin/gd", "/admin/gd/", "/admin/?gd", "/admin?gd=", "/admin/#gd", "/?x=1&gd"])
     expect(at(address)).toBe(true);
-  for (const address of ["/admin/", "/admin/apps/gdx", "/admin/?gdx", "/admin/?q=gd"]) expect(at(address)).toBe(false);
+  expect(at("/gd", "/")).toBe(true);
+  for (const address of ["/admin/", "/admin/apps/gdx", "/admin/?gdx", "/admin/?q=gd", "/admin/users/gd"])
+    expect(at(address)).toBe(false);
 });

@@ -6,7 +6,10 @@ export interface AdminUIProps {
   /** How users prove who they are; only `basic` is supported. */
   auth?: string;
   auth_basic?: {
-    /** Keep users logged in with the session cookie; otherwise credentials stay in memory only. On by default. */
+    /**
+     * Keep users signed in with the session cookie, as far as the server and the browser allow it; otherwise with a token
+     * in the memory of the page. On by default.
+     */
     useSessionCookie?: boolean;
   };
   theme?: "light" | "dark" | "auto";
@@ -19,7 +22,8 @@ export interface AdminUIProps {
 export interface Options {
   readonly apiURL: string;
   readonly auth: string;
-  readonly useSessionCookie: boolean;
+  /** Undefined leaves it to the server. */
+  readonly useSessionCookie: boolean | undefined;
   readonly theme: "light" | "dark" | "auto";
   readonly baseName: string;
   readonly styleNonce: string | undefined;
@@ -30,7 +34,7 @@ export function optionsOf(props: AdminUIProps, env: Partial<ImportMetaEnv> = imp
   return {
     apiURL: (props.apiURL ?? env.REACT_APP_SERVER_BASE ?? "/api").replace(/\/+$/, ""),
     auth: props.auth || env.REACT_APP_AUTH || "basic",
-    useSessionCookie: props.auth_basic?.useSessionCookie ?? true,
+    useSessionCookie: props.auth_basic?.useSessionCookie,
     theme: props.theme ?? "auto",
     baseName: `/${(props.baseName ?? env.REACT_APP_BASE ?? "").replace(/^\/+|\/+$/g, "")}`,
     styleNonce: props.styleNonce,
@@ -52,8 +56,14 @@ function readObject(text: string | undefined): AdminUIProps {
   }
 }
 
-/** The desktop's log-in window asks for an address that ends in the marker `gd`. */
-export function isForDesktop(address: Pick<Location, "pathname" | "search">): boolean {
+/** The desktop's sign-in window asks for an address that ends in the marker `gd`; documents may have that name too. */
+export function isForDesktop(address: Pick<Location, "pathname" | "search" | "hash">, baseName: string): boolean {
   const words = address.search.replace(/^\?/, "").split("&");
-  return /\/gd\/?$/.test(address.pathname) || words.includes("gd") || words.includes("gd=");
+  const path = address.pathname.replace(/\/$/, "");
+  return (
+    path === `${baseName.replace(/\/$/, "")}/gd` ||
+    words.includes("gd") ||
+    words.includes("gd=") ||
+    address.hash === "#gd"
+  );
 }

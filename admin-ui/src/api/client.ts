@@ -1,6 +1,7 @@
 /** Calls operations of the manager by name, with the types that its OpenAPI document gives them. */
 
 import { refusalOf, Unreachable } from "./errors";
+import { eventsIn, type ServerEvent } from "./events";
 import { type Operations, places } from "./generated/client";
 
 export type OperationName = keyof Operations;
@@ -22,6 +23,9 @@ export type RequestOf<Name extends OperationName> = PathOf<Name> &
     accept?: string;
     /** A file that is sent as it is, instead of a body of JSON. */
     file?: Blob;
+    /** The proof of who this is, instead of the session. */
+    authorization?: string;
+    omitsCookie?: boolean;
   };
 
 export interface Answer<Data> {
@@ -32,8 +36,8 @@ export interface Answer<Data> {
 
 export interface Connection {
   readonly apiURL: string;
-  readonly useSessionCookie: boolean;
-  /** The header that stands for the cookie while there is none. */
+  sendsCookie(): boolean;
+  /** The header that stands for the cookie where there is none. */
   authorization(): string | null;
   /** Which log-in counts now. */
   logIn(): number;
@@ -83,9 +87,10 @@ export class Client {
     saveAs(new Blob(parts, { type: answer.headers.get("Content-Type") ?? "" }), fileName);
   }
 
-  /** The address of an operation, for places that open it themselves. */
-  address(name: OperationName): string {
-    return `${this.connection.apiURL}${places[name][1]}`;
+  /** Call an operation that answers with events for as long as somebody listens. */
+  async *events<Name extends OperationName>(name: Name, request: RequestOf<Name>): AsyncGenerator<ServerEvent> {
+    const answer = await this.fetch(name, { ...request, accept: "text/event-stream" });
+    yield* eventsIn(chunksOf(answer.body?.pipeThrough(new TextDecoderStream())));
   }
 
   private async fetch<Name extends OperationName>(name: Name, request: RequestOf<Name>): Promise<Response> {
@@ -98,7 +103,7 @@ export class Client {
       method,
       headers: this.headers(request),
       body: request.file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
-      credentials: this.connection.useSessionCookie ? "include" : "omit",
+      credentials: this.connection.sendsCookie() && !request.omitsCookie ? "include" : "omit",
       signal: request.signal ?? null,
     });
     this.connection.heard(answer.status, logIn);
@@ -121,10 +126,13 @@ export class Client {
     file?: Blob;
     ifMatch?: string | null;
     accept?: string;
+    authorization?: string;
   }): Record<string, string> {
-    const authorization = this.connection.authorization();
+    const authorization = request.authorization ?? this.connection.authorization();
     return {
       Accept: request.accept ?? "application/json",
+      // Tells the manager that this page asks for passwords itself: the browser must not.
+      "X-Requested-With": "rostrum-admin-ui",
       ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
       // The name of a file must not decide: the manager refuses types that a form of another site could send.
       ...(request.file === undefined ? {} : { "Content-Type": "application/octet-stream" }),

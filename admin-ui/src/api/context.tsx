@@ -31,6 +31,12 @@ export function useIsAway(): boolean {
   return useSyncExternalStore(session.subscribe, session.isAway);
 }
 
+/** Why the session lasts only as long as the page, if it does. */
+export function useCookieProblem(): string | null {
+  const session = useSession();
+  return useSyncExternalStore(session.subscribe, session.cookieProblem);
+}
+
 /** The caller; pages are only drawn while there is one. */
 export function useMe(): Me {
   const { me } = useSessionState();

@@ -3,6 +3,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useSession } from "./context";
+import { Refused } from "./errors";
 import type { Session } from "./session";
 
 /** What each event of the stream makes old; whatever changes leaves a mark in the audit too. */
@@ -14,39 +15,73 @@ export const MAKES_OLD: Readonly<Record<string, readonly string[]>> = {
   commands: ["commands", "audit"],
 };
 
+const RETRY_MS = 3_000;
+
 /** Listen while the page is in sight: a browser allows only a few open streams, and hidden pages need none. */
 export function useLiveUpdates(): void {
   const session = useSession();
   const queries = useQueryClient();
   useEffect(() => {
-    if (!session.canListen) return;
-    let stop: (() => void) | null = null;
+    let listening: AbortController | null = null;
     const follow = () => {
       if (document.visibilityState === "hidden") {
-        stop?.();
-        stop = null;
-      } else if (!stop) {
-        stop = listen(session, queries);
+        listening?.abort();
+        listening = null;
+      } else if (!listening) {
+        listening = new AbortController();
+        void listen(session, queries, listening.signal);
       }
     };
     follow();
     document.addEventListener("visibilitychange", follow);
     return () => {
       document.removeEventListener("visibilitychange", follow);
-      stop?.();
+      listening?.abort();
     };
   }, [session, queries]);
 }
 
-function listen(session: Session, queries: QueryClient): () => void {
-  const stream = new EventSource(session.client.address("listenForEvents"), { withCredentials: true });
-  for (const [event, keys] of Object.entries(MAKES_OLD)) {
-    stream.addEventListener(event, () => {
-      for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });
-    });
+/** Not an EventSource: that could neither mark its request as the page's own nor send a token. */
+async function listen(session: Session, queries: QueryClient, signal: AbortSignal): Promise<void> {
+  let lastEventId: string | undefined;
+  let retryMs = RETRY_MS;
+  while (!signal.aborted) {
+    let waitMs = retryMs;
+    try {
+      for await (const event of session.client.events("listenForEvents", { query: { lastEventId }, signal })) {
+        retryMs = waitMs = event.retry ?? retryMs;
+        lastEventId = event.id ?? lastEventId;
+        for (const key of MAKES_OLD[event.type] ?? []) void queries.invalidateQueries({ queryKey: [key] });
+        if (event.type === "reset") void queries.invalidateQueries();
+      }
+    } catch (error) {
+      if (error instanceof Refused && error.retryAfter) waitMs = error.retryAfter * 1000;
+    }
+    await pause(waitMs, signal);
+    await signedIn(session, signal);
   }
-  stream.addEventListener("reset", () => void queries.invalidateQueries());
-  // The stream ends with the session; the browser tries again by itself when only the connection was lost.
-  stream.addEventListener("error", () => void session.check().catch(() => undefined));
-  return () => stream.close();
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Wait until somebody is signed in: the stream ends with the session. */
+function signedIn(session: Session, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (session.current().phase !== "in" && !signal.aborted) return;
+      stop();
+      resolve();
+    };
+    const stop = session.subscribe(look);
+    signal.addEventListener("abort", look);
+    look();
+  });
 }

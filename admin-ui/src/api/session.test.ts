@@ -1,6 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { queryText } from "./client";
-import { basicHeader, Session } from "./session";
+import { eventsIn } from "./events";
+import { basicHeader, Session, whyNoCookie } from "./session";
 
 test("credentials are UTF-8 in Base64", () => {
   expect(basicHeader("ada", "secret")).toBe("Basic YWRhOnNlY3JldA==");
@@ -16,53 +17,164 @@ test("a query leaves out what is not set, and keeps false and zero", () => {
   expect(queryText()).toBe("");
 });
 
+const me = { id: "ada", email: null, groups: [], apps: [], permissions: [] };
+const refused = () => new Response('{"error": {"message": "log in"}}', { status: 401 });
+
+interface Sent {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly credentials: RequestCredentials | undefined;
+  readonly mark: string | undefined;
+  readonly body: string;
+}
+
+/** A manager with or without session cookies, and a browser that keeps them or not; lists what was sent. */
+function manager({
+  hasCookies = true,
+  keepsCookies = true,
+  renewable,
+}: Partial<Record<"hasCookies" | "keepsCookies" | "renewable", boolean>> = {}): Sent[] {
+  const sent: Sent[] = [];
+  let cookie = false;
+  vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
+    const { Authorization: authorization, "X-Requested-With": mark } = init.headers as Record<string, string>;
+    const { pathname, search } = new URL(address);
+    const path = pathname.replace("/api", "") + search;
+    sent.push({ path, authorization, credentials: init.credentials, mark, body: String(init.body) });
+    if (path === "/signin/options") return Promise.resolve(Response.json({ sessionCookie: hasCookies }));
+    if (path === "/me/password") return Promise.resolve(new Response(null, { status: 204 }));
+    if (path.startsWith("/signin")) {
+      if (!authorization) return Promise.resolve(refused());
+      cookie = hasCookies && keepsCookies && init.credentials === "include";
+      const token = path.includes("token=true")
+        ? { token: `t${sent.length}`, expiresIn: 60, renewable: renewable ?? !hasCookies }
+        : {};
+      return Promise.resolve(Response.json({ user: me, ...token }));
+    }
+    const isIn = (cookie && init.credentials === "include") || authorization?.startsWith("Bearer ");
+    return Promise.resolve(isIn ? Response.json(me) : refused());
+  });
+  return sent;
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const API = "http://manager.example.com/api";
+
+test("with cookies, the password is sent once and no token is asked for", async () => {
+  const sent = manager();
+  const session = new Session(API, undefined);
+  await session.begin();
+  expect(session.current().phase).toBe("out");
+  await session.logIn("ada", "secret");
+  await session.check();
+
+  expect(session.current().phase).toBe("in");
+  expect(session.cookieProblem()).toBe(null);
+  expect(sent.map(({ path }) => path)).toEqual(["/signin/options", "/me", "/signin", "/me", "/me"]);
+  expect(sent.map(({ authorization }) => authorization).filter(Boolean)).toEqual([basicHeader("ada", "secret")]);
+  expect(new Set(sent.map(({ mark }) => mark))).toEqual(new Set(["rostrum-admin-ui"]));
+  expect(sent[0]?.credentials).toBe("omit");
+});
+
+test("where the browser keeps no cookie, the reason is told and a token takes its place", async () => {
+  const sent = manager({ keepsCookies: false });
+  vi.stubGlobal("window", { location: { href: "https://desk.example.net/" } });
+  const session = new Session("https://manager.example.com/api", true);
+  await session.begin();
+  await session.logIn("ada", "secret");
+  await session.check();
+
+  expect(session.current().phase).toBe("in");
+  expect(session.cookieProblem()).toContain("blocks cookies of other sites");
+  const last = sent.at(-1);
+  expect([last?.authorization, last?.credentials]).toEqual([expect.stringMatching(/^Bearer t\d+$/), "omit"]);
+  // Once known, it is not tried again.
+  sent.length = 0;
+  await session.logIn("ada", "secret");
+  expect(sent.map(({ path }) => path)).toEqual(["/signin?token=true"]);
+});
+
+test("a server without cookies and a component with its default setting agree on a token", async () => {
+  vi.useFakeTimers();
+  const sent = manager({ hasCookies: false });
+  const session = new Session(API, undefined);
+  await session.begin();
+  await session.logIn("ada", "secret");
+  expect(session.cookieProblem()).toBe(null);
+  expect(sent.map(({ credentials }) => credentials)).toEqual(["omit", "omit"]);
+
+  // The session has no end of its own: the token is renewed while the page is open.
+  await vi.advanceTimersByTimeAsync(60_000);
+  const renewals = sent.slice(2);
+  expect(renewals.map(({ path }) => path)).toEqual(["/signin?token=true", "/signin?token=true"]);
+  expect(renewals.map(({ authorization }) => authorization)).toEqual(["Bearer t2", "Bearer t3"]);
+  await session.logOut();
+  sent.length = 0;
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(sent).toEqual([]);
+});
+
+test("the reason depends on the page and the address of the manager", () => {
+  const page = "https://desk.example.net/tools";
+  expect(whyNoCookie("https://manager.example.com/api", page)).toContain("third-party cookies");
+  expect(whyNoCookie("http://manager.example.com/api", page)).toContain("only over HTTPS");
+  expect(whyNoCookie("/api", page)).toMatch(/^This browser blocks cookies\./);
+});
+
 test("a late refusal of what was asked before the log-in does not end the new session", async () => {
-  const me = { id: "ada", email: null, groups: [], apps: [], permissions: [] };
-  const refused = () => new Response('{"error": {"message": "log in"}}', { status: 401 });
   let answerLate: (answer: Response) => void = () => undefined;
   const late = new Promise<Response>((resolve) => {
     answerLate = resolve;
   });
-  vi.stubGlobal("fetch", (address: string) =>
-    address.endsWith("/me") ? Promise.resolve(new Response(JSON.stringify(me))) : late,
+  manager();
+  const answer = fetch;
+  vi.stubGlobal("fetch", (address: string, init: RequestInit) =>
+    address.endsWith("/admin/apps") ? late : answer(address, init),
   );
-  try {
-    const session = new Session("http://manager.example.com/api", true);
-    const before = session.client.call("listApps", {}).catch((error: unknown) => error);
-    await session.logIn("ada", "secret");
-    answerLate(refused());
-    await before;
-    expect(session.current().phase).toBe("in");
+  const session = new Session(API, true);
+  const before = session.client.call("listApps", {}).catch((error: unknown) => error);
+  await session.logIn("ada", "secret");
+  answerLate(refused());
+  await before;
+  expect(session.current().phase).toBe("in");
 
-    vi.stubGlobal("fetch", () => Promise.resolve(refused()));
-    await session.client.call("listApps", {}).catch(() => undefined);
-    expect(session.current().phase).toBe("expired");
-  } finally {
-    vi.unstubAllGlobals();
-  }
+  vi.stubGlobal("fetch", () => Promise.resolve(refused()));
+  await session.client.call("listApps", {}).catch(() => undefined);
+  expect(session.current().phase).toBe("expired");
 });
 
-test("after a change of the password, requests go on with the new one where there are no cookies", async () => {
-  const me = { id: "ada", email: null, groups: [], apps: [], permissions: [] };
-  const sent: { address: string; authorization: string | undefined; body: string }[] = [];
-  vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
-    const { Authorization: authorization } = init.headers as { Authorization?: string };
-    sent.push({ address, authorization, body: String(init.body) });
-    return Promise.resolve(address.endsWith("/password") ? new Response(null, { status: 204 }) : Response.json(me));
-  });
-  try {
-    const session = new Session("http://manager.example.com/api", false);
-    await session.logIn("ada", "old");
-    await session.changePassword("old", "new");
-    await session.check();
-    expect(sent.map((each) => each.authorization)).toEqual([
-      basicHeader("ada", "old"),
-      basicHeader("ada", "old"),
-      basicHeader("ada", "new"),
+test("after a change of the password, requests go on with a new token where there are no cookies", async () => {
+  const sent = manager({ renewable: false });
+  const session = new Session(API, false);
+  await session.logIn("ada", "old");
+  await session.changePassword("old", "new");
+  await session.check();
+  expect(sent.map(({ authorization }) => authorization)).toEqual([
+    basicHeader("ada", "old"),
+    "Bearer t1",
+    basicHeader("ada", "new"),
+    "Bearer t3",
+  ]);
+  expect(JSON.parse(sent[1]?.body ?? "")).toEqual({ current: "old", new: "new" });
+  expect(session.current().phase).toBe("in");
+});
+
+test("events are read from a stream whose pieces end anywhere", async () => {
+  const text = 'retry: 250\n\n:\n\nevent: apps\nid: 7\ndata: {"revision":7}\n\ndata: a\r\ndata: b\r\n\r\nevent: cut';
+  for (const size of [1, 3, 7, text.length]) {
+    async function* pieces() {
+      for (let start = 0; start < text.length; start += size) yield text.slice(start, start + size);
+    }
+    const found = [];
+    for await (const event of eventsIn(pieces())) found.push(event);
+    expect(found).toEqual([
+      { type: "message", data: "", retry: 250 },
+      { type: "apps", data: '{"revision":7}', id: "7" },
+      { type: "message", data: "a\nb" },
     ]);
-    expect(JSON.parse(sent[1]?.body ?? "")).toEqual({ current: "old", new: "new" });
-    expect(session.current().phase).toBe("in");
-  } finally {
-    vi.unstubAllGlobals();
   }
 });

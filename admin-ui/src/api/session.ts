@@ -1,7 +1,7 @@
-/** Who is logged in: found out at the start, lost when the session expires, and whether the manager answers at all. */
+/** Who is signed in: found out at the start, lost when the session expires, and whether the manager answers at all. */
 
 import { Client } from "./client";
-import { isUnauthorized, Refused } from "./errors";
+import { isUnauthorized, Refused, Unreachable } from "./errors";
 import type { Me } from "./generated/client";
 
 export type SessionState =
@@ -10,22 +10,35 @@ export type SessionState =
   /** The session ended under an open page: it stays as it is until the same user is back. */
   | { readonly phase: "expired"; readonly me: Me };
 
+const RETRY_RENEWAL_MS = 30_000;
+
+/**
+ * With cookies, the browser holds the session. Where it keeps no cookie (blocked for other sites, or disabled on the
+ * server), a short-lived token takes its place. The token stays in the memory of the page: in no storage, in no address.
+ */
 export class Session {
   readonly client: Client;
   private state: SessionState = { phase: "checking", me: null };
-  private authorization: string | null = null;
+  private usesCookie: boolean;
+  private token: string | null = null;
+  private renewal: ReturnType<typeof setTimeout> | undefined;
+  private serverHasCookie: boolean | null = null;
+  private problem: string | null = null;
   private away = false;
+  private isBetweenTokens = false;
   private logIns = 0;
   private readonly listeners = new Set<() => void>();
 
   constructor(
-    apiURL: string,
-    private readonly useSessionCookie: boolean,
+    private readonly apiURL: string,
+    /** Undefined leaves it to the server. */
+    private readonly wantsCookie: boolean | undefined,
   ) {
+    this.usesCookie = wantsCookie ?? true;
     this.client = new Client({
       apiURL,
-      useSessionCookie,
-      authorization: () => this.authorization,
+      sendsCookie: () => this.usesCookie,
+      authorization: () => this.token && `Bearer ${this.token}`,
       logIn: () => this.logIns,
       heard: (status, logIn) => this.heard(status, logIn),
     });
@@ -36,18 +49,16 @@ export class Session {
     return () => this.listeners.delete(listener);
   };
 
-  /** A stream of events carries no header of its own: it needs the cookie. */
-  get canListen(): boolean {
-    return this.useSessionCookie;
-  }
-
   readonly current = (): SessionState => this.state;
   readonly isAway = (): boolean => this.away;
+  /** Why the session lasts only as long as the page, where a cookie was wanted. */
+  readonly cookieProblem = (): string | null => this.problem;
 
   /** Find out whether a cookie of an earlier visit still counts. */
   async begin(): Promise<void> {
-    if (!this.useSessionCookie) return this.become({ phase: "out", me: null });
     try {
+      if (this.wantsCookie === undefined) await this.agreeOnCookie();
+      if (!this.usesCookie) return this.become({ phase: "out", me: null });
       const { data } = await this.client.call("readMe", {});
       this.become({ phase: "in", me: data });
     } catch {
@@ -62,30 +73,40 @@ export class Session {
     if (JSON.stringify(data) !== JSON.stringify(this.state.me)) this.become({ phase: "in", me: data });
   }
 
-  /** Log in; answers whether the page before belongs to someone else now. */
+  /** Sign in; answers whether the page before belongs to someone else now. */
   async logIn(user: string, password: string): Promise<{ me: Me; authorization: string; isOther: boolean }> {
     const before = this.state.me;
     const authorization = basicHeader(user, password);
-    this.authorization = authorization;
+    this.dropToken();
     try {
-      const { data } = await this.client.call("readMe", {});
+      await this.agreeOnCookie();
+      let me = await this.signIn(authorization);
+      if (this.usesCookie && !(await this.hasCookie())) {
+        this.usesCookie = false;
+        this.problem = whyNoCookie(this.apiURL);
+        me = await this.signIn(authorization);
+      }
       this.logIns += 1;
-      this.become({ phase: "in", me: data });
-      return { me: data, authorization, isOther: before !== null && before.id !== data.id };
+      this.become({ phase: "in", me });
+      return { me, authorization, isOther: before !== null && before.id !== me.id };
     } catch (error) {
       throw isUnauthorized(error) ? new Refused(401, "The user or the password is wrong.") : error;
-    } finally {
-      // With cookies on, the cookie that came with the answer is enough from now on.
-      if (this.useSessionCookie || this.state.phase !== "in") this.authorization = null;
     }
   }
 
   /** Change the password of the signed-in user. This session continues, all others end. */
   async changePassword(current: string, next: string): Promise<void> {
     await this.client.call("changeOwnPassword", { body: { current, new: next } });
-    // What was asked with the old cookie or password is refused from now on, and says nothing about this session.
+    // What was asked with the old cookie or token is refused from now on, and says nothing about this session.
     this.logIns += 1;
-    if (!this.useSessionCookie && this.state.me) this.authorization = basicHeader(this.state.me.id, next);
+    if (this.usesCookie || !this.state.me) return;
+    this.isBetweenTokens = true;
+    try {
+      await this.signIn(basicHeader(this.state.me.id, next));
+    } finally {
+      this.isBetweenTokens = false;
+      this.logIns += 1;
+    }
   }
 
   async logOut(): Promise<void> {
@@ -94,8 +115,55 @@ export class Session {
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
     }
-    this.authorization = null;
+    this.dropToken();
     this.become({ phase: "out", me: null });
+  }
+
+  /** Decide between cookie and token: a server without session cookies decides for both sides. */
+  private async agreeOnCookie(): Promise<void> {
+    if (this.wantsCookie === false || this.problem) return;
+    if (this.serverHasCookie === null) {
+      const { data } = await this.client.call("readSignInOptions", { omitsCookie: true });
+      this.serverHasCookie = data.sessionCookie;
+    }
+    this.usesCookie = this.serverHasCookie;
+  }
+
+  /** Prove who this is, with a password or with the token that is about to end; keeps a new token if one is needed. */
+  private async signIn(authorization?: string): Promise<Me> {
+    const query = this.usesCookie ? {} : { token: true };
+    const { data } = await this.client.call("signIn", { query, ...(authorization ? { authorization } : {}) });
+    this.dropToken();
+    if (data.token) {
+      this.token = data.token;
+      // Without session cookies on the server a session has no fixed end: it lasts as long as the page.
+      if (data.renewable) this.renewIn((data.expiresIn ?? 0) * 500);
+    }
+    return data.user;
+  }
+
+  private renewIn(milliseconds: number): void {
+    this.renewal = setTimeout(() => {
+      this.signIn().catch((error) => {
+        if (error instanceof Unreachable) this.renewIn(RETRY_RENEWAL_MS);
+      });
+    }, milliseconds);
+  }
+
+  private dropToken(): void {
+    clearTimeout(this.renewal);
+    this.token = null;
+  }
+
+  /** Whether the cookie that came with the sign-in is sent back. */
+  private async hasCookie(): Promise<boolean> {
+    try {
+      await this.client.call("readMe", {});
+      return true;
+    } catch (error) {
+      if (isUnauthorized(error)) return false;
+      throw error;
+    }
   }
 
   private heard(status: number, logIn: number): void {
@@ -104,8 +172,8 @@ export class Session {
       this.tell();
     }
     // A late answer to what was asked before the log-in tells nothing about it.
-    if (status === 401 && this.state.phase === "in" && logIn === this.logIns) {
-      this.authorization = null;
+    if (status === 401 && this.state.phase === "in" && logIn === this.logIns && !this.isBetweenTokens) {
+      this.dropToken();
       this.become({ phase: "expired", me: this.state.me });
     }
   }
@@ -118,6 +186,19 @@ export class Session {
   private tell(): void {
     for (const listener of this.listeners) listener();
   }
+}
+
+/** Say why a browser did not keep the cookie, and what that means for the user. */
+export function whyNoCookie(apiURL: string, page: string = window.location.href): string {
+  const server = new URL(apiURL, page);
+  let reason = "This browser blocks cookies.";
+  if (server.origin !== new URL(page).origin) {
+    reason =
+      server.protocol === "https:"
+        ? "This browser blocks cookies of other sites (third-party cookies)."
+        : `Browsers accept cookies of another site only over HTTPS, and the address of the manager is ${server.origin}.`;
+  }
+  return `${reason} You stay signed in until you close or reload this page.`;
 }
 
 /** RFC 7617, with UTF-8. */

@@ -1,13 +1,16 @@
-/** The `gd` page: only the log-in; user and headers go to the object that the desktop has put into the page. */
+/** The `gd` page: only the sign-in; user and headers go to the function that the desktop has put into the page. */
 
-import { Text } from "@mantine/core";
-import { useState } from "react";
+import { Alert, Anchor, Text } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { useSession } from "../api/context";
 import { LoginForm } from "./login-form";
 import { LoginCard } from "./login-page";
 
-export function DesktopLogin() {
+const LOOK_EVERY_MS = 500;
+
+export function DesktopLogin({ baseName }: { baseName: string }) {
   const session = useSession();
+  const isInDesktop = useIsInDesktop();
   const [user, setUser] = useState<string | null>(null);
 
   const logIn = async (name: string, password: string) => {
@@ -16,6 +19,18 @@ export function DesktopLogin() {
     window.authDone?.({ user: me.id, headers: { Authorization: authorization } });
   };
 
+  if (!isInDesktop) {
+    return (
+      <LoginCard>
+        <Alert color="blue" variant="light" title="This page is for desktops" role="alert">
+          <Text size="sm">
+            It signs users in to the desktop platform and works only in the platform’s own sign-in window. In a browser,
+            use <Anchor href={baseName}>the admin UI</Anchor>.
+          </Text>
+        </Alert>
+      </LoginCard>
+    );
+  }
   return (
     <LoginCard subtitle="Log in to your desktop">
       {user === null ? (
@@ -27,4 +42,15 @@ export function DesktopLogin() {
       )}
     </LoginCard>
   );
+}
+
+/** Whether the desktop has put its function into the page; it may do so after the page has loaded. */
+function useIsInDesktop(): boolean {
+  const [isInDesktop, setInDesktop] = useState(() => Boolean(window.authDone));
+  useEffect(() => {
+    if (isInDesktop) return;
+    const timer = setInterval(() => setInDesktop(Boolean(window.authDone)), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isInDesktop]);
+  return isInDesktop;
 }

@@ -16,6 +16,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 import { useMe, useSession } from "../api/context";
 import { useLiveUpdates } from "../api/live";
+import { CookieNotice } from "../auth/cookie-notice";
 import { PasswordDialog } from "../auth/password-dialog";
 import { ConnectionBanner } from "../ui/connection-banner";
 import { UnsavedGuard } from "../ui/document/unsaved-guard";
@@ -55,6 +56,7 @@ export function Frame() {
       </AppShell.Navbar>
       <AppShell.Main className="page-ground">
         <ConnectionBanner />
+        <CookieNotice />
         <UnsavedGuard>
           <Outlet />
         </UnsavedGuard>

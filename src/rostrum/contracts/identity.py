@@ -4,7 +4,7 @@ from pydantic import Field
 
 from rostrum.contracts.body import View
 
-__all__ = ["Me"]
+__all__ = ["Me", "SignInOptions", "SignedIn"]
 
 
 class Me(View):
@@ -15,3 +15,25 @@ class Me(View):
     groups: list[str] = Field(description="All groups, nested ones expanded.")
     apps: list[str] = Field(description="Names of apps given to this user directly.")
     permissions: list[str] = Field(description="What the caller may do in the admin API.")
+
+
+class SignInOptions(View):
+    """How this server keeps the users of pages signed in."""
+
+    session_cookie: bool = Field(description="With a session cookie; otherwise pages use a token.")
+
+
+class SignedIn(View):
+    """The user of a page who has just signed in.
+
+    The token stands for the session cookie where a browser keeps none. It ends with the session, with the account and
+    at sign-out.
+    """
+
+    user: Me
+    token: str | None = Field(None, description="Only if asked for: `Authorization: Bearer`.")
+    expires_in: int | None = Field(None, description="Seconds until the token expires.")
+    renewable: bool = Field(
+        default=False,
+        description="Whether the token can be exchanged for a new one here; otherwise the user signs in again.",
+    )

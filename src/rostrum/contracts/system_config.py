@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from rostrum.contracts.body import Body, Change, ListView, View
+from rostrum.contracts.choice import OneOf
 from rostrum.contracts.names import FileName, GroupName, UserId, Version
 from rostrum.contracts.stamp import Stamped
 
@@ -21,6 +22,7 @@ __all__ = [
 _ARRAY_FILES = frozenset({"channels.json", "themes.json"})
 
 Contents = dict[str, Any] | list[Any]
+GivenContents = OneOf[Contents]
 
 
 def may_be_array(file: str) -> bool:
@@ -34,7 +36,7 @@ class ConfigDocument(Body):
     server_filled = Body.server_filled | {"id", "scope"}
 
     file: FileName
-    contents: Contents
+    contents: GivenContents
     version: Version | None = None
     group: GroupName | None = None
     user: UserId | None = None
@@ -52,7 +54,7 @@ class ConfigDocument(Body):
 class ConfigChange(Change):
     """New contents of a file."""
 
-    contents: Contents = Field(default={})
+    contents: GivenContents = Field(default={})
 
 
 class ConfigProblem(View):

@@ -104,7 +104,12 @@ class Manager:
             "history": HistoryResource(storage),
             "rollback": RollbackResource(storage),
             "transfer": TransferResource(storage),
-            "logins": LoginSessions(storage, self.tokens, client_token_seconds=config.token_expires_in),
+            "logins": LoginSessions(
+                storage,
+                self.tokens,
+                client_token_seconds=config.token_expires_in,
+                session_seconds=config.session_lifetime,
+            ),
             "anonymous": AnonymousUploads(self.clock, allowed=config.crashes_anonymous),
             "storage": storage,
         }

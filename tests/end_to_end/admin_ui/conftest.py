@@ -180,11 +180,14 @@ def copied(database: Path, folder: Path, **members: Any) -> ManagerConfig:
 
 
 @asynccontextmanager
-async def visiting(browser: Browser, running: RunningManager, **options: Any) -> AsyncIterator[Visitor]:
+async def visiting(
+    browser: Browser, running: RunningManager, *, host: str = "127.0.0.1", **options: Any
+) -> AsyncIterator[Visitor]:
     """Open a window with cookies of its own, where nothing fades; what the page complains about fails the test."""
+    root = running.base_url.removesuffix("/api").replace("127.0.0.1", host)
     context = await browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce", **options)
     context.set_default_timeout(PATIENCE_MS)
-    visitor = Visitor(await context.new_page(), running.base_url.removesuffix("/api"))
+    visitor = Visitor(await context.new_page(), root)
     visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
     visitor.page.on(
         "console",

@@ -10,15 +10,34 @@ from playwright.async_api import Browser, expect
 from rostrum.manager.server import RunningManager
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting
 
+ANSWERS_THE_BROWSER = {"username": "admin", "password": PASSWORD}
+"""Somebody who types a password wherever the browser itself asks for one, which the manager must never make it do."""
 
-async def test_a_wrong_password_is_told_and_the_right_one_lets_in(visitor: Visitor) -> None:
-    await visitor.page.goto(f"{visitor.root}/admin/")
-    await visitor.fill_log_in("admin", "wrong")
-    await expect(visitor.page.get_by_role("alert")).to_contain_text("The user or the password is wrong")
-    assert await visitor.page.get_by_label("Password", exact=True).input_value() == ""
 
-    await visitor.fill_log_in(None, PASSWORD)
-    await expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Dashboard")
+async def test_on_plain_http_only_the_page_asks_for_the_password_and_signing_out_counts(
+    browser: Browser, manager: RunningManager
+) -> None:
+    async with visiting(browser, manager, host="manager.test", http_credentials=ANSWERS_THE_BROWSER) as visitor:
+        page = visitor.page
+        await page.goto(f"{visitor.root}/admin/")
+        await visitor.fill_log_in("admin", "wrong")
+        await expect(page.get_by_role("alert")).to_contain_text("The user or the password is wrong")
+        assert await page.get_by_label("Password", exact=True).input_value() == ""
+        await visitor.fill_log_in(None, PASSWORD)
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Dashboard")
+
+        # A browser that was asked for the password elsewhere, here by the API itself, adds it to every request.
+        await page.context.clear_cookies()
+        assert await page.evaluate("fetch('/api/me', {credentials: 'include'}).then(answer => answer.status)") == 200
+        await page.context.clear_cookies()
+        await page.reload()
+        await visitor.fill_log_in("ada.birch", PASSWORD)
+        await expect(page.get_by_role("button", name="Account of ada.birch")).to_be_visible()
+        await page.get_by_role("button", name="Log out").click()
+        await expect(page.get_by_role("form", name="Log in")).to_be_visible()
+        assert await page.context.cookies() == []
+        await page.reload()
+        await expect(page.get_by_role("form", name="Log in")).to_be_visible()
 
 
 async def test_logging_in_leads_to_the_page_that_was_asked_for(visitor: Visitor) -> None:
@@ -163,7 +182,8 @@ async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
     shutil.copy(demo_database, tmp_path / "rostrum.db")
     config = config_for(f"sqlite:///{tmp_path}/rostrum.db", auth_basic={"sessionLifetime": 1})
     with RunningManager(config) as running:
-        async with visiting(browser, running) as someone:
+        credentials = {"host": "manager.test", "http_credentials": ANSWERS_THE_BROWSER}
+        async with visiting(browser, running, **credentials) as someone:
             await someone.log_in()
             # Coming back to the window makes the page ask whether it is still logged in.
             dialog = someone.page.get_by_role("dialog", name="Your session has ended")
@@ -177,10 +197,18 @@ async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
 
 @pytest.mark.rule("E-4-12")
 @pytest.mark.part_of_rule("R-2.4-4", "R-5-7")
-async def test_the_desktop_page_hands_user_and_headers_over(visitor: Visitor) -> None:
+async def test_the_desktop_page_says_so_outside_of_a_desktop_and_hands_user_and_headers_over(visitor: Visitor) -> None:
     page = visitor.page
+    await page.goto(f"{visitor.root}/admin/gd")
+    await expect(page.get_by_role("alert")).to_contain_text("works only in the platform’s own sign-in window")
+    await expect(page.get_by_role("form", name="Log in")).to_have_count(0)
+    # A desktop may put its function into the page after it has loaded.
+    await page.evaluate("window.authDone = () => undefined")
+    await expect(page.get_by_role("form", name="Log in")).to_be_visible()
+
     await page.add_init_script("window.authDone = (result) => { window.handed = result; };")
-    for path in ("/admin/gd", "/admin/?gd"):
+    for path in ("/admin/gd", "/admin/?gd", "/admin/#gd"):
+        await page.goto("about:blank")
         await page.goto(f"{visitor.root}{path}")
         await expect(page.get_by_role("navigation")).to_have_count(0)
         await visitor.fill_log_in("ada.birch", PASSWORD)

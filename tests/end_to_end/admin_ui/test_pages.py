@@ -47,6 +47,16 @@ async def test_lists_and_forms(admin: Visitor, pages: dict[str, str]) -> None:
     assert {path: each for path, each in found.items() if each} == {}
 
 
+async def test_documents_with_the_name_of_a_page_are_documents(admin: Visitor, api: httpx.AsyncClient) -> None:
+    await admin.open("/", "Dashboard")
+    for name in ("new", "gd", "-"):
+        assert (await api.post("/admin/users", json={"id": name})).status_code == 201
+        await admin.go(f"/users/{name}", name)
+    await admin.open("/users/gd", "gd")
+    for name in ("new", "gd", "-"):
+        assert (await api.delete(f"/admin/users/{name}")).status_code == 204
+
+
 async def test_one_of_everything(admin: Visitor, api: httpx.AsyncClient) -> None:
     await admin.open("/", "Dashboard")
     found = {}

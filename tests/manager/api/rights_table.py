@@ -13,6 +13,7 @@ ADMINISTRATOR = "administrator"
 RIGHTS: dict[str, str] = {
     "live": ANYONE,
     "ready": ANYONE,
+    "readSignInOptions": ANYONE,
     "metrics": ANYONE,
     "getApps": USER,
     "sendCrash": USER,
@@ -35,6 +36,7 @@ RIGHTS: dict[str, str] = {
     "changeOwnPassword": USER,
     "logOut": USER,
     "readMe": USER,
+    "signIn": USER,
     "readOwnUsage": USER,
     "clearPreferences": USER,
     "getPreferences": USER,

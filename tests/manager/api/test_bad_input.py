@@ -14,6 +14,8 @@ import pytest
 from rostrum.base.clock import SettableClock
 from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.manager.api.openapi_document import DOCUMENT
+from tests.manager.api.test_permissions import BODIES
+from tests.manager.api.test_rights import operations as operations_with_bodies
 
 LISTS = ("users", "groups", "apps", "layouts", "prefs", "configs", "crashes", "feedback", "sessions", "commands")
 JSON = {"content-type": "application/json"}
@@ -744,3 +746,28 @@ async def test_any_file_name_is_kept_harmless_or_refused(each: Api) -> None:
                 assert (download.status_code, download.content) == (200, b"MDMP")
         else:
             assert is_refused(answer, 400)
+
+
+async def test_messages_never_show_internal_types(api: Api) -> None:
+    wrong: list[Any] = [5, []]
+    shapes = api.app.openapi()["components"]["schemas"]
+    said: set[str] = set()
+    tried: set[str] = set()
+    for name, method, address, body in operations_with_bodies(api):
+        shape = next((shape for shape, sample in BODIES.items() if sample is body), name)
+        if body is None or shape in tried:
+            continue
+        tried.add(shape)
+        # Where several kinds of values are allowed, checks name the kinds.
+        declared = shapes.get(shape, {}).get("properties", {})
+        members = [member for member, schema in declared.items() if {"anyOf", "oneOf"} & schema.keys()]
+        for value in [*wrong, *({**body, member: value} for member in members for value in wrong)]:
+            answer = await api.admin.request(method, address, json=value)
+            if answer.status_code == 400:
+                error = answer.json()["error"]
+                said |= {error["message"], *(f"{one['path']}: {one['message']}" for one in error.get("details", ()))}
+
+    internal = re.compile(r"\b(dict|list|tuple)\[|\b(str|int|float|bool|dict|NoneType|Expected)\b|\| null|null \|")
+    assert [each for each in said if internal.search(re.sub(r'"[^"]*"', "", each))] == []
+    assert ": must be an object, not a list" in said
+    assert "contents: must be an object or a list, not 5" in said

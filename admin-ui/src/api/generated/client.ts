@@ -1214,6 +1214,23 @@ export interface Shift {
   changed: string[];
 }
 
+/** How this server keeps the users of pages signed in. */
+export interface SignInOptions {
+  /** With a session cookie; otherwise pages use a token. */
+  sessionCookie: boolean;
+}
+
+/** The user of a page who has just signed in. The token stands for the session cookie where a browser keeps none. It ends with the session, with the account and at sign-out. */
+export interface SignedIn {
+  user: Me;
+  /** Only if asked for: `Authorization: Bearer`. */
+  token?: string | null;
+  /** Seconds until the token expires. */
+  expiresIn?: number | null;
+  /** Whether the token can be exchanged for a new one here; otherwise the user signs in again. */
+  renewable?: boolean;
+}
+
 /** A fresh client token. */
 export interface TokenView {
   token: string;
@@ -2025,6 +2042,13 @@ export interface Operations {
     body: undefined;
     answer: SessionView;
   };
+  /** Tell pages, before anybody signs in, how the session is kept. */
+  readSignInOptions: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: SignInOptions;
+  };
   /** Read a user. */
   readUser: {
     path: { user_id: string };
@@ -2291,6 +2315,13 @@ export interface Operations {
     body: DefaultChoice;
     answer: undefined;
   };
+  /** Sign in the user of a page with Basic credentials; the response sets the session cookie if the server uses one. With `token=true` the answer also has a token for pages of which the browser keeps no cookie. It expires with the session. Where there are no session cookies, a page exchanges its token for a new one here before it expires. */
+  signIn: {
+    path: Record<never, never>;
+    query: { token?: boolean };
+    body: undefined;
+    answer: SignedIn;
+  };
   /** Give a sign of life. */
   touchSession: {
     path: { session_id: string };
@@ -2411,6 +2442,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readPreferenceRevision: ["GET", "/admin/prefs/{document_id}/revisions/{revision}"],
   readServer: ["GET", "/admin/server"],
   readSession: ["GET", "/admin/sessions/{session_id}"],
+  readSignInOptions: ["GET", "/signin/options"],
   readUser: ["GET", "/admin/users/{user_id}"],
   readUserRevision: ["GET", "/admin/users/{document_id}/revisions/{revision}"],
   readUserUsage: ["GET", "/admin/users/{user_id}/usage"],
@@ -2449,6 +2481,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   setDefaultLayout: ["POST", "/layouts/default"],
   setDefaultLayoutAtDefault: ["POST", "/default"],
   setDefaultLayoutAtLayoutsLayoutsDefault: ["POST", "/layouts/layouts/default"],
+  signIn: ["GET", "/signin"],
   touchSession: ["PATCH", "/sessions/{session_id}"],
   verifyAudit: ["GET", "/admin/audit/verify"],
 };

@@ -17,7 +17,7 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError, TooLarge
 from rostrum.base.problems import Problem
 from rostrum.manager.api.page_requests import is_by_page
-from rostrum.manager.api.parameters import in_plain_words
+from rostrum.manager.api.parameters import body_in_plain_words, in_plain_words
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import (
     Forbidden,
@@ -123,7 +123,8 @@ def _problem(request: _Request, item: dict[str, Any]) -> Problem:
     key, message = str(item.get("key") or item.get("source") or ""), str(item.get("message", ""))
     if key != _BODY:
         return Problem(path=key, message=in_plain_words(request.route_handler, key, message))
-    return Problem(path="", message="a JSON body is required" if message == repr(_BODY) else message)
+    is_missing = message == repr(_BODY)
+    return Problem(path="", message="a JSON body is required" if is_missing else body_in_plain_words(message))
 
 
 def _framework(_request: _Request, error: HTTPException) -> Response[bytes]:

@@ -1,41 +1,72 @@
 """Who am I, change of the own password, sign-out, token refresh."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Response, get, post, put
-from litestar.params import JSONBody
+from litestar.params import JSONBody, QueryParameter
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
-from rostrum.contracts.identity import Me
+from rostrum.contracts.identity import Me, SignedIn, SignInOptions
 from rostrum.contracts.sessions import TokenView
 from rostrum.contracts.users import PasswordChange
 from rostrum.manager.api.answers import answer, nothing
+from rostrum.manager.api.authentication import PUBLIC
 from rostrum.manager.api.cookies import clear_cookie, read_cookie
-from rostrum.manager.api.documented import answers
-from rostrum.manager.api.parts import AuthenticatorPart, LoginsPart, SessionCookiesPart, UsersPart
+from rostrum.manager.api.documented import ANYONE, answers
+from rostrum.manager.api.page_requests import SIGN_IN
+from rostrum.manager.api.parts import AuthenticatorPart, ConfigPart, LoginsPart, SessionCookiesPart, UsersPart
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.auth.caller import Method
-from rostrum.manager.errors import Forbidden
+from rostrum.manager.auth.tokens import Use
+from rostrum.manager.errors import Forbidden, Unauthenticated
 
-__all__ = ["change_own_password", "log_out", "read_me", "refresh_token"]
+__all__ = ["change_own_password", "log_out", "read_me", "read_sign_in_options", "refresh_token", "sign_in"]
+
+_NO_STORE = {"Cache-Control": "no-store"}
 
 
 @get("/me", operation_id="readMe", tags=["identity"], **answers(200, Me, 304))
 async def read_me(request: ManagerRequest, users: UsersPart) -> Response[Any]:
     """Tell who the caller is: the log-in check."""
-    identity = request.user
-    user = await users.me(identity)
-    return answer(
-        request,
-        {
-            "id": user.id,
-            "email": user.email,
-            "groups": sorted(identity.groups),
-            "apps": user.apps,
-            "permissions": sorted(identity.permissions),
-        },
-    )
+    return answer(request, await _me(request, users))
+
+
+@get(
+    "/signin/options",
+    operation_id="readSignInOptions",
+    tags=["identity"],
+    opt={PUBLIC: True},
+    **answers(200, SignInOptions, **ANYONE),
+)
+async def read_sign_in_options(config: ConfigPart) -> Response[Any]:
+    """Tell pages, before anybody signs in, how the session is kept."""
+    body = {"sessionCookie": config.use_session_cookie}
+    return Response(body, media_type="application/json", headers=_NO_STORE)
+
+
+@get("/signin", operation_id="signIn", tags=["identity"], **answers(200, SignedIn, opt={SIGN_IN: True}))
+async def sign_in(
+    request: ManagerRequest,
+    users: UsersPart,
+    logins: LoginsPart,
+    config: ConfigPart,
+    *,
+    token: Annotated[bool, QueryParameter(description="Answer a token that stands for the session cookie.")] = False,
+) -> Response[Any]:
+    """Sign in the user of a page with Basic credentials; the response sets the session cookie if the server uses one.
+
+    With `token=true` the answer also has a token for pages of which the browser keeps no cookie. It expires with the
+    session. Where there are no session cookies, a page exchanges its token for a new one here before it expires.
+    """
+    claims = request.auth.claims
+    if claims is not None and (claims.use is not Use.PAGE or config.use_session_cookie):
+        raise Unauthenticated
+    body: dict[str, Any] = {"user": await _me(request, users)}
+    if token:
+        made, seconds = logins.page_token(request.auth)
+        body |= {"token": made, "expiresIn": seconds, "renewable": not config.use_session_cookie}
+    return Response(body, media_type="application/json", headers=_NO_STORE)
 
 
 @put(
@@ -98,5 +129,17 @@ async def refresh_token(request: ManagerRequest, logins: LoginsPart) -> Response
         {"token": token, "expiresIn": seconds},
         status_code=201,
         media_type="application/json",
-        headers={"Cache-Control": "no-store"},
+        headers=_NO_STORE,
     )
+
+
+async def _me(request: ManagerRequest, users: UsersPart) -> dict[str, Any]:
+    identity = request.user
+    user = await users.me(identity)
+    return {
+        "id": user.id,
+        "email": user.email,
+        "groups": sorted(identity.groups),
+        "apps": user.apps,
+        "permissions": sorted(identity.permissions),
+    }

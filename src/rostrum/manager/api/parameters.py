@@ -14,7 +14,7 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.wording import alternatives, quoted
 
-__all__ = ["in_plain_words", "refuse_unknown_parameters"]
+__all__ = ["body_in_plain_words", "in_plain_words", "refuse_unknown_parameters"]
 
 _LIST_QUERY = "wanted"
 """What handlers of lists call the part that reads every parameter, filters included, and judges them itself."""
@@ -27,6 +27,16 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"Expected `int\b.*"), "must be a whole number"),
     (re.compile(r"Expected `bool\b.*"), "must be true or false"),
 )
+_WRONG_TYPE = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<found>[^`]+)`")
+_TYPES = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number",
+    "int": "a whole number",
+    "null": "null",
+    "object": "an object",
+    "str": "text",
+}
 _NOT_ONE_OF = re.compile(r"Invalid enum value .*")
 
 
@@ -56,7 +66,16 @@ def in_plain_words(handler: BaseRouteHandler, name: str, message: str) -> str:
         match = pattern.fullmatch(message)
         if match is not None:
             return plain.format(*match.groups())
-    return message
+    return body_in_plain_words(message)
+
+
+def body_in_plain_words(message: str) -> str:
+    """Say what is wrong with a value in words for people, where the framework names its own types."""
+    match = _WRONG_TYPE.match(message)
+    if match is None:
+        return message
+    wanted = [_TYPES.get(name, name) for name in match["wanted"].split(" | ") if name != "null"]
+    return f"must be {alternatives(wanted)}, not {_TYPES.get(match['found'], match['found'])}"
 
 
 def _query_parameters(handler: BaseRouteHandler) -> Mapping[str, FieldDefinition] | None:

@@ -30,8 +30,10 @@ from rostrum.manager.api import (
 __all__ = ["HANDLERS", "HUGE_HANDLERS", "LARGE_HANDLERS"]
 
 HANDLERS: tuple[HTTPRouteHandler, ...] = (
-    # GET /me · POST /logout · POST /token/refresh
+    # GET /me · GET /signin[/options] · POST /logout · POST /token/refresh
     me.read_me,
+    me.read_sign_in_options,
+    me.sign_in,
     me.change_own_password,
     me.log_out,
     me.refresh_token,

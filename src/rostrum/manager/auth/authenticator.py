@@ -100,7 +100,7 @@ class Authenticator:
                     caller = await self._basic(user_id, password, credentials)
                     return caller, self._verified.key(user_id, password)
                 case "bearer":
-                    return await self._token(value.strip(), Use.CLIENT), None
+                    return await self._token(value.strip(), Use.CLIENT, Use.PAGE), None
         elif credentials.cookie is not None:
             return await self._token(credentials.cookie, Use.SESSION), None
         raise Unauthenticated
@@ -206,13 +206,13 @@ class Authenticator:
             return False
         return claims.user == login.user and claims.epoch == login.epoch
 
-    async def _token(self, text: str, use: Use) -> Caller:
-        claims = self._tokens.check(text, use)
+    async def _token(self, text: str, *uses: Use) -> Caller:
+        claims = self._tokens.check(text, *uses)
         async with self._storage.read() as work:
             login = await _login(work, claims.user, claims.epoch, claims)
             if login is None:
                 raise Unauthenticated
-            method = Method.COOKIE if use is Use.SESSION else Method.BEARER
+            method = Method.COOKIE if claims.use is Use.SESSION else Method.BEARER
             return await self._caller(work, login, method, claims)
 
     async def _caller(self, work: Work, login: Login, method: Method, claims: Claims | None = None) -> Caller:

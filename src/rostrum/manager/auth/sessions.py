@@ -15,11 +15,12 @@ __all__ = ["LoginSessions"]
 class LoginSessions:
     """Issues client tokens and ends tokens."""
 
-    def __init__(self, storage: Storage, tokens: Tokens, *, client_token_seconds: int) -> None:
+    def __init__(self, storage: Storage, tokens: Tokens, *, client_token_seconds: int, session_seconds: int) -> None:
         """Join the parts."""
         self._storage = storage
         self._tokens = tokens
         self._seconds = client_token_seconds
+        self._session_seconds = session_seconds
 
     def client_token(self, caller: Caller, session: str | None = None) -> tuple[str, int]:
         """Sign a token for a client's further requests; it stays with the session the caller's own belongs to."""
@@ -36,6 +37,15 @@ class LoginSessions:
         )
         tell(SecurityEvent.TOKEN_MADE, caller.identity.user)
         return token, self._seconds
+
+    def page_token(self, caller: Caller) -> tuple[str, int]:
+        """Sign the token that stands for the session cookie of a page, or renew it; tell how long it is valid."""
+        user, seconds = caller.identity.user, self._session_seconds
+        token = self._tokens.sign(
+            user, Use.PAGE, epoch=caller.epoch, seconds=seconds, parent=caller.claims, outlives=True
+        )
+        tell(SecurityEvent.TOKEN_MADE, user)
+        return token, seconds
 
     async def end(self, caller: Caller, cookie: str | None) -> None:
         """End the log-in that the caller came with and all tokens made from it, and that of the cookie beside it."""

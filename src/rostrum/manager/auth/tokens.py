@@ -24,7 +24,14 @@ class Use(StrEnum):
     """What a token is for; one kind is never taken for the other."""
 
     SESSION = "session"
+    """In the session cookie."""
+    PAGE = "page"
+    """In the memory of a page, where a browser keeps no cookie."""
     CLIENT = "client"
+    """Of a desktop or another program."""
+
+
+_OF_PAGES = frozenset({Use.SESSION, Use.PAGE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +62,20 @@ class Tokens:
         self._clock = clock
 
     def sign(
-        self, user: str, use: Use, *, epoch: int, seconds: int, session: str | None = None, parent: Claims | None = None
+        self,
+        user: str,
+        use: Use,
+        *,
+        epoch: int,
+        seconds: int,
+        session: str | None = None,
+        parent: Claims | None = None,
+        outlives: bool = False,
     ) -> str:
-        """Make a token for a user; one made with the session cookie does not outlive it."""
+        """Make a token for a user; one made from the session of a page does not outlive it, unless it renews it."""
         now = self._clock.now()
         expires = now + timedelta(seconds=seconds)
-        if parent is not None and parent.use is Use.SESSION:
+        if parent is not None and parent.use in _OF_PAGES and not outlives:
             expires = min(expires, parent.expires)
         token_id = new_id()
         claims: dict[str, Any] = {
@@ -77,7 +92,7 @@ class Tokens:
             claims["sid"] = session
         return jwt.encode({"alg": _ALGORITHM, "typ": "JWT"}, claims, self._key, algorithms=[_ALGORITHM])
 
-    def check(self, text: str, use: Use) -> Claims:
+    def check(self, text: str, *uses: Use) -> Claims:
         """Read a token; anything wrong with it is the same refusal."""
         if len(text) > _LONGEST:
             raise Unauthenticated
@@ -85,7 +100,7 @@ class Tokens:
             claims = _claims(jwt.decode(text, self._key, algorithms=[_ALGORITHM]).claims)
         except (JoseError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
             raise Unauthenticated from None
-        if claims.use is not use or claims.expires <= self._clock.now():
+        if claims.use not in uses or claims.expires <= self._clock.now():
             raise Unauthenticated
         return claims
 
