@@ -83,5 +83,5 @@ async def test_a_manager_answers_for_whom_it_is_asked(tmp_path: Path) -> None:
         assert combined.files["custom.json"].document == {"a": 1}
 
         stranger = await fetch(f"{base}/systemConfig/get".replace("//", "//ann:wrong@"), Impersonation())
-        assert stranger.error == "answered with status 401: not permitted for this user"
+        assert stranger.error == "answered with status 401: requires a user name and password that it accepts"
         server.stop()

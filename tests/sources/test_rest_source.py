@@ -68,6 +68,17 @@ async def test_the_impersonation_is_sent_in_every_request_with_a_star_for_the_gr
     assert [request.json for request in server.requests] == [{"user": "ann", "group": "*", "version": "10.1"}] * 2
 
 
+async def test_a_cookie_of_one_source_is_not_sent_to_another_port_of_the_same_host(reader: RestReader) -> None:
+    files = json.dumps(ANSWER).encode()
+    async with (
+        running(answering(200, files, "Set-Cookie: session=secret; Path=/")) as manager,
+        running(serving(ANSWER)) as other,
+    ):
+        for server in (manager, other, manager):
+            assert (await reader(Source(type="rest", source=server.url))).status == "ok"
+    assert ["cookie" in request.headers for request in (*manager.requests, *other.requests)] == [False] * 3
+
+
 async def test_an_empty_answer_is_a_good_one(reader: RestReader) -> None:
     async with running(serving({})) as server:
         assert (await reader(Source(type="rest", source=server.url))).status == "ok"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from functools import cache
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
 
@@ -53,7 +54,15 @@ Answers = dict[tuple[str, bytes], Answer]
 
 def open_client(*, insecure: bool = False) -> httpx.AsyncClient:
     """Open a client that never follows redirects by itself; ``insecure`` accepts any certificate."""
-    return httpx.AsyncClient(verify=_tls(insecure=insecure), follow_redirects=False, timeout=None)  # noqa: S113 - limited per source
+    # All sources share the client, and cookies are not bound to a port: the session cookie of one source would be sent
+    # to others on the same host.
+    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))
+    return httpx.AsyncClient(
+        verify=_tls(insecure=insecure),
+        cookies=no_cookies,
+        follow_redirects=False,
+        timeout=None,  # noqa: S113 - limited per source
+    )
 
 
 @cache
@@ -201,7 +210,7 @@ def _refuse_status(status: int) -> None:
     if status >= 500 or status == _WORTH_ANOTHER_TRY:
         raise Unreachable(f"answered with status {status}")
     if status == 401:
-        raise Unauthorized(f"answered with status {status}: not permitted for this user")
+        raise Unauthorized(f"answered with status {status}: requires a user name and password that it accepts")
     if status == 403:
         raise SourceRefused(f"answered with status {status}: not permitted for this user")
     if status != 200:
