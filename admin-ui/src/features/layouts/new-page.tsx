@@ -10,7 +10,7 @@ import { type LayoutDraft, LayoutEditor } from "./layout-editor";
 import { bodyOf } from "./queries";
 
 const EMPTY: LayoutDraft = {
-  definition: { name: "", type: "Global", token: "", components: [] },
+  definition: { name: "", type: "Global", components: [] },
   owner: "*",
   public: false,
   accessList: [],

@@ -15,6 +15,7 @@ from rostrum.manager.resources.expected import Expected
 
 __all__ = [
     "PACKED",
+    "VARY",
     "answer",
     "answer_bytes",
     "created",
@@ -24,12 +25,15 @@ __all__ = [
     "nothing",
 ]
 
+VARY = "Authorization, Cookie, Origin"
+"""The headers of a request that decide what is answered: who asks, and from which page."""
+
 PACKED = "-gzip"
 """What the tag of an answer ends with when it was sent compressed: other bytes, the same content."""
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _READS = frozenset({"GET", "HEAD"})
-_PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie, Origin"}
+_PRIVATE = {"Cache-Control": "private, no-cache", "Vary": VARY}
 
 
 def document(request: ManagerRequest, body: Any, revision: int) -> Response[Any]:

@@ -16,6 +16,7 @@ from litestar.types import ExceptionHandlersMap
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError, TooLarge
 from rostrum.base.problems import Problem
+from rostrum.manager.api.answers import VARY
 from rostrum.manager.api.page_requests import is_by_page
 from rostrum.manager.api.parameters import body_in_plain_words, in_plain_words
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
@@ -108,7 +109,7 @@ def _response(
         error_body(status, message, problems, quota),
         status_code=status,
         media_type="application/json",
-        headers={"Cache-Control": "no-store", **(headers or {})},
+        headers={"Cache-Control": "no-store", "Vary": VARY, **(headers or {})},
     )
 
 
