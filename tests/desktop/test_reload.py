@@ -78,13 +78,19 @@ async def test_the_status_shows_failed_sources_copies_and_problems_of_the_config
         }
         desk.system(**members)
         async with desk.running() as platform:
-            failed, wrong = platform.status()["problems"]
+            status = platform.status()
+            failed, wrong = status["problems"]
+            assert [one["status"] for one in status["sources"]] == ["ok", "ok", "failed"]
             assert failed.startswith(f"configuration source {dead.url}: the connection failed")
             assert "windows.chanelSelector" in wrong
             assert "system.json:1: " in wrong
         remote.behaviour = apps_server.behaviour = answering(503)
         async with desk.running() as platform:
-            cached, _, _, copy = platform.status()["problems"]
+            status = platform.status()
+            cached, _, _, copy = status["problems"]
+            assert [one["status"] for one in status["sources"]] == ["ok", "cached", "failed"]
+            (step,) = (one for one in status["steps"] if one["name"] == "remote configuration")
+            assert (step["state"], "its last answer is used" in step["note"]) == ("degraded", True)
             assert cached.startswith(f"configuration source {remote.url}: answered with status 503; the answer saved ")
             assert copy.startswith(f"rest {apps_server.url}: does not answer; the list saved ")
             assert [*platform.apps.apps] == ["clock"]

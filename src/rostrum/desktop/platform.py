@@ -279,6 +279,7 @@ class Platform:
             "offline": self.offline_reason is not None,
             "connected": bool(self.manager and self.manager.changes.connected),
             "session": self.session.id if self.session else None,
+            "sources": self.reloading.sources(),
             "apps": len(self.apps.apps),
             "updates": self.updates.summary,
             "instances": [{"app": one.app, "title": one.title, "id": one.id} for one in self.instances.all],

@@ -31,7 +31,7 @@ class Reloading:
     """Reads every source again: when the manager tells of a change, at intervals, or when somebody asks for it.
 
     Attributes:
-        changed: Emitted after each time that the sources were read.
+        changed: Emitted when the sources were read again with other problems.
 
     """
 
@@ -82,11 +82,27 @@ class Reloading:
             found.append(_RESTART)
         return tuple(found)
 
+    def sources(self) -> list[dict[str, Any]]:
+        """List what became of every source when it was read last."""
+        return [
+            {
+                "source": outcome.source.name,
+                "type": outcome.source.type,
+                "required": outcome.source.required,
+                "status": outcome.fetched.status,
+                "error": outcome.fetched.error,
+                "age": outcome.fetched.age,
+            }
+            for outcome in (self._latest or self._platform.loaded).combined.sources
+        ]
+
     async def reload(self) -> None:
         """Read every source again, and apply what may change while the platform runs."""
+        before = (self.problems(), self.sources())
         async with self._reading:
             await self._reload()
-        self.changed.emit(None)
+        if (self.problems(), self.sources()) != before:
+            self.changed.emit(None)
 
     async def _reload(self) -> None:
         platform = self._platform

@@ -193,6 +193,10 @@ class Startup:
             await platform.host.set_requests(platform.page_requests())
         for remark in platform.loaded.combined.untrusted:
             platform.steps.degrade("remote configuration", str(remark))
+        for outcome in platform.loaded.combined.sources:
+            if outcome.fetched.error is not None:
+                copy = "; its last answer is used" if outcome.fetched.cached else ""
+                platform.steps.degrade("remote configuration", f"{outcome.source.name}: {outcome.fetched.error}{copy}")
         others = len(platform.loaded.combined.sources) - 1
         return f"{others} more sources" if others else ""
 
