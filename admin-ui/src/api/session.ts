@@ -11,6 +11,7 @@ export type SessionState =
   | { readonly phase: "expired"; readonly me: Me };
 
 const RETRY_RENEWAL_MS = 30_000;
+const LEAST_RENEWAL_MS = 1_000;
 
 /**
  * With cookies, the browser holds the session. Where it keeps no cookie (blocked for other sites, or disabled on the
@@ -137,7 +138,7 @@ export class Session {
     if (data.token) {
       this.token = data.token;
       // Without session cookies on the server a session has no fixed end: it lasts as long as the page.
-      if (data.renewable) this.renewIn((data.expiresIn ?? 0) * 500);
+      if (data.renewable) this.renewIn(Math.max((data.expiresIn ?? 0) * 500, LEAST_RENEWAL_MS));
     }
     return data.user;
   }

@@ -39,6 +39,9 @@ __all__ = ["Manager"]
 
 _log = logging.getLogger(__name__)
 
+_PAGE_TOKEN_SECONDS = 3600
+"""Lifetime of a page's token without session cookies: the session lifetime has no effect then, and pages renew it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manager:
@@ -108,7 +111,7 @@ class Manager:
                 storage,
                 self.tokens,
                 client_token_seconds=config.token_expires_in,
-                session_seconds=config.session_lifetime,
+                session_seconds=config.session_lifetime if config.use_session_cookie else _PAGE_TOKEN_SECONDS,
             ),
             "anonymous": AnonymousUploads(self.clock, allowed=config.crashes_anonymous),
             "storage": storage,
