@@ -14,6 +14,7 @@ ANSWERS_THE_BROWSER = {"username": "admin", "password": PASSWORD}
 """Somebody who types a password wherever the browser itself asks for one, which the manager must never make it do."""
 
 
+@pytest.mark.rule("R-1-7")
 async def test_on_plain_http_only_the_page_asks_for_the_password_and_signing_out_counts(
     browser: Browser, manager: RunningManager
 ) -> None:

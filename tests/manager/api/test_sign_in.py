@@ -65,6 +65,7 @@ async def test_a_password_that_the_browser_adds_to_requests_of_the_admin_ui_does
     assert (await api.client(ADMIN, headers={"x-requested-with": "XMLHttpRequest"}).get("/me")).status_code == 200
 
 
+@pytest.mark.rule("E-4-9")
 async def test_signing_in_answers_who_it_is_and_sets_the_cookie(api: Api) -> None:
     ann = await api.add_user("ann", "Desk")
 
