@@ -209,3 +209,16 @@ async def test_a_password_in_the_address_of_a_source_is_a_problem_and_is_not_sho
             (problem,) = platform.status()["problems"]
             assert "must not contain a password" in problem
             assert "the%20address" not in problem
+
+
+@pytest.mark.rule("R-2.9-3")
+async def test_the_9_0_stream_gets_its_remote_configuration_from_the_manager_after_a_sign_in(
+    desk: Desk, server: Manager
+) -> None:
+    desk.complete_9_0(appStores=[], server={"enabled": True, "url": server.address})
+    gilding = {"remoteConfig": {"enabled": True, "url": f"{server.address}/systemConfig/get"}}
+    (desk.root / "config" / "gilding.json").write_text(json.dumps(gilding))
+    async with desk.running(version="9.9") as platform:
+        fetched = [one for one in platform.status()["sources"] if one["type"] == "rest"]
+        assert [one["status"] for one in fetched] == ["ok"]
+        assert (platform.user, platform.settings.build) == (USER[0], "for ann only")
