@@ -37,11 +37,10 @@ async def test_an_allowed_app_imports_exports_removes_and_clears_definitions_and
             # What runs stays.
             assert platform.instances.get(started) is not None
             assert defined() == ["a"]
-            for arguments in (
-                {"definitions": [page("x"), {"name": "wrong"}]},
-                {"definitions": [page("x")], "mode": "append"},
-                {"definitions": "x"},
-            ):
+            reason = await app.refused("Apps.Import", definitions=[page("x"), {"name": "wrong"}])
+            assert "the definitions are invalid: [1]" in reason
+            assert "type: is required" in reason
+            for arguments in ({"definitions": [page("x")], "mode": "append"}, {"definitions": "x"}):
                 await app.refused("Apps.Import", **arguments)
             for arguments in ({}, {"names": "a"}, {"names": [5]}):
                 await app.refused("Apps.Remove", **arguments)

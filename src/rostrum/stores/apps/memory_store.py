@@ -14,6 +14,7 @@ from rostrum.stores.errors import StoreFailed
 __all__ = ["MemoryAppStore"]
 
 _EVERYONE = "*"
+_MOST_LISTED = 5
 _MOST = 10_000
 
 
@@ -46,7 +47,9 @@ class MemoryAppStore(Content):
         self._check(by)
         new = read_apps(((f"[{index}]", entry) for index, entry in enumerate(entries)), self._overrides)
         if new.problems:
-            raise Invalid("the definitions are wrong", list(new.problems))
+            # Apps receive the text only; the first problems are enough to correct the definitions.
+            listed = "; ".join(str(problem) for problem in new.problems[:_MOST_LISTED])
+            raise Invalid(f"the definitions are invalid: {listed}", list(new.problems))
         other = [name for name, one in new.definitions.items() if str(one["type"]).lower() not in PAGE_TYPES]
         if other and not programs:
             raise StoreFailed(f"{by} may define pages only, because its store is not trusted; {other[0]} is a program")
