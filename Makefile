@@ -26,11 +26,11 @@ run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
 	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
 
 test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test
-	$(BIN)/pytest -n 3 $(ARGS)
+	$(BIN)/pytest -n 4 $(ARGS)
 
 coverage: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage
-	$(BIN)/coverage run -m pytest -n 3 $(ARGS)
+	$(BIN)/coverage run -m pytest -n 4 $(ARGS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage html -q -d .coverage/html
 	$(BIN)/coverage report
