@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -133,6 +134,34 @@ def test_the_prompt_signs_in_first(desk: Desk, server: Manager) -> None:
         finally:
             started.terminate()
             started.communicate(timeout=PATIENCE)
+            os.close(ours)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_ctrl_c_ends_the_prompt_and_leaves_the_terminal_as_it_was(desk: Desk, server: Manager) -> None:
+    import termios
+
+    desk.system(**with_source(server))
+    ours, theirs = os.openpty()
+    before = termios.tcgetattr(ours)
+    with subprocess.Popen(
+        [*ROSTRUM, "desktop", "--headless"],
+        stdin=theirs,
+        stderr=subprocess.PIPE,
+        cwd=desk.root,
+        env=clean_environment(),
+        start_new_session=True,
+    ) as started:
+        try:
+            os.close(theirs)
+            read_until(started.stderr, b"user:")
+            os.write(ours, f"{USER[0]}\n".encode())
+            read_until(started.stderr, b"password: ")
+            started.send_signal(signal.SIGINT)
+            started.communicate(timeout=PATIENCE)
+            assert termios.tcgetattr(ours) == before
+        finally:
+            started.kill()
             os.close(ours)
 
 

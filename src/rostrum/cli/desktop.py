@@ -17,6 +17,7 @@ from rostrum.cli import desktop_apps, desktop_layouts, desktop_methods
 from rostrum.cli.desktop_desk import Desk, asks
 from rostrum.cli.find_config import VARIABLE, find_desktop
 from rostrum.cli.output import fail, say, show_table, warn
+from rostrum.cli.prompt import ask_in_terminal
 from rostrum.cli.source_credentials import ask_for_source
 from rostrum.cli.start import start_from
 from rostrum.installation.trial import TrialChannel
@@ -263,8 +264,8 @@ def _ask(credentials: Path | None) -> "Ask":
             say("there is no terminal to ask for user and password; give a file of them with --credentials")
             return None
         say(message)
-        user = await asyncio.to_thread(typer.prompt, "user", err=True)
-        password = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
+        user = await ask_in_terminal("user")
+        password = await ask_in_terminal("password", hide_input=True)
         return Login(user, password)
 
     return prompt

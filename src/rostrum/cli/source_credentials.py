@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rostrum.cli.output import fail, say, warn
+from rostrum.cli.prompt import ask_in_terminal
 
 if TYPE_CHECKING:
     from rostrum.desktop.login import Login
@@ -43,10 +44,10 @@ async def ask_for_source(origin: str) -> "Login | None":
         f"The configuration source {origin} requires a user name and password. They are sent to {origin} only. "
         "Leave the user name empty to continue without this source."
     )
-    user = await asyncio.to_thread(typer.prompt, f"user for {origin}", default="", show_default=False, err=True)
+    user = await ask_in_terminal(f"user for {origin}", default="", show_default=False)
     if not user:
         return None
-    password = await asyncio.to_thread(typer.prompt, f"password for {origin}", hide_input=True, err=True)
+    password = await ask_in_terminal(f"password for {origin}", hide_input=True)
     return Login(user, password)
 
 
