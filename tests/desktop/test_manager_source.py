@@ -240,7 +240,7 @@ async def test_a_password_in_the_address_of_a_source_is_a_problem_and_is_not_sho
             assert "the%20address" not in problem
 
 
-@pytest.mark.rule("R-2.9-3")
+@pytest.mark.rule("R-2.9-3", "E-4-2")
 async def test_the_9_0_stream_gets_its_remote_configuration_from_the_manager_after_a_sign_in(
     desk: Desk, server: Manager
 ) -> None:
