@@ -226,8 +226,10 @@ async def test_every_rest_store_can_be_behind_kerberos(desk: Kdc, tmp_path: Path
         address = f"http://localhost:{server.port}"
         document: dict[str, Any] = {
             "appStores": [{"type": "rest", "details": {"url": f"{address}/apps", "auth": "kerberos"}}],
-            "layouts": {"store": {"type": "rest", "restURL": address}},
-            "applicationPreferences": {"store": {"type": "rest", "restURL": address, "restClientAuth": "kerberos"}},
+            "layouts": {"store": {"type": "rest", "restURL": f"{address}/layouts"}},
+            "applicationPreferences": {
+                "store": {"type": "rest", "restURL": f"{address}/prefs", "restClientAuth": "kerberos"}
+            },
         }
         parsed = parse_system(document)
         assert not parsed.problems

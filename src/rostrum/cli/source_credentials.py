@@ -1,6 +1,5 @@
 """Credentials for commands that fetch configuration: from a file, or entered in a terminal."""
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rostrum.cli.output import fail, say, warn
-from rostrum.cli.prompt import ask_in_terminal
 
 if TYPE_CHECKING:
     from rostrum.desktop.login import Login
@@ -29,6 +27,8 @@ CredentialsOption = Annotated[
 
 def source_access(early: "Early", credentials: Path | None) -> "SourceAccess":
     """Sign in if the manager is one of the sources; end with the reason if the manager does not accept that."""
+    import asyncio
+
     from rostrum.sources.access import SourceAccess
 
     return asyncio.run(_signed_in(early, credentials)) if early.is_configured_by_manager else SourceAccess()
@@ -36,6 +36,7 @@ def source_access(early: "Early", credentials: Path | None) -> "SourceAccess":
 
 async def ask_for_source(origin: str) -> "Login | None":
     """Ask in a terminal for the credentials of one origin; None if there is no terminal, or the user enters none."""
+    from rostrum.cli.prompt import ask_in_terminal
     from rostrum.desktop.login import Login
 
     if not sys.stdin.isatty():

@@ -99,7 +99,7 @@ def test_names_that_people_choose_belong_to_the_setting_around_them() -> None:
 
 
 def test_files_the_catalogue_does_not_know_are_explained_without_it() -> None:
-    (found,) = explain_file("themes.json", [stored([1], file="themes.json")], defaults=True).values
+    (found,) = explain_file("own.json", [stored([1], file="own.json")], defaults=True).values
 
     assert (found.path, found.value, found.status, found.setting, found.problems) == ("", [1], "set", None, ())
 
