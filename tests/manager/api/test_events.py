@@ -1,6 +1,8 @@
 """The event stream: who hears what, how a client resumes, and when its stream ends."""
 
 import asyncio
+import json
+from base64 import b64decode
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -66,6 +68,17 @@ async def test_cookie_basic_and_bearer_all_do(api: Api) -> None:
             await ready(stream)
             await make(api, "/admin/prefs", {"user": "admin", "app": f"app {number}", "data": {}})
             assert (await stream.event()).name == "prefs"
+
+
+async def test_the_session_cookie_of_a_client_goes_to_no_other(api: Api) -> None:
+    ann, bob = await api.add_user("ann"), await api.add_user("bob")
+
+    cookies = [(await client.head("/events")).headers.get_list("set-cookie") for client in (ann, bob, api.admin)]
+
+    assert [len(each) for each in cookies] == [1, 1, 1]
+    claims = [each[0].split(".")[1] for each in cookies]
+    users = [json.loads(b64decode(claim + "=" * (-len(claim) % 4), "-_"))["sub"] for claim in claims]
+    assert users == ["ann", "bob", "admin"]
 
 
 @pytest.mark.rule("R-6-2")

@@ -1,6 +1,5 @@
 """Lets a request through to a protected handler only with good credentials."""
 
-from litestar.datastructures import MutableScopeHeaders
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -79,10 +78,11 @@ def _host(headers: dict[str, str]) -> str:
 def _with_cookie(cookie: str, send: Send) -> Send:
     async def send_with_cookie(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableScopeHeaders.from_message(message)
+            headers = message["headers"]
             # Logging out ends the session: its answer must not begin another.
-            if not any(is_session_cookie(value) for value in headers.getall("set-cookie", [])):
-                headers.add("Set-Cookie", cookie)
+            if not any(name.lower() == b"set-cookie" and is_session_cookie(value.decode()) for name, value in headers):
+                # A new list: the given one may be of a constant, and then everybody would get this cookie.
+                message["headers"] = [*headers, (b"set-cookie", cookie.encode())]
         await send(message)
 
     return send_with_cookie

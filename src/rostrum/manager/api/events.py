@@ -20,12 +20,12 @@ __all__ = ["HANDLERS"]
 
 _log = logging.getLogger(__name__)
 
-_HEADERS = [
+_HEADERS = (
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-store"),
     # Proxies that collect answers before they pass them on would keep the news to themselves.
     (b"x-accel-buffering", b"no"),
-]
+)
 
 SessionChoice = Annotated[
     str | None,
