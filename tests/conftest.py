@@ -28,6 +28,8 @@ settings.register_profile(
 )
 settings.load_profile("rostrum")
 
+_END_TO_END = Path(__file__).parent / "end_to_end"
+
 ADMIN = ("admin", "admin-password")
 ORIGIN = "http://admin.example.com"
 SECRET = "a secret that only the tests know, long enough"
@@ -43,6 +45,19 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_make_parametrize_id(val: object) -> str | None:
     """Name tests so that the name can be sent between processes: half of a surrogate pair cannot."""
     return ascii(val) if isinstance(val, str) and any("\ud800" <= letter <= "\udfff" for letter in val) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that take long, in two places: two of the processes of `-n` have them first.
+
+    Processes that have finished take over tests from the end of the list of others. Were the long ones there, each
+    process would start a browser of its own, and all would wait for the last.
+    """
+    first = [item for item in items if _END_TO_END / "admin_ui" in item.path.parents]
+    second = [item for item in items if item.path.parent == _END_TO_END]
+    others = [item for item in items if _END_TO_END not in item.path.parents]
+    middle = max(0, len(items) // 2 - len(first))
+    items[:] = [*first, *others[:middle], *second, *others[middle:]]
 
 
 def pytest_collection_finish() -> None:
@@ -79,7 +94,7 @@ def postgresql(postgresql_server: str) -> Iterator[str]:
 def empty_database(server: str) -> Iterator[str]:
     """Make a database on a PostgreSQL server, and remove it again; its address."""
     name = f"test_{secrets.token_hex(8)}"
-    asyncio.run(_execute(server, f"CREATE DATABASE {name}"))
+    asyncio.run(_execute(server, f"CREATE DATABASE {name} STRATEGY FILE_COPY"))
     yield server.replace("/postgres?", f"/{name}?")
     asyncio.run(_execute(server, f"DROP DATABASE {name} WITH (FORCE)"))
 

@@ -19,7 +19,9 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
+import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -197,7 +199,27 @@ def _main() -> None:
     request = _fork_on_request(connection)
     if request is not None:
         _become(request)
+        _run()
+
+
+def _run() -> None:
+    """Run the command and exit; the modules are not taken apart, which would copy all memory that is still shared."""
+    code = 0
+    try:
         import_module("rostrum.cli.main").main()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if isinstance(end.code, str):
+            sys.stderr.write(f"{end.code}\n")
+    except BaseException:  # noqa: BLE001 - as Python itself does
+        traceback.print_exc()
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":
