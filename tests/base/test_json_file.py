@@ -40,7 +40,7 @@ def test_a_missing_file_is_told_apart_from_a_damaged_one(tmp_path: Path) -> None
 def test_a_damaged_file_is_named_with_the_reason(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "state.json"
     path.write_bytes(content)
-    with pytest.raises(DamagedFile, match=r"state\.json is damaged: .+") as caught:
+    with pytest.raises(DamagedFile, match=r"state\.json cannot be used: .+") as caught:
         JsonFile(path).read()
     assert caught.value.path == path
 

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.end_to_end.processes import PATIENCE, Running, run, serving
 
@@ -88,6 +89,8 @@ def test_a_first_start_that_was_killed_is_made_again(tmp_path: Path) -> None:
             if any("apps" in line for line in server.messages):
                 break
             time.sleep(0.01)
+        else:
+            pytest.fail("".join(server.messages))
         server.process.kill()
         server.process.wait(PATIENCE)
     assert not (folder / "rostrum.json").exists()

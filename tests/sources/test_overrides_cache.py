@@ -77,7 +77,7 @@ def test_no_credentials_are_kept(cache: OverridesCache) -> None:
 def test_a_damaged_file_is_told(cache: OverridesCache, content: str) -> None:
     cache.save(SOURCE, files(system={}))
     kept_file(cache).write_text(content)
-    with pytest.raises(DamagedFile, match="is damaged"):
+    with pytest.raises(DamagedFile, match="cannot be used"):
         cache.load(SOURCE)
 
 

@@ -80,7 +80,7 @@ test("with cookies, the password is sent once and no token is asked for", async 
   expect(sent[0]?.credentials).toBe("omit");
 });
 
-test("where the browser keeps no cookie, the reason is told and a token takes its place", async () => {
+test("where the browser keeps no cookie, the page states the reason and uses a token", async () => {
   const sent = manager({ keepsCookies: false });
   vi.stubGlobal("window", { location: { href: "https://desk.example.net/" } });
   const session = new Session("https://manager.example.com/api", true);

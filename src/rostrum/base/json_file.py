@@ -27,7 +27,7 @@ class DamagedFile(RostrumError):
 
     def __init__(self, path: Path, reason: str) -> None:
         """Name the file and what is wrong with it."""
-        super().__init__(f"{path} is damaged: {reason}")
+        super().__init__(f"{path} cannot be used: {reason}")
         self.path = path
         self.reason = reason
 

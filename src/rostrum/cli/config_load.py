@@ -60,7 +60,7 @@ def explain(
     gilding_file: GildingFile = None,
     json: Json = False,
 ) -> None:
-    """Explain one setting: the value in force, who set it, whose values lost and why."""
+    """Explain one setting: its effective value, where it was set, and which other values were overridden and why."""
     from rostrum.sources.explain import explain as explain_setting
 
     start = start_from(
@@ -152,7 +152,7 @@ def diff(
     credentials: CredentialsOption = None,
     json: Json = False,
 ) -> None:
-    """Compare two configurations in effect: every setting in force differently, with who set it; exit 1 if any."""
+    """Compare two effective configurations: every setting that differs, with where it was set; exit 1 if any does."""
     from rostrum.sources.diff import compare
 
     sides = [
@@ -255,7 +255,7 @@ def _print_sources(loaded: "Loaded") -> None:
     show_table(["source", "type", "priority", "required", "status", "error", "age in s"], rows)
     for finding in loaded.problems:
         say(finding_line(finding))
-    say(f"in force: {', '.join(sorted(loaded.combined.files))}")
+    say(f"files in effect: {', '.join(sorted(loaded.combined.files))}")
 
 
 def _text(value: Any) -> str:

@@ -1853,35 +1853,35 @@ export interface Operations {
     body: Record<string, unknown> | null;
     answer: Record<string, FileContents>;
   };
-  /** Tell what writes of apps, such as who may see them, would change for which users, and which results the catalogue of settings would not like; nothing is written. With `Accept: application/x-ndjson` the progress is answered line by line, then the result. */
+  /** Preview changes of apps, such as who may see them,: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewApps: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: PreviewRequest;
     answer: PreviewView;
   };
-  /** Tell what writes of configuration files would change for which users, and which results the catalogue of settings would not like; nothing is written. With `Accept: application/x-ndjson` the progress is answered line by line, then the result. */
+  /** Preview changes of configuration files: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewConfigs: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: PreviewRequest;
     answer: PreviewView;
   };
-  /** Tell what writes of groups, such as what they expand to, would change for which users, and which results the catalogue of settings would not like; nothing is written. With `Accept: application/x-ndjson` the progress is answered line by line, then the result. */
+  /** Preview changes of groups, such as what they expand to,: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewGroups: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: PreviewRequest;
     answer: PreviewView;
   };
-  /** Tell what writes of layouts, such as whom they are shared with, would change for which users, and which results the catalogue of settings would not like; nothing is written. With `Accept: application/x-ndjson` the progress is answered line by line, then the result. */
+  /** Preview changes of layouts, such as whom they are shared with,: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: PreviewRequest;
     answer: PreviewView;
   };
-  /** Tell what writes of users, such as the groups they are in, would change for which users, and which results the catalogue of settings would not like; nothing is written. With `Accept: application/x-ndjson` the progress is answered line by line, then the result. */
+  /** Preview changes of users, such as the groups they are in,: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewUsers: {
     path: Record<never, never>;
     query: Record<never, never>;

@@ -38,8 +38,8 @@ def _route(kind: str, words: str, right: Permission) -> HTTPRouteHandler:
         return answer(request, view)
 
     preview.__doc__ = (
-        f"Tell what writes of {words} would change for which users, and which results the catalogue of settings would "
-        f"not like; nothing is written. With `Accept: {_LINES}` the progress is answered line by line, then the result."
+        f"Preview changes of {words}: what would change for which users, and which results have invalid settings. "
+        f"Nothing is written. With `Accept: {_LINES}` the response has the progress line by line, then the result."
     )
     name = f"preview{kind.title()}"
     declared = answers(200, PreviewView, 403, 404, 409, 413, right=right)
