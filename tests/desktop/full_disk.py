@@ -14,8 +14,8 @@ from rostrum.base.errors import RostrumError
 from rostrum.client.layout_calls import RestLayoutCalls
 from rostrum.client.preference_calls import RestPreferenceCalls
 from rostrum.client.service import Service
+from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.platform import Platform
-from rostrum.desktop.recording_host import RecordingHost
 from rostrum.sources.load import Start
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore

@@ -11,12 +11,12 @@ import pytest
 
 from rostrum.base.ids import new_id
 from rostrum.desktop.errors import LaunchFailed, NotOnThisSystem, UnknownApp
+from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.instances import Ended, Instances
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Surroundings
 from rostrum.desktop.launch.native import NativeLauncher
 from rostrum.desktop.launch.window import WindowLauncher
-from rostrum.desktop.recording_host import RecordingHost
 from rostrum.settings.parse import parse_system
 
 
@@ -33,8 +33,10 @@ class Desk:
             known.get,
             {
                 "exe": ExeLauncher(surroundings),
-                "window": WindowLauncher(self.host, parse_system({}).settings),
-                **dict.fromkeys(("clickonce", "citrix"), NativeLauncher(self.host, parse_system({}).settings)),
+                "window": WindowLauncher(self.host, self.host.reports, parse_system({}).settings),
+                **dict.fromkeys(
+                    ("clickonce", "citrix"), NativeLauncher(self.host, self.host.reports, parse_system({}).settings)
+                ),
             },
             title_format=title_format,
             new_id=new_id,
@@ -177,7 +179,7 @@ async def test_output_goes_to_the_log_folder_when_asked_for(tmp_path: Path) -> N
 async def test_what_an_app_says_of_its_windows_goes_over_what_the_settings_say_for_all(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     settings = parse_system({"windows": {"channelSelector": {"enabled": True, "type": "directionalSingle"}}}).settings
-    launcher = WindowLauncher(desk.host, settings)
+    launcher = WindowLauncher(desk.host, desk.host.reports, settings)
     own = window(details={"url": "https://x", "channelSelector": {"enabled": False}})
     desk.instances = Instances({"clock": own, "other": window("other")}.get, {"window": launcher}, new_id=new_id)
     first, second = [(await desk.instances.start(name)).id for name in ("clock", "other")]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.notifications import Notifications
-from rostrum.desktop.recording_host import RecordingHost
 from rostrum.settings.parse import parse_system
 
 

@@ -99,7 +99,7 @@ async def test_it_starts_from_its_copies_says_that_it_is_offline_and_catches_up(
         assert "Offline: " in status["problems"][0]
         assert {step["name"]: step["state"] for step in status["steps"]}["log-in"] == "degraded"
         assert desk.host.tray is not None
-        assert desk.host.tray[0][0].id == "offline"
+        assert desk.host.tray[0].id == "offline"
         assert "cannot be reached" in caplog.text
         await platform.layouts.save("Made offline")
         with away.start_manager() as server:
@@ -108,7 +108,7 @@ async def test_it_starts_from_its_copies_says_that_it_is_offline_and_catches_up(
             await until(lambda: not platform.stores.layouts.waiting)  # type: ignore[attr-defined]
             await until(lambda: platform.status()["problems"] == [])
             assert (platform.status()["offline"], bool(platform.status()["session"])) == (False, True)
-            assert desk.host.tray[0][0].id != "offline"
+            assert desk.host.tray[0].id != "offline"
             stored = await asyncio.to_thread(server.admin, "GET", "/admin/layouts")
             assert "Made offline" in json.dumps(stored)
             await until(lambda: second.status()["connected"])

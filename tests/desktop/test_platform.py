@@ -19,10 +19,11 @@ from rostrum.base.clock import Clock
 from rostrum.desktop import manager_session
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.gateway_options import OwnLogins
+from rostrum.desktop.hosts.port import Bounds, LoginScreen
+from rostrum.desktop.hosts.recording import RecordingHost
+from rostrum.desktop.hosts.reports import Report
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
-from rostrum.desktop.ports import Bounds, LoginScreen
-from rostrum.desktop.recording_host import RecordingHost
 from rostrum.desktop.startup import STEPS
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates.checker import Apply
@@ -104,6 +105,12 @@ APPS = {"appStores": [{"type": "path", "details": {"path": "apps"}}]}
 
 def program(code: str) -> dict[str, Any]:
     return {"type": "exe", "details": {"command": sys.executable, "parameters": f'-c "{code}"'}}
+
+
+async def host_reports(desk: Desk, report: Report) -> None:
+    """Report what a person or a page does, and let the services process it."""
+    desk.host.reports.report(report)
+    await asyncio.sleep(0)
 
 
 async def until(condition: Callable[[], bool]) -> None:

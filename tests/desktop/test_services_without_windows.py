@@ -9,8 +9,8 @@ import pytest
 from rostrum.desktop.alerts import Alerts
 from rostrum.desktop.channels import Channels
 from rostrum.desktop.errors import DesktopError, Prevented
+from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.interception import Interceptors, Operation
-from rostrum.desktop.recording_host import RecordingHost
 from rostrum.desktop.search import Search
 from rostrum.gateway import Gateway, GatewayOptions
 from rostrum.settings.parse import parse_system

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rostrum.desktop.ports import Splash
-from rostrum.desktop.recording_host import RecordingHost
+from rostrum.desktop.hosts.port import Splash
+from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.splash import SplashScreen
 from tests.sources.firm import Firm
 

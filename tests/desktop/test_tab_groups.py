@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.layouts.grouping import Grouping
 from rostrum.desktop.layouts.plan import plan_restore
 from rostrum.desktop.layouts.service import LayoutService
-from rostrum.desktop.ports import Bounds, Screen
 from rostrum.desktop.tab_groups import TabGroups
 from rostrum.desktop.windows.tabs import TabDrawing
 from rostrum.settings.scope import Mode

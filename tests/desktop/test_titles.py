@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from rostrum.desktop.recording_host import RecordingHost
+from rostrum.desktop.hosts.recording import RecordingHost
+from rostrum.desktop.hosts.reports import DocumentTitled, Retitled
 from rostrum.desktop.status_file import StatusFile
-from tests.desktop.test_platform import APPS, Desk, desk, until
+from tests.desktop.test_platform import APPS, Desk, desk, host_reports, until
 from tests.desktop.test_window_desk import LONG, Client
 
 __all__ = ["desk"]
@@ -40,7 +41,7 @@ async def test_titles_set_by_code_and_by_documents_go_over_the_format(desk: Desk
 
         assert titles() == ["Plain #1", "synced", "kept", "frame", "tool #1"]
         for one in (plain, synced, kept, frame):
-            await desk.host.events[one].document_titled("Inbox (3)")
+            await host_reports(desk, DocumentTitled(instance=one, title="Inbox (3)"))
         assert titles() == ["Plain #1", "Inbox (3)", "Inbox (3)", "Inbox (3)", "tool #1"]
         await client.call("Tabs.Join", instance=plain, to=kept)
         changes = await client.changes()
@@ -51,8 +52,8 @@ async def test_titles_set_by_code_and_by_documents_go_over_the_format(desk: Desk
         (tabs,) = desk.host.tabs.values()
         assert tabs.taskbar_title == "Set"
         for one in (plain, synced, kept, frame):
-            await desk.host.events[one].document_titled("Inbox (4)")
-            await desk.host.events[one].document_titled("")
+            await host_reports(desk, DocumentTitled(instance=one, title="Inbox (4)"))
+            await host_reports(desk, DocumentTitled(instance=one, title=""))
         assert titles() == ["Set", "Inbox (4)", "Set", "Inbox (4)", "Set"]
         assert (await client.start("plain"), platform.instances.all[-1].title)[1] == "Plain #2"
 
@@ -67,7 +68,7 @@ async def test_a_layout_keeps_titles_of_code_and_people_and_a_page_that_renames_
         code, person, document = [await client.start("clock") for _ in range(3)]
         own = await Client.of(platform, "clock", instance=code)
         await own.call("Windows.SetTitle", title="By code")
-        await desk.host.events[person].retitled("By a person")
+        await host_reports(desk, Retitled(instance=person, title="By a person"))
         saved = (await client.call("Layouts.Save", name="Morning"))["layout"]["components"]
         states = [one["state"] for one in saved]
         assert [(one.get("customTitle"), one.get("userTitle")) for one in states] == [
@@ -75,13 +76,13 @@ async def test_a_layout_keeps_titles_of_code_and_people_and_a_page_that_renames_
             (None, "By a person"),
             (None, None),
         ]
-        await desk.host.events[document].document_titled("12:00")
+        await host_reports(desk, DocumentTitled(instance=document, title="12:00"))
         assert not platform.layouts.changed
         for instance in (code, person, document):
             await client.call("Instances.Stop", instance=instance)
         await client.call("Layouts.Restore", name="Morning")
         for one in platform.instances.all:
-            await desk.host.events[one.id].document_titled("12:01")
+            await host_reports(desk, DocumentTitled(instance=one.id, title="12:01"))
         assert [one.title for one in platform.instances.all] == ["By code", "By a person", "12:01"]
         for wrong, said in (
             ({"title": "x"}, "instance must be a text"),

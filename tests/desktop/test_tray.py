@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.recording_host import RecordingHost
+from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.tray import Tray
 from tests.desktop.test_services_without_windows import settings
 
@@ -38,7 +38,7 @@ async def test_the_menu_has_every_line_but_the_notifications_and_each_has_a_swit
     desk = Desk()
     await desk.tray.show()
     assert desk.host.tray is not None
-    assert [line.id for line in desk.host.tray[0]] == [line for line in LINES if line != "notifications"]
+    assert [line.id for line in desk.host.tray] == [line for line in LINES if line != "notifications"]
     assert [line.id for line in Desk(notifications=True).tray.menu] == LINES
     for line in LINES:
         switched = [one.id for one in Desk(**{"notifications": True, line: False}).tray.menu]

@@ -12,6 +12,7 @@ from rostrum import PLATFORM_VERSION, __version__
 from rostrum.base.clock import SettableClock
 from rostrum.desktop.command_handlers import command_handlers
 from rostrum.desktop.errors import Prevented, StartFailed
+from rostrum.desktop.hosts.reports import MayClose, Retitled
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.services import IDENTITY_METHODS, METHODS
@@ -22,7 +23,7 @@ from rostrum.desktop.windows.pages import Spelling
 from rostrum.desktop.windows.surface import Surface
 from rostrum.gateway import CallFailed
 from rostrum.stores.layouts.store import LayoutKey
-from tests.desktop.test_platform import APPS, Desk, desk, program, until
+from tests.desktop.test_platform import APPS, Desk, desk, host_reports, program, until
 from tests.sources.server import in_turn, running, serving
 
 __all__ = ["desk"]
@@ -113,7 +114,7 @@ async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lack
         assert [one and one.type for one in selectors] == ["multi", None, None]
         assert [platform.channels.of(one) for one in (clock, tool, frame, group)] == ["Red", "Red", None, None]
         entries = (await client.call("Tray.Menu"))["entries"]
-        assert [one["id"] for one in entries] == [one.id for one in (desk.host.tray or [[]])[0]]
+        assert [one["id"] for one in entries] == [one.id for one in desk.host.tray or ()]
         assert "notifications" not in [one["id"] for one in entries]
         listed = next(one["entries"] for one in entries if one["id"] == "applications")
         assert [one["title"] for one in listed] == ["Clock", "frame", "html", "Mail", "tool"]
@@ -188,22 +189,22 @@ async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_dec
         leaving = "The shutdown is held up by Clock (not saved). Leave anyway?"
         for what in ("close", "shutdown"):
             await app.call("Instances.Prevent", what=what, reason="not saved")
-        assert await desk.host.events[clock].may_close() is False
-        assert await desk.host.events[html].may_close() is True
+        assert await desk.host.reports.ask(MayClose(instance=clock)) is False
+        assert await desk.host.reports.ask(MayClose(instance=html)) is True
         assert "keeps its window open" in await client.refused("Instances.Stop", instance=clock)
         assert await client.call("Platform.Exit") == {"leaving": False}
         await client.call("Tray.Choose", entry="exit")
         assert not platform.stopping.is_set()
         asked = [about[0] for what, about in desk.host.calls if what == "ask"]
         assert asked == [closing, closing, leaving, leaving]
-        await desk.host.events[clock].retitled("Mine")
-        await desk.host.events[html].retitled("Not mine")
+        await host_reports(desk, Retitled(instance=clock, title="Mine"))
+        await host_reports(desk, Retitled(instance=html, title="Not mine"))
         assert (desk.host.titles[clock], desk.host.titles[html]) == ("Mine", "html")
         desk.host.answers = {leaving.replace("Clock", "Mine"): "Leave"}
         await client.call("Tray.Choose", entry="restart")
         assert (platform.stopping.is_set(), platform.restart) == (True, True)
         await app.call("Instances.Prevent", instance=clock, what="close", prevent=False)
-        assert await desk.host.events[clock].may_close() is True
+        assert await desk.host.reports.ask(MayClose(instance=clock)) is True
         await client.call("Instances.Stop", instance=clock)
         assert await platform.windows.may_shut_down()
 

@@ -8,7 +8,7 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.desktop.errors import DesktopError, NotInThisMode
-from rostrum.desktop.ports import Bounds
+from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.window_groups import WindowGroups
 from rostrum.desktop.windows.groups import BACKGROUND
 from rostrum.desktop.windows.picture import DESKTOP, WINDOW

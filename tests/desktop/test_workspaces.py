@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError, OperationTimedOut
+from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.instances import Instances
 from rostrum.desktop.launch.window import WindowLauncher
-from rostrum.desktop.recording_host import RecordingHost
 from rostrum.desktop.workspaces import Workspaces
 from tests.desktop.test_notifications import Timer
 from tests.desktop.test_services_without_windows import settings
@@ -41,7 +41,7 @@ async def started(alternate: Any = None, **members: Any) -> tuple[Workspaces, Ha
         "free": {"name": "free", "type": "window", "details": {"url": "https://x"}},
         "kept": {"name": "kept", "type": "window", "details": {"url": "https://x"}, "allowWorkspaceDrop": False},
     }
-    launchers = dict.fromkeys(("workspaces", "window"), WindowLauncher(host, found))
+    launchers = dict.fromkeys(("workspaces", "window"), WindowLauncher(host, host.reports, found))
     instances = Instances(definitions.get, launchers, new_id=lambda: str(next(numbers)))
     frame = await instances.start("frame")
     for name in ("free", "kept"):

@@ -172,8 +172,8 @@ def _start_other_version(channel: TrialChannel) -> None:
 
 async def _run(start: "Start", ask: "Ask", ask_source: "Ask | None", desk: Desk, channel: TrialChannel) -> bool:
     from rostrum.desktop.errors import AlreadyRunning, StartFailed
+    from rostrum.desktop.hosts.recording import RecordingHost
     from rostrum.desktop.platform import Platform
-    from rostrum.desktop.recording_host import RecordingHost
     from rostrum.desktop.updates.apply import applier
 
     installation = running_installation() if no_updates_reason() is None else None

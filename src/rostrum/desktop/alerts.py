@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from rostrum.base.retry import Sleep
-from rostrum.desktop.ports import Bounds, WindowEvents, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
 from rostrum.settings.sections.alerts import Alerts as AlertSettings
 
 __all__ = ["Alerts"]
@@ -49,7 +49,7 @@ class Alerts:
             },
             bounds=Bounds(left, area.top + _MARGIN, self._settings.width, self._settings.height),
         )
-        await self._host.open_window(request, WindowEvents())
+        await self._host.open_window(request)
         task = asyncio.create_task(self._expire(identity), name=f"alert {identity}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from rostrum.desktop.ports import DialogLook, WindowHost
+from rostrum.desktop.hosts.port import DialogLook, WindowHost
 from rostrum.settings.sections.dialogs import Dialogs as DialogSettings
 
 __all__ = ["Dialogs", "Unsaved"]

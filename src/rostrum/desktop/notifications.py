@@ -8,7 +8,7 @@ from typing import Any
 from rostrum.base.retry import Sleep
 from rostrum.base.signal import Signal
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.ports import Toast, WindowHost
+from rostrum.desktop.hosts.port import Toast, WindowHost
 from rostrum.settings.sections.notifications import Notifications as NotificationSettings
 
 __all__ = ["SEVERITIES", "Notification", "Notifications"]

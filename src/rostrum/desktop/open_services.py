@@ -57,6 +57,7 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
         platform.host,
         platform.instances,
         platform.definitions,
+        reports=platform.reports,
         leave=platform.leave,
         ask=platform.peer.methods.call,
         clock=platform.clock,
@@ -145,13 +146,11 @@ def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launche
     )
     window = WindowLauncher(
         platform.host,
+        platform.reports,
         platform.settings,
         platform.mode,
         stream=platform.stream,
         spelling=lambda: platform.live.value.spellchecker,
-        # The desk is made later: it needs the launched.
-        may_close=lambda instance: platform.windows.may_close(instance),  # noqa: PLW0108
-        retitle=lambda instance, title, by: platform.windows.retitle(instance, title, by),  # noqa: PLW0108
         opens_files=platform.opens_files,
     )
     return {
@@ -159,7 +158,9 @@ def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launche
         "node": NodeLauncher(
             surroundings, platform.early.folders.cache / "scripts", node=node, trusted=platform.is_trusted
         ),
-        **dict.fromkeys(("clickonce", "citrix"), NativeLauncher(platform.host, platform.settings, platform.mode)),
+        **dict.fromkeys(
+            ("clickonce", "citrix"), NativeLauncher(platform.host, platform.reports, platform.settings, platform.mode)
+        ),
         **dict.fromkeys(("window", "workspaces", "webGroup", "childWindow"), window),
     }
 

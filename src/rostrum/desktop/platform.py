@@ -18,13 +18,14 @@ from rostrum.desktop.callers import Callers
 from rostrum.desktop.channels import Channels
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.hosts.reports import Reports
 from rostrum.desktop.instances import Instances
 from rostrum.desktop.interception import Interceptors
 from rostrum.desktop.layouts.service import LayoutService
 from rostrum.desktop.login import Ask
 from rostrum.desktop.manager_session import ManagerSession
 from rostrum.desktop.notifications import Notifications
-from rostrum.desktop.ports import WindowHost
 from rostrum.desktop.reload import Reloading
 from rostrum.desktop.search import Search
 from rostrum.desktop.sign_in import SignIn
@@ -65,7 +66,7 @@ class Platform:
         steps: Where the start is.
         stopping: Set when the platform is asked to stop.
         restart: Whether it is to be started again then.
-        host: The windowing system.
+        host: The windowing system; it reports through ``reports``.
         manager: The connection to the manager, if there is one.
         session: The session there.
         missing_stores: Why optional stores are left out: their configuration is invalid.
@@ -119,6 +120,7 @@ class Platform:
         self.secret = token_urlsafe(32)
         self._start = start
         self.host = host
+        self.reports = Reports()
         self.clock = clock or SystemClock()
         self.manager: Connection | None = None
         self.session: ManagerSession | None = None

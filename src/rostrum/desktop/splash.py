@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from rostrum.desktop.ports import Splash, WindowHost
+from rostrum.desktop.hosts.port import Splash, WindowHost
 from rostrum.sources.load import Early
 
 __all__ = ["SplashScreen"]

@@ -25,13 +25,13 @@ from rostrum.desktop.command_handlers import supported_commands
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import AlreadyRunning, LoginFailed, Prevented
 from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
+from rostrum.desktop.hosts.port import LoginScreen
 from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.log_files import LogFiles
 from rostrum.desktop.login import Ask
 from rostrum.desktop.manager_session import ManagerSession, machine
 from rostrum.desktop.modes import check_system
 from rostrum.desktop.open_services import open_services
-from rostrum.desktop.ports import LoginScreen
 from rostrum.desktop.reconnection import Reconnection
 from rostrum.desktop.run_lock import RunLock
 from rostrum.desktop.services import restore_layout
@@ -174,7 +174,7 @@ class Startup:
 
     async def _show_splash(self) -> str | None:
         platform = self._platform
-        await platform.host.prepare(engine_of(platform.early.settings))
+        await platform.host.prepare(engine_of(platform.early.settings), platform.reports)
         await platform.host.set_requests(platform.page_requests())
         platform.splash = SplashScreen(platform.early, platform.host)
         platform.parts.push_async_callback(platform.splash.hide)

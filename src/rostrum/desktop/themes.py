@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.ports import Theme, WindowHost
+from rostrum.desktop.hosts.port import Theme, WindowHost
 from rostrum.settings.sections.themes import Themes as ThemeSettings
 from rostrum.settings.standard_files import read_themes
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.ports import TrayEntry, WindowHost
+from rostrum.desktop.hosts.port import TrayEntry, WindowHost
 from rostrum.settings.sections.tray import Tray as TraySettings
 
 __all__ = ["Leave", "Tray", "tray_menu"]
@@ -79,7 +79,7 @@ class Tray:
     async def show(self) -> None:
         """Show the icon with the menu as it is now, if there is one."""
         if self._settings.enabled:
-            await self._host.show_tray(self.menu, self.choose)
+            await self._host.show_tray(self.menu)
 
     async def choose(self, entry: str) -> None:
         """Do what a line of the menu says."""

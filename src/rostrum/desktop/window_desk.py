@@ -11,8 +11,9 @@ from rostrum.desktop.dialogs import Dialogs
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.flydowns import AskApp, Flydowns
 from rostrum.desktop.guards import Guards
+from rostrum.desktop.hosts.port import WindowHost, WindowRequest
+from rostrum.desktop.hosts.reports import DocumentTitled, MayClose, Reports, Retitled, TrayChosen, WindowClosed
 from rostrum.desktop.instances import Ended, Instance, Instances
-from rostrum.desktop.ports import WindowEvents, WindowHost, WindowRequest
 from rostrum.desktop.tab_groups import TabGroups
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.tray import Leave, Tray
@@ -43,6 +44,7 @@ class WindowDesk:
         instances: Instances,
         apps: Callable[[], Mapping[str, Mapping[str, Any]]],
         *,
+        reports: Reports,
         leave: Leave,
         ask: AskApp,
         clock: Clock,
@@ -74,6 +76,11 @@ class WindowDesk:
         self.flydowns = Flydowns(
             settings.window_management.flydown_windows, mode, host, instances, ask=ask, clock=clock
         )
+        reports.listen(Retitled, lambda report: self._begin(self._retitled(report)))
+        reports.listen(DocumentTitled, lambda report: self._begin(self._document_titled(report)))
+        reports.listen(WindowClosed, lambda report: self._popup_gone(report.instance))
+        reports.listen(TrayChosen, lambda report: self._begin(self.tray.choose(report.entry)))
+        reports.handle(MayClose, lambda question: self.may_close(question.instance))
         instances.started.connect(self._started)
         instances.ended.connect(self._ended)
 
@@ -107,7 +114,7 @@ class WindowDesk:
         self._popups[identity] = owner
         details = {"url": url, "owner": owner, "onTop": True}
         request = WindowRequest(instance=identity, kind="popup", title="", details=details, bounds=bounds)
-        await self._host.open_window(request, WindowEvents(closed=lambda: self._popup_gone(identity)))
+        await self._host.open_window(request)
         return identity
 
     async def close_popup(self, popup: str) -> None:
@@ -137,6 +144,15 @@ class WindowDesk:
         """Wait for what is under way; nothing is begun after it."""
         self._closed = True
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _retitled(self, report: Retitled) -> None:
+        instance = self._instances.get(report.instance)
+        if instance is not None and chrome_of(instance.definition, self._settings, self._mode).title_editable:
+            await self.retitle(report.instance, report.title, TitledBy.PERSON)
+
+    async def _document_titled(self, report: DocumentTitled) -> None:
+        if report.title:
+            await self.retitle(report.instance, report.title, TitledBy.DOCUMENT)
 
     def _popup_gone(self, popup: str) -> None:
         self._popups.pop(popup, None)

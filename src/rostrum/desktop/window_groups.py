@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from rostrum.base.clock import Clock
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.modes import Feature, require
-from rostrum.desktop.ports import Bounds, WindowHost
 from rostrum.desktop.windows.collapse import collapse, expand
 from rostrum.desktop.windows.geometry import Side, screen_of
 from rostrum.desktop.windows.gestures import LongPress

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.layouts.plan import plan_restore
 from rostrum.desktop.layouts.service import LayoutService
-from rostrum.desktop.ports import Bounds, Screen
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.file_store import FileLayoutStore
 from rostrum.stores.layouts.store import LayoutKey

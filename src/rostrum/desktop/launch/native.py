@@ -1,9 +1,10 @@
 """Apps of type clickonce and citrix: the windowing system starts them where it can, else they say where they run."""
 
 from rostrum.desktop.errors import NotOnThisSystem
+from rostrum.desktop.hosts.port import WindowHost, WindowRequest
+from rostrum.desktop.hosts.reports import Reports
 from rostrum.desktop.launch.launcher import Launch, Launched
-from rostrum.desktop.launch.window import OpenedWindow
-from rostrum.desktop.ports import WindowEvents, WindowHost, WindowRequest
+from rostrum.desktop.launch.window import OpenWindows
 from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.settings.scope import Mode
 from rostrum.settings.settings import Settings
@@ -19,9 +20,10 @@ _REASONS = {
 class NativeLauncher:
     """Asks the windowing system for a native app, with its channel selector."""
 
-    def __init__(self, host: WindowHost, settings: Settings, mode: Mode = Mode.DEFAULT) -> None:
+    def __init__(self, host: WindowHost, reports: Reports, settings: Settings, mode: Mode = Mode.DEFAULT) -> None:
         """Take the port, and what the settings say for all windows."""
         self._host = host
+        self._windows = OpenWindows(host, reports)
         self._settings = settings
         self._mode = mode
 
@@ -36,6 +38,7 @@ class NativeLauncher:
             context=launch.context,
             chrome=chrome_of(launch.definition, self._settings, self._mode),
         )
-        if not await self._host.open_native(request, WindowEvents(closed=lambda: launch.ended(None))):
-            raise NotOnThisSystem(f"{launch.definition['name']}: {_REASONS[kind.lower()]}")
-        return OpenedWindow(self._host, launch.instance)
+        with self._windows.opening(launch) as opened:
+            if not await self._host.open_native(request):
+                raise NotOnThisSystem(f"{launch.definition['name']}: {_REASONS[kind.lower()]}")
+        return opened

@@ -1,13 +1,14 @@
 """Apps that are windows: window, workspaces, webGroup and childWindow go through the port."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from rostrum.contracts.addresses import why_not_opened
 from rostrum.desktop.errors import LaunchFailed
+from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
+from rostrum.desktop.hosts.reports import Reports, WindowClosed
 from rostrum.desktop.launch.launcher import Launch, Launched
-from rostrum.desktop.ports import Bounds, WindowEvents, WindowHost, WindowRequest
-from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.desktop.windows.pages import page_of
 from rostrum.desktop.windows.surface import surface_of
@@ -15,7 +16,7 @@ from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.sections.spellchecker import Spellchecker
 from rostrum.settings.settings import Settings
 
-__all__ = ["OpenedWindow", "WindowLauncher"]
+__all__ = ["OpenWindows", "OpenedWindow", "WindowLauncher"]
 
 
 class OpenedWindow:
@@ -36,12 +37,29 @@ class OpenedWindow:
         await self._host.close_window(self._instance)
 
 
-async def _yes(_: str) -> bool:
-    return True
+class OpenWindows:
+    """The instances with open windows: an instance ends when its window is closed."""
 
+    def __init__(self, host: WindowHost, reports: Reports) -> None:
+        """Listen to the windowing system."""
+        self._host = host
+        self._ended: dict[str, Callable[[int | None], None]] = {}
+        reports.listen(WindowClosed, self._closed)
 
-async def _unheard(_: str, __: str, ___: TitledBy) -> None:
-    return None
+    @contextmanager
+    def opening(self, launch: Launch) -> Iterator[OpenedWindow]:
+        """Watch a window from before it is opened, because it may be closed at once; not if opening it fails."""
+        self._ended[launch.instance] = launch.ended
+        try:
+            yield OpenedWindow(self._host, launch.instance)
+        except BaseException:
+            self._ended.pop(launch.instance, None)
+            raise
+
+    def _closed(self, closed: WindowClosed) -> None:
+        ended = self._ended.pop(closed.instance, None)
+        if ended is not None:
+            ended(None)
 
 
 class WindowLauncher:
@@ -50,28 +68,24 @@ class WindowLauncher:
     def __init__(
         self,
         host: WindowHost,
+        reports: Reports,
         settings: Settings,
         mode: Mode = Mode.DEFAULT,
         *,
         stream: Stream = Stream.V10,
         spelling: Callable[[], Spellchecker] | None = None,
-        may_close: Callable[[str], Awaitable[bool]] = _yes,
-        retitle: Callable[[str, str, TitledBy], Awaitable[None]] = _unheard,
         opens_files: Callable[[str], bool] = lambda _: False,
     ) -> None:
         """Take the port, and what the settings say for all windows.
 
-        ``may_close`` is asked when a person closes the window of an instance, ``retitle`` is called with titles that a
-        person or the page has set, ``spelling`` returns the current settings, ``opens_files`` which apps may show local
-        files.
+        ``spelling`` returns the current settings, ``opens_files`` which apps may show local files.
         """
         self._host = host
+        self._windows = OpenWindows(host, reports)
         self._settings = settings
         self._mode = mode
         self._stream = stream
         self._spelling = spelling or (lambda: settings.spellchecker)
-        self._may_close = may_close
-        self._retitle = retitle
         self._opens_files = opens_files
 
     async def launch(self, launch: Launch) -> Launched:
@@ -81,18 +95,11 @@ class WindowLauncher:
         if problem is not None:
             raise LaunchFailed(f"{name}: details.url {problem}")
         chrome = chrome_of(launch.definition, self._settings, self._mode)
-
-        async def retitled(title: str) -> None:
-            if chrome.title_editable:
-                await self._retitle(launch.instance, title, TitledBy.PERSON)
-
-        async def document_titled(title: str) -> None:
-            if title:
-                await self._retitle(launch.instance, title, TitledBy.DOCUMENT)
-
         request = WindowRequest(
             instance=launch.instance,
             kind=kind,
+            app=name,
+            name=str(launch.details.get("name") or name),
             title=launch.title,
             details=launch.details,
             bounds=_bounds(launch.details),
@@ -102,14 +109,9 @@ class WindowLauncher:
             page=page_of(launch.definition, self._settings, self._spelling(), self._mode),
             surface=surface_of(kind, self._settings, self._mode, self._stream),
         )
-        events = WindowEvents(
-            closed=lambda: launch.ended(None),
-            may_close=lambda: self._may_close(launch.instance),
-            retitled=retitled,
-            document_titled=document_titled,
-        )
-        await self._host.open_window(request, events)
-        return OpenedWindow(self._host, launch.instance)
+        with self._windows.opening(launch) as opened:
+            await self._host.open_window(request)
+        return opened
 
 
 def _bounds(details: Mapping[str, Any]) -> Bounds | None:

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.instances import Instance
-from rostrum.desktop.ports import Bounds, Screen
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.tabs import TabRules, restore
 from rostrum.stores.layouts.store import Layout

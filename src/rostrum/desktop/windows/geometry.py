@@ -54,11 +54,26 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One display and the part of it that windows may cover."""
+    """One display and the part of it that windows may cover.
+
+    Attributes:
+        bounds: The display with its task bars; None where only the work area is known.
+        scale: How many physical pixels a logical one has.
+
+    """
 
     id: str
     work_area: Bounds
     primary: bool = False
+    bounds: Bounds | None = None
+    scale: float = 1
+    name: str = ""
+    dpi: float = 96
+
+    @property
+    def whole(self) -> Bounds:
+        """Return the display with its task bars."""
+        return self.bounds or self.work_area
 
 
 def screen_of(place: Bounds, screens: Sequence[Screen]) -> Screen:

@@ -1,19 +1,47 @@
 """RecordingHost: no windows, but a memory of what was asked for; for headless runs and tests."""
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
-from rostrum.desktop.ports import (
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.actions import (
+    Center,
+    Focus,
+    GetCookies,
+    GoBack,
+    GoForward,
+    Navigate,
+    Reload,
+    SetState,
+    SetZoom,
+    WindowAction,
+)
+from rostrum.desktop.hosts.port import (
     Bounds,
+    ChannelColor,
     DialogLook,
     LoginScreen,
+    Opened,
     Screen,
     Splash,
     Theme,
     Toast,
     TrayEntry,
-    WindowEvents,
     WindowRequest,
+)
+from rostrum.desktop.hosts.reports import (
+    Focused,
+    LoadFinished,
+    LoadStarted,
+    Moved,
+    Navigated,
+    Reports,
+    StateChanged,
+    VisibilityChanged,
+    WindowClosed,
+    WindowState,
+    Zoomed,
 )
 from rostrum.desktop.windows.chrome import Selector
 from rostrum.desktop.windows.engine import Engine
@@ -37,14 +65,17 @@ class RecordingHost:
     Attributes:
         calls: The last calls, oldest first: what was asked, with what.
         windows: The open windows by instance.
-        events: What the platform wants to hear of each of them.
+        reports: Where it reports what happens to them; tests report what a person would do.
+        states: Whether each is minimized, maximized or normal; ``focused`` is the one with the keyboard.
         hidden: Those of them that are not shown.
         selectors: The channel selectors of programs by instance.
         engine: What it was prepared with.
         requests: The rules for what pages load.
         themes: The themes to select from; ``theme`` is the selected one.
         sticky_windows: The options of stickywindows.json.
-        tray: The menu of the tray icon, and who hears of a choice.
+        tray: The menu of the tray icon.
+        channels: The channels to choose from; ``channel_of`` those that each window is in.
+        hotkeys: The global hotkeys; ``taken`` are those that another program pretends to have.
         answers: What the person at the desk would choose, question by question; else the safe choice.
 
     """
@@ -55,7 +86,15 @@ class RecordingHost:
         self.selectors: dict[str, Selector] = {}
         self.calls: list[tuple[str, Any]] = []
         self.windows: dict[str, WindowRequest] = {}
-        self.events: dict[str, WindowEvents] = {}
+        self.reports = Reports()
+        self.states: dict[str, WindowState] = {}
+        self.focused: str | None = None
+        self.urls: dict[str, list[str]] = {}
+        self.zoom: dict[str, float] = {}
+        self.channels: tuple[ChannelColor, ...] = ()
+        self.channel_of: dict[str, tuple[str, ...]] = {}
+        self.hotkeys: tuple[str, ...] = ()
+        self.taken: tuple[str, ...] = ()
         self.titles: dict[str, str] = {}
         self.hidden: set[str] = set()
         self.engine: Engine | None = None
@@ -68,15 +107,16 @@ class RecordingHost:
         self.toasts: dict[str, Toast] = {}
         self.splash: Splash | None = None
         self.loader: Loader | None = None
-        self.tray: tuple[tuple[TrayEntry, ...], Callable[[str], Awaitable[None]]] | None = None
+        self.tray: tuple[TrayEntry, ...] | None = None
         self.answers: dict[str, str] = {}
         self._screens = screens
         self._bounds: dict[str, Bounds] = {}
 
-    async def prepare(self, engine: Engine) -> None:
-        """Remember what the engine would be started with."""
+    async def prepare(self, engine: Engine, reports: Reports) -> None:
+        """Remember what the engine would be started with, and where to report."""
         self._note("engine", engine)
         self.engine = engine
+        self.reports = reports
 
     async def set_requests(self, rules: PageRequests) -> None:
         """Remember the rules for what pages load."""
@@ -101,24 +141,32 @@ class RecordingHost:
         """Return the pretended displays."""
         return self._screens
 
-    async def open_window(self, request: WindowRequest, events: WindowEvents) -> None:
-        """Remember a window."""
+    async def open_window(self, request: WindowRequest) -> Opened:
+        """Remember a window; its page is loaded at once."""
         self._note("open", request)
-        self.windows[request.instance] = request
-        self.titles[request.instance] = request.title
-        self._bounds[request.instance] = request.bounds or _USUAL
-        self.events[request.instance] = events
+        instance = request.instance
+        self.windows[instance] = request
+        self.titles[instance] = request.title
+        self._bounds[instance] = request.bounds or _USUAL
+        self.states[instance] = request.state
+        self.zoom[instance] = request.zoom
+        if request.hidden:
+            self.hidden.add(instance)
+        opened = Opened(bounds=self._bounds[instance], state=request.state)
+        if request.load_page and request.details.get("url"):
+            self._load(instance, str(request.details["url"]))
+        return opened
 
     async def adopt_window(self, instance: str, process: int | None) -> Bounds:
         """Pretend that a native app has a window."""
         self._note("adopt", (instance, process))
         return self._bounds.setdefault(instance, _USUAL)
 
-    async def open_native(self, request: WindowRequest, events: WindowEvents) -> bool:
+    async def open_native(self, request: WindowRequest) -> bool:
         """Remember a native app as a window, where a test says that there are such apps."""
         if request.kind.lower() not in self._native:
             return False
-        await self.open_window(request, events)
+        await self.open_window(request)
         return True
 
     async def show_selector(self, instance: str, process: int | None, selector: Selector) -> None:
@@ -134,26 +182,70 @@ class RecordingHost:
     async def close_window(self, instance: str) -> None:
         """Forget a window."""
         self._note("close", instance)
-        self.windows.pop(instance, None)
+        was_open = self.windows.pop(instance, None) is not None
         self.hidden.discard(instance)
-        self._bounds.pop(instance, None)
-        self.titles.pop(instance, None)
-        events = self.events.pop(instance, None)
-        if events is not None:
-            events.closed()
+        for known in (self._bounds, self.titles, self.states, self.urls, self.zoom, self.channel_of):
+            known.pop(instance, None)
+        if self.focused == instance:
+            self.focused = None
+        if was_open:
+            self.reports.report(WindowClosed(instance=instance))
+
+    async def act(self, instance: str, action: WindowAction) -> Any:
+        """Remember an action, and report what it would change."""
+        self._note("act", (instance, action))
+        if instance not in self.windows:
+            raise DesktopError(f"there is no window {instance!r}")
+        match action:
+            case SetState(state=state):
+                self._set_state(instance, state)
+            case Focus():
+                self._focus(instance)
+            case Center():
+                self._move(instance, _centred(self._bounds[instance], self._screens[0].work_area))
+            case SetZoom(factor=factor):
+                self.zoom[instance] = factor
+                self.reports.report(Zoomed(instance=instance, factor=factor))
+            case Navigate(url=url):
+                self._load(instance, url)
+            case Reload() | GoBack() | GoForward():
+                self._load(instance, self.urls.get(instance, [""])[-1])
+            case GetCookies():
+                return []
+        return None
+
+    async def set_channels(self, channels: tuple[ChannelColor, ...]) -> None:
+        """Remember the channels."""
+        self._note("channels", channels)
+        self.channels = channels
+
+    async def set_channel(self, instance: str, channels: tuple[str, ...]) -> None:
+        """Remember the channels of a window."""
+        self._note("channel", (instance, channels))
+        self.channel_of[instance] = channels
+
+    async def set_hotkeys(self, hotkeys: tuple[str, ...]) -> tuple[str, ...]:
+        """Remember the hotkeys."""
+        self._note("hotkeys", hotkeys)
+        self.hotkeys = tuple(one for one in hotkeys if one not in self.taken)
+        return tuple(one for one in hotkeys if one in self.taken)
 
     async def show_window(self, instance: str, bounds: Bounds) -> None:
         """Remember that a window is shown again."""
         self._note("show", (instance, bounds))
-        self.hidden.discard(instance)
         if instance in self._bounds:
-            self._bounds[instance] = bounds
+            was_hidden = instance in self.hidden
+            self.hidden.discard(instance)
+            self._move(instance, bounds)
+            if was_hidden:
+                self.reports.report(VisibilityChanged(instance=instance, visible=True))
 
     async def hide_window(self, instance: str) -> None:
         """Remember that a window is hidden."""
         self._note("hide", instance)
-        if instance in self._bounds:
+        if instance in self._bounds and instance not in self.hidden:
             self.hidden.add(instance)
+            self.reports.report(VisibilityChanged(instance=instance, visible=False))
 
     async def set_title(self, instance: str, title: str) -> None:
         """Remember a title."""
@@ -164,7 +256,7 @@ class RecordingHost:
         """Remember a place."""
         self._note("move", (instance, bounds))
         if instance in self._bounds:
-            self._bounds[instance] = bounds
+            self._move(instance, bounds)
 
     def bounds(self, instance: str) -> Bounds | None:
         """Return where a window would be."""
@@ -237,10 +329,10 @@ class RecordingHost:
         self._note("no toast", toast)
         self.toasts.pop(toast, None)
 
-    async def show_tray(self, entries: tuple[TrayEntry, ...], chosen: Callable[[str], Awaitable[None]]) -> None:
+    async def show_tray(self, entries: tuple[TrayEntry, ...]) -> None:
         """Remember the menu of the tray icon."""
         self._note("tray", entries)
-        self.tray = (entries, chosen)
+        self.tray = entries
 
     async def show_own(self, page: str) -> None:
         """Remember that a page of the platform was wanted."""
@@ -262,6 +354,36 @@ class RecordingHost:
         picture.draw(self._bounds.values(), self.groups.values())
         return picture
 
+    def _move(self, instance: str, bounds: Bounds) -> None:
+        changed = self._bounds[instance] != bounds
+        self._bounds[instance] = bounds
+        if changed:
+            self.reports.report(Moved(instance=instance, bounds=bounds))
+
+    def _set_state(self, instance: str, state: WindowState) -> None:
+        if self.states[instance] != state:
+            self.states[instance] = state
+            self.reports.report(StateChanged(instance=instance, state=state))
+
+    def _focus(self, instance: str) -> None:
+        before, self.focused = self.focused, instance
+        if before == instance:
+            return
+        if before is not None:
+            self.reports.report(Focused(instance=before, focused=False))
+        self.reports.report(Focused(instance=instance, focused=True))
+
+    def _load(self, instance: str, url: str) -> None:
+        self.urls.setdefault(instance, []).append(url)
+        self.reports.report(LoadStarted(instance=instance, url=url))
+        self.reports.report(Navigated(instance=instance, url=url))
+        self.reports.report(LoadFinished(instance=instance, url=url))
+
     def _note(self, what: str, about: Any) -> None:
         self.calls.append((what, about))
         del self.calls[:-_MOST_CALLS]
+
+
+def _centred(bounds: Bounds, area: Bounds) -> Bounds:
+    left = area.left + (area.width - bounds.width) / 2
+    return replace(bounds, left=left, top=area.top + (area.height - bounds.height) / 2)

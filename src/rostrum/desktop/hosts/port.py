@@ -1,9 +1,11 @@
-"""What the platform asks of a windowing system; the headless one only writes down what it was asked."""
+"""The port to a windowing system: commands go out as methods of ``WindowHost``, and ``Reports`` come in."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from rostrum.desktop.hosts.actions import WindowAction
+from rostrum.desktop.hosts.reports import Reports, WindowState
 from rostrum.desktop.windows.chrome import Chrome, Selector
 from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.geometry import Bounds, Screen
@@ -16,31 +18,61 @@ from rostrum.desktop.windows.tabs import TabDrawing
 
 __all__ = [
     "Bounds",
+    "ChannelColor",
     "DialogLook",
     "LoginScreen",
+    "Opened",
+    "PageAccess",
     "Screen",
     "Splash",
     "Theme",
     "Toast",
+    "ToastAction",
     "TrayEntry",
-    "WindowEvents",
     "WindowHost",
     "WindowRequest",
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WindowRequest:
-    """A window that an app, or the platform itself, wants.
+class PageAccess:
+    """What the page of a window may know of the platform, and on which origins.
 
     Attributes:
-        instance: The running app it belongs to.
+        origins: The origins of the app's definition. Pages of other origins get no globals and no token.
+        gateway: The address of the gateway.
+        info: What pages read from the global object of the platform: names, ids, environment, start context.
+        trusted: Whether the app comes from a trusted store.
+
+    """
+
+    origins: tuple[str, ...]
+    gateway: str
+    info: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    trusted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowRequest:
+    """A window that an app, or the platform itself, wants. It is shown only when it is at its place.
+
+    Attributes:
+        instance: The running app it belongs to, which is also the id of the window.
         kind: The type of the app: window, workspaces, webGroup, childWindow; or alert, or popup.
+        app: The name of the app; empty for windows of the platform.
+        name: The name of the window.
         details: The details of its definition.
+        bounds: The final position and size; None leaves them to the host.
+        state: The state in which it is shown.
+        hidden: Whether it stays hidden until ``show_window``.
         chrome: What it shows around its page.
         page: What its page gets from the platform.
+        access: What its page may know of the platform; None gives it nothing.
         surface: How it is drawn.
         load_page: Whether the page is loaded at once; else when a drawing of its tabs says so.
+        opener: The instance whose page has opened it, if any.
+        parent: The instance that it is closed with, if any.
+        zoom: How large the page is shown.
 
     """
 
@@ -48,38 +80,36 @@ class WindowRequest:
     kind: str
     title: str
     details: Mapping[str, Any] = field(repr=False)
+    app: str = ""
+    name: str = ""
     bounds: Bounds | None = None
+    state: WindowState = "normal"
+    hidden: bool = False
     context: Mapping[str, Any] = field(default_factory=dict, repr=False)
     chrome: Chrome = field(default_factory=Chrome)
     page: Page | None = None
+    access: PageAccess | None = None
     surface: Surface = field(default_factory=Surface)
     load_page: bool = True
-
-
-async def _yes() -> bool:
-    return True
-
-
-async def _unheard(_: str) -> None:
-    return None
+    opener: str | None = None
+    parent: str | None = None
+    zoom: float = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WindowEvents:
-    """What the platform wants to hear of a window.
+class Opened:
+    """Where and how a window was opened."""
 
-    Attributes:
-        closed: Called when the window is gone, whoever closed it.
-        may_close: Asked when a person wants to close it; it stays unless the answer is true.
-        retitled: Called when a person has given it another title.
-        document_titled: Called when its page has a title, and whenever the page changes it.
+    bounds: Bounds
+    state: WindowState = "normal"
 
-    """
 
-    closed: Callable[[], None] = lambda: None
-    may_close: Callable[[], Awaitable[bool]] = _yes
-    retitled: Callable[[str], Awaitable[None]] = _unheard
-    document_titled: Callable[[str], Awaitable[None]] = _unheard
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelColor:
+    """A channel that people can choose, and the colour that windows in it show."""
+
+    name: str
+    color: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +137,22 @@ class Splash:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToastAction:
+    """A button of a toast."""
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Toast:
-    """A notification as it pops up."""
+    """A notification as it pops up.
+
+    Attributes:
+        app: The title of the app that raised it.
+        snooze: Whether people may postpone it.
+
+    """
 
     id: str
     title: str
@@ -116,6 +160,10 @@ class Toast:
     severity: str
     stack: str | None
     corner: str
+    app: str = ""
+    icon: str = field(default="", repr=False)
+    actions: tuple[ToastAction, ...] = ()
+    snooze: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,10 +201,10 @@ class DialogLook:
 
 
 class WindowHost(Protocol):
-    """A windowing system."""
+    """A windowing system. It draws what it is asked to; the platform decides and remembers."""
 
-    async def prepare(self, engine: Engine) -> None:
-        """Take what only local files say; called once, before anything is shown."""
+    async def prepare(self, engine: Engine, reports: Reports) -> None:
+        """Start with the settings of local files, and report through ``reports`` from now on; called once, first."""
         ...
 
     async def set_requests(self, rules: PageRequests) -> None:
@@ -179,15 +227,15 @@ class WindowHost(Protocol):
         """Return the displays, the primary one first."""
         ...
 
-    async def open_window(self, request: WindowRequest, events: WindowEvents) -> None:
-        """Open a window, and tell what happens to it."""
+    async def open_window(self, request: WindowRequest) -> Opened:
+        """Open a window; return where it is."""
         ...
 
     async def adopt_window(self, instance: str, process: int | None) -> Bounds:
         """Take the window of a native app in, so that it can be grouped; return where it is."""
         ...
 
-    async def open_native(self, request: WindowRequest, events: WindowEvents) -> bool:
+    async def open_native(self, request: WindowRequest) -> bool:
         """Start a ClickOnce or Citrix app, with what is shown around its window; False where this system cannot."""
         ...
 
@@ -201,6 +249,22 @@ class WindowHost(Protocol):
 
     async def close_window(self, instance: str) -> None:
         """Close a window without asking."""
+        ...
+
+    async def act(self, instance: str, action: WindowAction) -> Any:
+        """Do something with an open window; return the result that the action describes."""
+        ...
+
+    async def set_channels(self, channels: tuple[ChannelColor, ...]) -> None:
+        """Offer these channels in the channel selectors of all windows."""
+        ...
+
+    async def set_channel(self, instance: str, channels: tuple[str, ...]) -> None:
+        """Show the channels that a window is in; none is shown without a colour."""
+        ...
+
+    async def set_hotkeys(self, hotkeys: tuple[str, ...]) -> tuple[str, ...]:
+        """Listen to exactly these global hotkeys; return those that another program has taken."""
         ...
 
     async def show_window(self, instance: str, bounds: Bounds) -> None:
@@ -248,7 +312,7 @@ class WindowHost(Protocol):
         ...
 
     async def show_login(self, screen: LoginScreen) -> None:
-        """Show where to log in; whoever the platform asks for a log-in gets what is entered there."""
+        """Show the sign-in page; CredentialsEntered reports what is entered there."""
         ...
 
     async def hide_login(self) -> None:
@@ -279,8 +343,8 @@ class WindowHost(Protocol):
         """Take a toast away."""
         ...
 
-    async def show_tray(self, entries: tuple[TrayEntry, ...], chosen: Callable[[str], Awaitable[None]]) -> None:
-        """Show the tray icon with this menu; ``chosen`` is called with the id of a line that is chosen."""
+    async def show_tray(self, entries: tuple[TrayEntry, ...]) -> None:
+        """Show the tray icon with this menu; TrayChosen reports the entry that a person chooses."""
         ...
 
     async def show_own(self, page: str) -> None:

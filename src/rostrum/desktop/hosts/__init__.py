@@ -1,0 +1,1 @@
+"""Windowing systems: the port that the platform talks to, and its implementations."""

@@ -1,0 +1,314 @@
+"""Actions: what can be done with an open window, beyond opening, moving and closing it.
+
+Each action is one dataclass, so that a host needs no method per action and the action travels between processes by its
+name. The results are those that ``WindowHost.act`` returns.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rostrum.desktop.hosts.reports import WindowState
+
+__all__ = [
+    "ACTIONS",
+    "Capture",
+    "Center",
+    "ClearCache",
+    "Download",
+    "Find",
+    "Flash",
+    "Focus",
+    "FrameButton",
+    "GetCookies",
+    "GoBack",
+    "GoForward",
+    "HideLoader",
+    "Navigate",
+    "PrintPage",
+    "PrintToPdf",
+    "Reload",
+    "RemoveCookie",
+    "RunScript",
+    "SetButtons",
+    "SetCookie",
+    "SetFrameColor",
+    "SetIcon",
+    "SetLocked",
+    "SetModal",
+    "SetOnTop",
+    "SetOpacity",
+    "SetSizeLimits",
+    "SetState",
+    "SetTabTooltip",
+    "SetZoom",
+    "ShowDevTools",
+    "ShowLoader",
+    "StartDrag",
+    "WindowAction",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetState:
+    """Minimize, maximize, collapse or restore the window."""
+
+    state: WindowState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Focus:
+    """Bring the window to the front and give it the keyboard."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Center:
+    """Move the window to the middle of its display."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetOnTop:
+    """Keep the window above all others, or no longer."""
+
+    on_top: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetOpacity:
+    """Draw the window more or less transparent; 1 is opaque."""
+
+    opacity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetSizeLimits:
+    """Limit the size of the window; None removes a limit."""
+
+    min_width: float | None = None
+    min_height: float | None = None
+    max_width: float | None = None
+    max_height: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetModal:
+    """Let the window hold up its parent until it is closed, or no longer."""
+
+    modal: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetLocked:
+    """Lock the window in its place, or unlock it."""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetIcon:
+    """Show another icon; ``data`` is a data address of an image."""
+
+    data: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetFrameColor:
+    """Draw the frame in another colour; None is the colour of the theme."""
+
+    color: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameButton:
+    """A button that an app adds to the caption bar; ``image`` is Base64."""
+
+    id: str
+    tooltip: str = ""
+    order: int = 0
+    image: str = field(repr=False, default="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetButtons:
+    """Show exactly these added buttons in the caption bar."""
+
+    buttons: tuple[FrameButton, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetTabTooltip:
+    """Show another text when the pointer rests on the title."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flash:
+    """Draw attention to the window until it gets the focus, or stop that."""
+
+    flash: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartDrag:
+    """Let the pointer drag the window from now until the button is released."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetZoom:
+    """Show the page larger or smaller; 1 is the usual size."""
+
+    factor: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Navigate:
+    """Load another address."""
+
+    url: str
+    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reload:
+    """Load the page again."""
+
+    ignore_cache: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoBack:
+    """Go to the address before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoForward:
+    """Go forward again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunScript:
+    """Run JavaScript in the page. Result: its value, as JSON can express it."""
+
+    code: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Find:
+    """Highlight a text in the page; an empty text ends the search. Result: ``{"matches": n}``."""
+
+    text: str
+    backwards: bool = False
+    match_case: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capture:
+    """Take a picture of the window. Result: a PNG file as Base64."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintToPdf:
+    """Write the page to a PDF file. Result: its path."""
+
+    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintPage:
+    """Print the page."""
+
+    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Download:
+    """Download a file. Result: ``{"path": …, "size": …}`` when it is complete."""
+
+    url: str
+    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowDevTools:
+    """Open the developer tools of the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowLoader:
+    """Cover the page with a loading animation."""
+
+    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HideLoader:
+    """Remove the loading animation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetCookies:
+    """Read cookies of the window's profile. Result: a list of cookies."""
+
+    filter: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCookie:
+    """Set a cookie in the window's profile."""
+
+    cookie: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveCookie:
+    """Remove a cookie from the window's profile."""
+
+    url: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClearCache:
+    """Remove what the window's profile has stored of pages: ``cache``, ``host resolver`` or both."""
+
+    what: Literal["cache", "hosts", "all"] = "all"
+
+
+WindowAction = (
+    SetState
+    | Focus
+    | Center
+    | SetOnTop
+    | SetOpacity
+    | SetSizeLimits
+    | SetModal
+    | SetLocked
+    | SetIcon
+    | SetFrameColor
+    | SetButtons
+    | SetTabTooltip
+    | Flash
+    | StartDrag
+    | SetZoom
+    | Navigate
+    | Reload
+    | GoBack
+    | GoForward
+    | RunScript
+    | Find
+    | Capture
+    | PrintToPdf
+    | PrintPage
+    | Download
+    | ShowDevTools
+    | ShowLoader
+    | HideLoader
+    | GetCookies
+    | SetCookie
+    | RemoveCookie
+    | ClearCache
+)
+
+ACTIONS: Mapping[str, type[WindowAction]] = {one.__name__: one for one in WindowAction.__args__}
+"""Every action by its name, which is how it travels between processes."""

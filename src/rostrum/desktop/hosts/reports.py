@@ -1,0 +1,558 @@
+"""Reports: what a window host tells the platform, through one object that it gets before it shows anything.
+
+A report states a fact, such as a window that was moved. A question waits for the platform's answer, such as whether a
+window may be closed. Adding a report or a question means adding one dataclass to this module.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+from rostrum.base.signal import Signal
+from rostrum.desktop.windows.geometry import Bounds, Screen
+
+__all__ = [
+    "QUESTIONS",
+    "REPORTS",
+    "ButtonClicked",
+    "ChannelChosen",
+    "Crashed",
+    "CredentialsEntered",
+    "DocumentTitled",
+    "DownloadProgressed",
+    "Dropped",
+    "Focused",
+    "FrameLocked",
+    "HostLost",
+    "HostRestored",
+    "HotkeyPressed",
+    "IconChanged",
+    "LoadFailed",
+    "LoadFinished",
+    "LoadStarted",
+    "MayClose",
+    "MayNavigate",
+    "MayRefresh",
+    "Moved",
+    "Navigated",
+    "OwnPageClosed",
+    "PageCall",
+    "PermissionRequested",
+    "PointerMoved",
+    "Question",
+    "RendererStarted",
+    "Report",
+    "Reports",
+    "Responsive",
+    "Retitled",
+    "ScreensChanged",
+    "StateChanged",
+    "TabClosed",
+    "TabReordered",
+    "TabSelected",
+    "ToastActionChosen",
+    "ToastClicked",
+    "ToastClosed",
+    "TokenWanted",
+    "TornOut",
+    "TrayChosen",
+    "Unresponsive",
+    "VisibilityChanged",
+    "WindowClosed",
+    "WindowRequested",
+    "WindowState",
+    "Zoomed",
+]
+
+_log = logging.getLogger(__name__)
+
+WindowState = Literal["normal", "minimized", "maximized", "collapsed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowClosed:
+    """A window is gone, whether a person, the page or the platform closed it."""
+
+    instance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """A window has another position or size.
+
+    Attributes:
+        at_rest: False while a person still drags it.
+
+    """
+
+    instance: str
+    bounds: Bounds
+    at_rest: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateChanged:
+    """A window was minimized, maximized, collapsed or restored."""
+
+    instance: str
+    state: WindowState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Focused:
+    """A window got the keyboard, or lost it."""
+
+    instance: str
+    focused: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisibilityChanged:
+    """A window was shown or hidden."""
+
+    instance: str
+    visible: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retitled:
+    """A person has typed another title."""
+
+    instance: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentTitled:
+    """The page has a title, or another one."""
+
+    instance: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IconChanged:
+    """The page has an icon.
+
+    Attributes:
+        address: Where the icon comes from, or a data address.
+
+    """
+
+    instance: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Navigated:
+    """The page has another address."""
+
+    instance: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadStarted:
+    """The page begins to load."""
+
+    instance: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadFinished:
+    """The page is loaded."""
+
+    instance: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadFailed:
+    """The page could not be loaded."""
+
+    instance: str
+    url: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zoomed:
+    """The page is shown larger or smaller; 1 is the usual size."""
+
+    instance: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RendererStarted:
+    """The process that runs the page."""
+
+    instance: str
+    process: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crashed:
+    """The process that ran the page is gone.
+
+    Attributes:
+        reason: Such as crashed, killed, or out of memory.
+
+    """
+
+    instance: str
+    reason: str
+    code: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unresponsive:
+    """The page does not answer."""
+
+    instance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Responsive:
+    """The page answers again."""
+
+    instance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped:
+    """A person has ended the drag of a window.
+
+    Attributes:
+        alt: Whether ALT was held.
+        over: The window below the pointer, if any.
+
+    """
+
+    instance: str
+    bounds: Bounds
+    alt: bool = False
+    over: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TornOut:
+    """A person has dragged a window out of its group or tab strip."""
+
+    instance: str
+    bounds: Bounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TabSelected:
+    """A person has selected a tab."""
+
+    instance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TabClosed:
+    """A person has closed a tab."""
+
+    instance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TabReordered:
+    """A person has dragged a tab to another place of its strip."""
+
+    instance: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointerMoved:
+    """The pointer is over a window that has flydown zones; coordinates are those of the desktop."""
+
+    instance: str
+    left: float
+    top: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameLocked:
+    """A person has locked or unlocked a window."""
+
+    instance: str
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonClicked:
+    """A person has clicked a button that an app has added to its frame."""
+
+    instance: str
+    button: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelChosen:
+    """A person has chosen the channels of a window; none leaves all."""
+
+    instance: str
+    channels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToastClicked:
+    """A person has clicked a toast."""
+
+    toast: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToastActionChosen:
+    """A person has clicked an action of a toast."""
+
+    toast: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToastClosed:
+    """A person has closed a toast."""
+
+    toast: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrayChosen:
+    """A person has chosen an entry of the tray menu."""
+
+    entry: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HotkeyPressed:
+    """A person has pressed a registered hotkey."""
+
+    hotkey: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnPageClosed:
+    """A person has closed a page of the platform."""
+
+    page: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreensChanged:
+    """A display was connected, disconnected or changed; the primary display is first."""
+
+    screens: tuple[Screen, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DownloadProgressed:
+    """A file is being downloaded.
+
+    Attributes:
+        state: started, progressing, completed, cancelled or failed.
+
+    """
+
+    instance: str
+    download: str
+    url: str
+    path: str
+    received: int
+    total: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostLost:
+    """The window host has ended unexpectedly.
+
+    Attributes:
+        restarting: Whether it is started again; otherwise the platform continues without windows.
+
+    """
+
+    reason: str
+    restarting: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostRestored:
+    """The window host runs again, with all windows."""
+
+
+Report = (
+    WindowClosed
+    | Moved
+    | StateChanged
+    | Focused
+    | VisibilityChanged
+    | Retitled
+    | DocumentTitled
+    | IconChanged
+    | Navigated
+    | LoadStarted
+    | LoadFinished
+    | LoadFailed
+    | Zoomed
+    | RendererStarted
+    | Crashed
+    | Unresponsive
+    | Responsive
+    | Dropped
+    | TornOut
+    | TabSelected
+    | TabClosed
+    | TabReordered
+    | PointerMoved
+    | FrameLocked
+    | ButtonClicked
+    | ChannelChosen
+    | ToastClicked
+    | ToastActionChosen
+    | ToastClosed
+    | TrayChosen
+    | HotkeyPressed
+    | OwnPageClosed
+    | ScreensChanged
+    | DownloadProgressed
+    | HostLost
+    | HostRestored
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MayClose:
+    """Whether a person may close a window. Answer: bool."""
+
+    instance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MayRefresh:
+    """Whether a page may be loaded again. Answer: bool."""
+
+    instance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MayNavigate:
+    """Whether a page may go to another address. Answer: bool."""
+
+    instance: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowRequested:
+    """A page wants to open another window. Answer: the WindowRequest of the new window, or None to refuse it."""
+
+    opener: str
+    url: str
+    name: str = ""
+    bounds: Bounds | None = None
+    by_user: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenWanted:
+    """A page on an origin of its app wants to connect to the gateway. Answer: a fresh token, or None to refuse it."""
+
+    instance: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionRequested:
+    """A page wants something that needs permission, such as the camera. Answer: bool."""
+
+    instance: str
+    origin: str
+    permission: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CredentialsEntered:
+    """The sign-in page has finished. Answer: True if the platform waited for it."""
+
+    user: str
+    password: str = field(repr=False, default="")
+    details: Mapping[str, Any] = field(repr=False, default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageCall:
+    """A page of the platform, or of an app in a window, calls the platform over the private channel of its window.
+
+    Answer: the result; an error is the message of the exception.
+
+    Attributes:
+        instance: The window; empty for a page of the platform.
+        page: The page of the platform, such as launcher; empty for the page of an app.
+
+    """
+
+    method: str
+    instance: str = ""
+    page: str = ""
+    arguments: Mapping[str, Any] = field(repr=False, default_factory=dict)
+
+
+Question = (
+    MayClose
+    | MayRefresh
+    | MayNavigate
+    | WindowRequested
+    | TokenWanted
+    | PermissionRequested
+    | CredentialsEntered
+    | PageCall
+)
+
+REPORTS: Mapping[str, type[Report]] = {one.__name__: one for one in Report.__args__}
+"""Every report by its name, which is how it travels between processes."""
+QUESTIONS: Mapping[str, type[Question]] = {one.__name__: one for one in Question.__args__}
+"""Every question by its name."""
+
+AnyReport = TypeVar("AnyReport")
+AnyQuestion = TypeVar("AnyQuestion")
+
+_DEFAULTS: Mapping[type[Any], Any] = {MayClose: True, MayRefresh: True, MayNavigate: True, PermissionRequested: False}
+"""Answers to questions that no service handles: safe, and nothing is held up."""
+
+
+class Reports:
+    """Passes reports to the services that listen, and questions to the service that answers them."""
+
+    def __init__(self) -> None:
+        """Start without listeners."""
+        self._listeners: dict[type[Any], Signal[Any]] = {}
+        self._handlers: dict[type[Any], Callable[[Any], Awaitable[Any]]] = {}
+
+    def listen(self, kind: type[AnyReport], listener: Callable[[AnyReport], None]) -> Callable[[], None]:
+        """Call a function with every report of a kind; call what is returned to stop."""
+        return self._listeners.setdefault(kind, Signal()).connect(listener)
+
+    def handle(self, kind: type[AnyQuestion], handler: Callable[[AnyQuestion], Awaitable[Any]]) -> None:
+        """Answer every question of a kind with this function; it replaces the one before."""
+        self._handlers[kind] = handler
+
+    def report(self, report: Report) -> None:
+        """Pass a report on; a listener that fails is logged, because the host cannot do anything about it."""
+        signal = self._listeners.get(type(report))
+        if signal is None:
+            return
+        try:
+            signal.emit(report)
+        except ExceptionGroup:
+            _log.exception("a report of the window host was not processed: %s", type(report).__name__)
+
+    async def ask(self, question: Question) -> Any:
+        """Return the answer to a question; the default one if nothing handles it."""
+        handler = self._handlers.get(type(question))
+        return _DEFAULTS.get(type(question)) if handler is None else await handler(question)
