@@ -34,7 +34,7 @@ LOADED = (
     "rostrum.cli.main",
     *(f"rostrum.cli.{name}" for name in ("config", "desktop", "doctor", "gateway", "manager", "up")),
     "rostrum.manager.server",
-    "rostrum.desktop.startup",
+    "rostrum.desktop.phases.configuration",
 )
 """What is loaded before the fork; a command loads the rest itself."""
 START_CODE = "from rostrum.cli.main import main; main()"

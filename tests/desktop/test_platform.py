@@ -23,8 +23,8 @@ from rostrum.desktop.hosts.port import Bounds, LoginScreen
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import Report
 from rostrum.desktop.login import Login
+from rostrum.desktop.phases.configuration import STEPS
 from rostrum.desktop.platform import Platform
-from rostrum.desktop.startup import STEPS
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates.checker import Apply
 from rostrum.gateway import CallFailed

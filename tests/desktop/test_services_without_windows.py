@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from rostrum.desktop.alerts import Alerts
-from rostrum.desktop.channels import Channels
 from rostrum.desktop.errors import DesktopError, Prevented
 from rostrum.desktop.hosts.recording import RecordingHost
-from rostrum.desktop.interception import Interceptors, Operation
-from rostrum.desktop.search import Search
+from rostrum.desktop.services.alerts import Alerts
+from rostrum.desktop.services.channels import Channels
+from rostrum.desktop.services.interception import Interceptors, Operation
+from rostrum.desktop.services.search import Search
 from rostrum.gateway import Gateway, GatewayOptions
 from rostrum.settings.parse import parse_system
 from rostrum.settings.problems import Severity
 from rostrum.settings.settings import Settings
 from rostrum.stores.layouts.store import LayoutKey
-from tests.desktop.test_notifications import Timer
+from tests.desktop.services.test_notifications import Timer
 
 APPS = {
     "clock": {"title": "World clock", "keywords": ["time"], "caption": "Times of the world"},

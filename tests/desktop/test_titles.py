@@ -7,8 +7,8 @@ import pytest
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import DocumentTitled, Retitled
 from rostrum.desktop.status_file import StatusFile
+from tests.desktop.services.test_windows import LONG, Client
 from tests.desktop.test_platform import APPS, Desk, desk, host_reports, until
-from tests.desktop.test_window_desk import LONG, Client
 
 __all__ = ["desk"]
 

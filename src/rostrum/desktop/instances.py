@@ -9,8 +9,8 @@ from typing import Any
 from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError, LaunchFailed, UnknownApp
-from rostrum.desktop.interception import Operation
 from rostrum.desktop.launch.launcher import Launch, Launched, Launcher
+from rostrum.desktop.services.interception import Operation
 from rostrum.desktop.titles import InstanceCounter, TitledBy, takes_title, title_of
 from rostrum.stores.apps.store import Definition
 

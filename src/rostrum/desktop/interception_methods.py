@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.arguments import text
-from rostrum.desktop.interception import Operation
+from rostrum.desktop.services.interception import Operation
 from rostrum.gateway.local.methods import Invocation, RemoteMethod
 
 if TYPE_CHECKING:

@@ -12,30 +12,30 @@ from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.client.connection import Connection
 from rostrum.contracts.addresses import PAGE_TYPES
-from rostrum.desktop.alerts import Alerts
 from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.callers import Callers
-from rostrum.desktop.channels import Channels
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import Reports
 from rostrum.desktop.instances import Instances
-from rostrum.desktop.interception import Interceptors
-from rostrum.desktop.layouts.service import LayoutService
 from rostrum.desktop.login import Ask
 from rostrum.desktop.manager_session import ManagerSession
-from rostrum.desktop.notifications import Notifications
+from rostrum.desktop.phases.configuration import STEPS, Startup
 from rostrum.desktop.reload import Reloading
-from rostrum.desktop.search import Search
+from rostrum.desktop.services.alerts import Alerts
+from rostrum.desktop.services.channels import Channels
+from rostrum.desktop.services.interception import Interceptors
+from rostrum.desktop.services.layouts import LayoutService
+from rostrum.desktop.services.notifications import Notifications
+from rostrum.desktop.services.search import Search
+from rostrum.desktop.services.themes import ThemeService
+from rostrum.desktop.services.windows import WindowDesk
 from rostrum.desktop.sign_in import SignIn
 from rostrum.desktop.splash import SplashScreen
-from rostrum.desktop.startup import STEPS, Startup
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.steps import State, Steps
-from rostrum.desktop.themes import ThemeService
 from rostrum.desktop.updates.checker import Apply, Updates
-from rostrum.desktop.window_desk import WindowDesk
 from rostrum.desktop.windows.requests import PageRequests, page_requests
 from rostrum.gateway import Gateway, LocalPeer
 from rostrum.settings.running import stream_of

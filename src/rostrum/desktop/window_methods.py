@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rostrum.desktop.arguments import choice, number, text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.flydowns import Flydown
-from rostrum.desktop.guards import Guarded
+from rostrum.desktop.services.flydowns import Flydown
+from rostrum.desktop.services.guards import Guarded
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.flydowns import Zone
 from rostrum.desktop.windows.geometry import Bounds, Side

@@ -5,24 +5,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rostrum.base.ids import new_id
-from rostrum.desktop.alerts import Alerts
-from rostrum.desktop.channels import Channels
-from rostrum.desktop.command_handlers import command_handlers
 from rostrum.desktop.commands import CommandRunner
 from rostrum.desktop.instances import Instance, Instances
-from rostrum.desktop.interception import Interceptors
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Launcher, Surroundings
 from rostrum.desktop.launch.native import NativeLauncher
 from rostrum.desktop.launch.node import NodeLauncher
 from rostrum.desktop.launch.window import WindowLauncher
-from rostrum.desktop.layouts.grouping import Grouping
-from rostrum.desktop.layouts.service import LayoutService
-from rostrum.desktop.notifications import Notifications
-from rostrum.desktop.search import Search
-from rostrum.desktop.services import OPERATIONS, offer_services
-from rostrum.desktop.themes import ThemeService, themes_of
-from rostrum.desktop.window_desk import WindowDesk
+from rostrum.desktop.services.alerts import Alerts
+from rostrum.desktop.services.channels import Channels
+from rostrum.desktop.services.commands import command_handlers
+from rostrum.desktop.services.interception import Interceptors
+from rostrum.desktop.services.layout_groups import Grouping
+from rostrum.desktop.services.layouts import LayoutService
+from rostrum.desktop.services.methods import OPERATIONS, offer_services
+from rostrum.desktop.services.notifications import Notifications
+from rostrum.desktop.services.search import Search
+from rostrum.desktop.services.themes import ThemeService, themes_of
+from rostrum.desktop.services.windows import WindowDesk
 from rostrum.desktop.windows.chrome import first_channel
 from rostrum.desktop.windows.loader import layout_loader
 from rostrum.settings.standard_files import CHANNELS, STICKY_WINDOWS, THEMES, read_channels

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.desktop.flydowns import Flydown, Flydowns
+from rostrum.desktop.services.flydowns import Flydown, Flydowns
 from rostrum.desktop.windows.flydowns import Zone
 from rostrum.desktop.windows.geometry import Bounds
 from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.settings.scope import Mode
 from rostrum.settings.sections.window_management import FlydownWindows
-from tests.desktop.test_notifications import Timer
-from tests.desktop.test_window_groups import Desk
+from tests.desktop.services.test_groups import Desk
+from tests.desktop.services.test_notifications import Timer
 
 
 @pytest.mark.rule("L-D-21")

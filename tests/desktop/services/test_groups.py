@@ -9,7 +9,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.desktop.errors import DesktopError, NotInThisMode
 from rostrum.desktop.hosts.port import Bounds
-from rostrum.desktop.window_groups import WindowGroups
+from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.windows.groups import BACKGROUND
 from rostrum.desktop.windows.picture import DESKTOP, WINDOW
 from rostrum.settings.scope import Mode

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.instances import Instances
-from rostrum.desktop.window_groups import WindowGroups
+from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.windows.gestures import takes_part
 from rostrum.desktop.windows.tabs import TabGroup, add, close, draw, restore, rules_for, select
 from rostrum.settings.sections.window_management import WindowManagement

@@ -12,7 +12,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.instances import Instance, start_arguments
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS, CallerService, operation_of
 from rostrum.desktop.message_methods import MESSAGE_IDENTITY_METHODS, MESSAGE_METHODS
-from rostrum.desktop.preference_changes import STREAM, PreferenceChanges
+from rostrum.desktop.services.preferences import STREAM, PreferenceChanges
 from rostrum.desktop.window_methods import WINDOW_IDENTITY_METHODS, WINDOW_METHODS
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalStream

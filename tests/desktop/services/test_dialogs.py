@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from rostrum.desktop.dialogs import Dialogs, Unsaved
 from rostrum.desktop.hosts.port import DialogLook
 from rostrum.desktop.hosts.recording import RecordingHost
+from rostrum.desktop.services.dialogs import Dialogs, Unsaved
 from tests.desktop.test_services_without_windows import settings
 
 SHUTDOWN = "The shutdown is held up by Clock (not saved); Mail. Leave anyway?"

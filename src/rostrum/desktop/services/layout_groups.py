@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from rostrum.base.errors import RostrumError
-from rostrum.desktop.layouts.plan import Planned
-from rostrum.desktop.tab_groups import TabGroups
-from rostrum.desktop.window_groups import WindowGroups
+from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.layout_plan import Planned
+from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.windows.tabs import TabRules
 
 __all__ = ["Grouping"]

@@ -7,22 +7,22 @@ from typing import Any
 
 from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
-from rostrum.desktop.dialogs import Dialogs
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.flydowns import AskApp, Flydowns
-from rostrum.desktop.guards import Guards
 from rostrum.desktop.hosts.port import WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import DocumentTitled, MayClose, Reports, Retitled, TrayChosen, WindowClosed
 from rostrum.desktop.instances import Ended, Instance, Instances
-from rostrum.desktop.tab_groups import TabGroups
+from rostrum.desktop.services.dialogs import Dialogs
+from rostrum.desktop.services.flydowns import AskApp, Flydowns
+from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.guards import Guards
+from rostrum.desktop.services.tabs import TabGroups
+from rostrum.desktop.services.tray import Leave, Tray
+from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.desktop.titles import TitledBy
-from rostrum.desktop.tray import Leave, Tray
-from rostrum.desktop.window_groups import WindowGroups
 from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.desktop.windows.pages import spelling_of
 from rostrum.desktop.windows.popups import Popup, place_popup
 from rostrum.desktop.windows.requests import PageRequests
-from rostrum.desktop.workspaces import Workspaces
 from rostrum.settings.scope import AppType, Mode
 from rostrum.settings.sections.spellchecker import Spellchecker
 from rostrum.settings.settings import Settings

@@ -10,12 +10,12 @@ import pytest
 
 from rostrum import PLATFORM_VERSION, __version__
 from rostrum.base.clock import SettableClock
-from rostrum.desktop.command_handlers import command_handlers
 from rostrum.desktop.errors import Prevented, StartFailed
 from rostrum.desktop.hosts.reports import MayClose, Retitled
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
 from rostrum.desktop.platform import Platform
-from rostrum.desktop.services import IDENTITY_METHODS, METHODS
+from rostrum.desktop.services.commands import command_handlers
+from rostrum.desktop.services.methods import IDENTITY_METHODS, METHODS
 from rostrum.desktop.windows.chrome import Chrome
 from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.geometry import Bounds
@@ -482,7 +482,7 @@ async def test_starts_of_the_tray_of_layouts_and_of_commands_are_intercepted_too
 async def test_an_app_that_starts_first_intercepts_the_starts_of_the_others_and_of_the_default_layout(
     desk: Desk,
 ) -> None:
-    script, seen = Path(__file__).parent / "interceptor.py", desk.root / "seen"
+    script, seen = Path(__file__).parents[1] / "interceptor.py", desk.root / "seen"
     details = {"command": sys.executable, "parameters": f"'{script}' clock '{seen}'", "passGlueToken": True}
     patient = {"timeout": 120_000}
     desk.write_app("guard", type="exe", details=details, autoStart=True, runPriority=patient)
@@ -587,7 +587,7 @@ async def test_a_windowing_system_that_fails_is_told_of_and_stops_nothing(
 @pytest.mark.parametrize("method", [*METHODS, *IDENTITY_METHODS, *INTERCEPTION_METHODS])
 def test_the_guide_names_every_method(method: str) -> None:
     area, verb = method.rsplit(".", 1)
-    guide = (Path(__file__).parents[2] / "docs" / "guide" / "desktop.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).parents[3] / "docs" / "guide" / "desktop.md").read_text(encoding="utf-8")
     listed = guide.partition("Methods: ")[2].partition("; the stream")[0].replace("\n", " ")
     named = next((part for part in listed.split(" · ") if part.startswith(f"`{area}.")), "")
     assert f"`{area}.{verb}" in named or f"`{verb}" in named

@@ -18,10 +18,8 @@ from rostrum.client.errors import Unreachable
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.desktop.already_running import tell_the_running_one
-from rostrum.desktop.app_start import start_apps
 from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.callers import EXTERNAL_IDENTITY, RESERVED_METHODS, Callers
-from rostrum.desktop.command_handlers import supported_commands
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import AlreadyRunning, LoginFailed, Prevented
 from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
@@ -31,10 +29,12 @@ from rostrum.desktop.log_files import LogFiles
 from rostrum.desktop.login import Ask
 from rostrum.desktop.manager_session import ManagerSession, machine
 from rostrum.desktop.modes import check_system
-from rostrum.desktop.open_services import open_services
+from rostrum.desktop.phases.apps import start_apps
+from rostrum.desktop.phases.services import open_services
 from rostrum.desktop.reconnection import Reconnection
 from rostrum.desktop.run_lock import RunLock
-from rostrum.desktop.services import restore_layout
+from rostrum.desktop.services.commands import supported_commands
+from rostrum.desktop.services.methods import restore_layout
 from rostrum.desktop.sign_in import SignIn
 from rostrum.desktop.sign_in_records import SignInRecords
 from rostrum.desktop.splash import SplashScreen

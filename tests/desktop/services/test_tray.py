@@ -6,7 +6,7 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.recording import RecordingHost
-from rostrum.desktop.tray import Tray
+from rostrum.desktop.services.tray import Tray
 from tests.desktop.test_services_without_windows import settings
 
 APPS: dict[str, dict[str, Any]] = {

@@ -8,16 +8,16 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, Screen
-from rostrum.desktop.layouts.grouping import Grouping
-from rostrum.desktop.layouts.plan import plan_restore
-from rostrum.desktop.layouts.service import LayoutService
-from rostrum.desktop.tab_groups import TabGroups
+from rostrum.desktop.services.layout_groups import Grouping
+from rostrum.desktop.services.layout_plan import plan_restore
+from rostrum.desktop.services.layouts import LayoutService
+from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.windows.tabs import TabDrawing
 from rostrum.settings.scope import Mode
 from rostrum.stores.layouts.file_store import FileLayoutStore
 from rostrum.stores.layouts.store import LayoutKey
+from tests.desktop.services.test_groups import Desk as Windows
 from tests.desktop.test_services_without_windows import settings
-from tests.desktop.test_window_groups import Desk as Windows
 
 MORNING = LayoutKey("Global", "Morning")
 

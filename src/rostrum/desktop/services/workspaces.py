@@ -8,7 +8,7 @@ from rostrum.base.retry import Sleep
 from rostrum.desktop.errors import DesktopError, OperationTimedOut
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.instances import Instances
-from rostrum.desktop.patience import answer_within
+from rostrum.desktop.timeouts import answer_within
 from rostrum.desktop.windows.gestures import takes_part
 from rostrum.settings.scope import AppType
 from rostrum.settings.sections.window_management import WindowManagement

@@ -7,13 +7,13 @@ from typing import Any
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
-from rostrum.desktop.channels import Channels
-from rostrum.desktop.dialogs import Dialogs, Unsaved
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.instances import Instance, Instances
-from rostrum.desktop.layouts.grouping import Grouping
-from rostrum.desktop.layouts.plan import Plan, Planned, plan_restore
+from rostrum.desktop.services.channels import Channels
+from rostrum.desktop.services.dialogs import Dialogs, Unsaved
+from rostrum.desktop.services.layout_groups import Grouping
+from rostrum.desktop.services.layout_plan import Plan, Planned, plan_restore
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore, no_such_layout

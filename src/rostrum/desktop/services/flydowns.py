@@ -13,7 +13,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.instances import Instances
 from rostrum.desktop.modes import Feature, require
-from rostrum.desktop.patience import answer_within
+from rostrum.desktop.timeouts import answer_within
 from rostrum.desktop.windows.flydowns import FlydownWatch, Zone
 from rostrum.desktop.windows.popups import Popup, place_popup
 from rostrum.gateway.local.methods import RemoteMethod

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
-from rostrum.desktop.services import IDENTITY_METHODS, METHODS
+from rostrum.desktop.services.methods import IDENTITY_METHODS, METHODS
 from tests.desktop.test_identities import EXE, START, bearing, process, signed_in
 from tests.desktop.test_platform import Desk, desk
 from tests.gateway.sockets import talking

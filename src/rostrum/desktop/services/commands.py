@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rostrum.desktop.commands import Handler
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.modes import Feature, require, supports
-from rostrum.desktop.services import restore_layout
+from rostrum.desktop.services.methods import restore_layout
 from rostrum.settings.scope import Mode
 from rostrum.stores.layouts.store import LayoutKey
 

@@ -8,7 +8,7 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.recording import RecordingHost
-from rostrum.desktop.notifications import Notifications
+from rostrum.desktop.services.notifications import Notifications
 from rostrum.settings.parse import parse_system
 
 

@@ -1,1 +1,0 @@
-"""Layouts of the running desktop: captured, planned, restored."""
