@@ -16,7 +16,7 @@ LOCK_NPM := $(BIN)/python tools/node.py npm install --package-lock-only --omit-l
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage check fix generate docs bench screenshots admin-ui admin-ui-library dist chromium kerberos lock clean
+.PHONY: help run test coverage check fix generate docs bench screenshots admin-ui admin-ui-library dist chromium kerberos window-tests lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,10 +25,10 @@ run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
 	@$(MAKE) --no-print-directory $(UI) 2>/dev/null || echo "Starting the manager without the admin UI."
 	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
 
-test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test
+test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos window-tests ## Run every test
 	$(BIN)/pytest -n 4 $(ARGS)
 
-coverage: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos ## Run every test and list the lines that none executes
+coverage: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos window-tests ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage
 	$(BIN)/coverage run -m pytest -n 4 $(ARGS)
 	$(BIN)/coverage combine -q
@@ -83,6 +83,9 @@ kerberos: $(VENV)/.dev
 		CFLAGS=-O0 $(BIN)/pip install -q --require-hashes -r requirements/kerberos.txt && cp requirements/kerberos.txt $(VENV)/.kerberos; } \
 		|| echo "the library for Kerberos cannot be built here (it needs a compiler and libkrb5-dev): its tests are left out"
 
+window-tests: $(VENV)/.dev
+	@$(BIN)/python tools/window_engine.py --tests
+
 lock: $(VENV)/.pip ## Resolve the dependencies again and write the locks
 	@$(BIN)/pip install -q uv
 	$(LOCK) --group build -o requirements/run.txt
@@ -91,6 +94,8 @@ lock: $(VENV)/.pip ## Resolve the dependencies again and write the locks
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/kerberos.in,$(LOCK)) -o requirements/kerberos.txt
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/bench-peers.in,$(LOCK)) -o requirements/bench-peers.txt
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/pip.in,$(LOCK)) -o requirements/pip.txt
+	$(subst pyproject.toml --extra manager --extra desktop,requirements/windows.in,$(LOCK)) -o requirements/windows.txt
+	$(subst pyproject.toml --extra manager --extra desktop,requirements/windows-old-glibc.in,$(LOCK)) -o requirements/windows-old-glibc.txt
 	$(LOCK_NPM) --prefix admin-ui
 	$(LOCK_NPM) --prefix tests/gateway/node
 	@$(BIN)/python tools/locks.py --registry \
@@ -120,6 +125,10 @@ $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(VENV)/.pip
 	@$(BIN)/pip install -q --require-hashes -r requirements/dev.txt
 	@$(BIN)/pip install -q --no-deps --no-build-isolation -e .
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.windows: requirements/windows.txt requirements/windows-old-glibc.txt | $(VENV)/.run
+	@$(BIN)/python tools/window_engine.py
+	@touch $@
 
 $(VENV)/.bench: requirements/bench.txt $(VENV)/.dev
 	@echo "installing the peers that the benchmarks compare with"

@@ -50,6 +50,15 @@ NATIVE_FROM = 3
 NEED_A_COMPILER = ("kerberos.txt",)
 """Locks whose packages are built from source on purpose: there are no wheels of them for Linux."""
 
+NEWER_SYSTEMS = {
+    "windows.txt": {
+        "x86_64-manylinux_2_28": "x86_64-manylinux_2_34",
+        "aarch64-manylinux_2_28": "aarch64-manylinux_2_39",
+    },
+    "windows-old-glibc.txt": {"aarch64-manylinux_2_28": "aarch64-manylinux_2_31"},
+}
+"""Locks whose packages need a newer C library; `rostrum.desktop.hosts.engines` selects the one that fits a machine."""
+
 
 def main(arguments: list[str]) -> int:
     problems = list(check(ROOT))
@@ -105,12 +114,13 @@ def missing_wheels(lock: Path) -> Iterator[str]:
     """Let uv resolve a lock for each platform with wheels only; it reads what the registry has and installs nothing."""
     if lock.name in NEED_A_COMPILER:
         return
+    newer = NEWER_SYSTEMS.get(lock.name, {})
     for platform in PLATFORMS:
         with tempfile.TemporaryDirectory() as folder:
             command = [
                 sys.executable, "-m", "uv", "pip", "install", "-q", "--dry-run", "--no-deps", "--only-binary", ":all:",
-                "--require-hashes", "--python-version", "3.11", "--python-platform", platform.uv, "--target", folder,
-                "-r", str(lock),
+                "--require-hashes", "--python-version", "3.11", "--target", folder,
+                "--python-platform", newer.get(platform.uv, platform.uv), "-r", str(lock),
             ]  # fmt: skip
             done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
