@@ -348,7 +348,11 @@ class WindowHost(Protocol):
         ...
 
     async def show_own(self, page: str) -> None:
-        """Show one of the platform's own pages, named as the lines of the tray's menu are."""
+        """Show one of the platform's own pages (``windows/own_pages.py``), or bring it to the front."""
+        ...
+
+    async def send_to_pages(self, event: str, data: Mapping[str, Any]) -> None:
+        """Send an event to every open page of the platform; ``window.rostrum.on`` of the page receives it."""
         ...
 
     async def ask(self, question: str, choices: tuple[str, ...], look: DialogLook | None = None) -> str:

@@ -338,6 +338,10 @@ class RecordingHost:
         """Remember that a page of the platform was wanted."""
         self._note("own page", page)
 
+    async def send_to_pages(self, event: str, data: Mapping[str, Any]) -> None:
+        """Remember what open pages of the platform were sent."""
+        self._note("page event", (event, dict(data)))
+
     async def ask(self, question: str, choices: tuple[str, ...], look: DialogLook | None = None) -> str:
         """Choose what a test has set, or the safe choice."""
         self._note("ask", (question, choices, look))

@@ -1,0 +1,59 @@
+"""The pages of the platform itself: their files in ``rostrum.desktop.pages``, and their windows; pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+__all__ = ["OWN_PAGES", "OwnPage", "color_scheme", "own_page"]
+
+_LIGHT = ("light", "day")
+_DARK = ("dark", "night")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnPage:
+    """A page of the platform, shown at ``rostrum-page://<name>/``.
+
+    Attributes:
+        name: The page; its file is ``<name>.html``. All pages share the other files of the folder.
+        placement: Where its window opens: at an edge of the work area, or in the middle.
+
+    """
+
+    name: str
+    title: str
+    width: int = 720
+    height: int = 560
+    placement: Literal["center", "left", "right"] = "center"
+
+
+OWN_PAGES: Mapping[str, OwnPage] = {
+    page.name: page
+    for page in (
+        OwnPage(name="launcher", title="Launcher", width=400, height=680, placement="left"),
+        OwnPage(name="notifications", title="Notifications", width=380, height=680, placement="right"),
+        OwnPage(name="layouts", title="Layouts", width=560),
+        OwnPage(name="themes", title="Themes", width=420, height=360),
+        OwnPage(name="hotkeys", title="Keyboard shortcuts", width=520, height=480),
+        OwnPage(name="feedback", title="Send feedback", width=480, height=400),
+        OwnPage(name="settings", title="Settings", width=860, height=640),
+        OwnPage(name="logs", title="Logs", width=860, height=600),
+        OwnPage(name="diagnostics", title="Diagnostics", width=760, height=640),
+        OwnPage(name="about", title="About Rostrum", width=560, height=600),
+    )
+}
+_TRAY_NAMES = {"open": "launcher", "info": "settings", "diagnostic": "diagnostics"}
+"""The lines of the tray's menu whose switch has another name than the page."""
+
+
+def own_page(name: str) -> OwnPage | None:
+    """Return a page by its name, or by the line of the tray's menu that shows it; None if there is no such page."""
+    return OWN_PAGES.get(_TRAY_NAMES.get(name, name))
+
+
+def color_scheme(theme: str | None, properties: Mapping[str, Any] | None = None) -> Literal["light", "dark"] | None:
+    """Return how a theme is drawn: as its ``colorScheme`` says, else by its name; None follows the system."""
+    written = str((properties or {}).get("colorScheme") or theme or "").casefold()
+    if any(word in written for word in _DARK):
+        return "dark"
+    return "light" if any(word in written for word in _LIGHT) else None
