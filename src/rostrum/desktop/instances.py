@@ -4,7 +4,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Literal
 
 from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
@@ -12,11 +13,21 @@ from rostrum.desktop.errors import DesktopError, LaunchFailed, UnknownApp
 from rostrum.desktop.launch.launcher import Launch, Launched, Launcher
 from rostrum.desktop.services.interception import Operation
 from rostrum.desktop.titles import InstanceCounter, TitledBy, takes_title, title_of
+from rostrum.settings.scope import AppType
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["Ended", "Instance", "Instances", "start_arguments"]
+__all__ = ["Ended", "Instance", "Instances", "StartedBy", "start_arguments"]
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartedBy:
+    """Who has started an instance: an app, directly or by raising an intent, or the platform itself."""
+
+    kind: Literal["application", "intent", "autoStart"] = "autoStart"
+    app: str = ""
+    instance: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +37,8 @@ class Instance:
     Attributes:
         automatic: Whether it was started with the platform, and not by a person, a layout or another app.
         titled_by: Where its title comes from.
+        context: The context that it was started with, and that apps may update later.
+        opener: The instance whose page has opened it as a further window of its app, if any.
 
     """
 
@@ -39,6 +52,9 @@ class Instance:
     definition: Definition = field(default_factory=dict, repr=False)
     automatic: bool = False
     titled_by: TitledBy = TitledBy.FORMAT
+    started_by: StartedBy = field(default_factory=StartedBy)
+    started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    opener: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +69,15 @@ class Ended:
     def crashed(self) -> bool:
         """Say whether it ended by itself and badly."""
         return not self.wanted and self.code not in (None, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Start:
+    context: Mapping[str, Any]
+    load_page: bool = True
+    automatic: bool = False
+    by: StartedBy = field(default_factory=StartedBy)
+    opener: str | None = None
 
 
 def start_arguments(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any] | None]:
@@ -71,6 +96,7 @@ class Instances:
         ended: Emitted with each one that is gone.
         failed: Emitted with the id of each one that could not be started.
         retitled: Emitted with each one that has another title.
+        context_changed: Emitted with each one that has another context.
 
     """
 
@@ -93,6 +119,7 @@ class Instances:
         self.ended: Signal[Ended] = Signal()
         self.failed: Signal[str] = Signal()
         self.retitled: Signal[Instance] = Signal()
+        self.context_changed: Signal[Instance] = Signal()
         self._find = find
         self._launchers = {kind.lower(): launcher for kind, launcher in launchers.items()}
         self._title_format = title_format
@@ -121,11 +148,14 @@ class Instances:
         load_page: bool = True,
         automatic: bool = False,
         caller: str = "",
+        started_by: StartedBy | None = None,
+        details: Mapping[str, Any] | None = None,
     ) -> Instance:
         """Start an app; raise UnknownApp, LaunchFailed or Prevented when that is not possible.
 
         The page of a hidden tab may wait until it is selected (``load_page``). ``automatic`` marks apps that start with
-        the platform. ``caller`` is the peer that wants the start; none for the platform itself.
+        the platform. ``caller`` is the peer that wants the start; none for the platform itself. ``details`` replaces
+        members of the definition's details for this instance.
         """
         if self._intercept is not None:
             asked = {"name": app} | ({"context": dict(context)} if context else {})
@@ -136,6 +166,26 @@ class Instances:
             raise UnknownApp(app, self._names())
         if definition.get("allowMultiple") is False and self._counter.running(app):
             raise LaunchFailed(f"{app} runs already, and may run only once")
+        if details:
+            definition = {**definition, "details": {**definition["details"], **details}}
+        start = _Start(context=context or {}, load_page=load_page, automatic=automatic, by=started_by or StartedBy())
+        return await self._launch(app, definition, start)
+
+    async def open_window(
+        self, opener: str, title: str, details: Mapping[str, Any], context: Mapping[str, Any]
+    ) -> Instance:
+        """Open a further window of a running app, as another instance of the app; raise LaunchFailed or DesktopError.
+
+        ``details`` takes the place of the details in the app's definition.
+        """
+        parent = self.get(opener)
+        if parent is None:
+            raise DesktopError(f"there is no instance {opener!r}")
+        definition = {**parent.definition, "type": AppType.WINDOW, "title": title, "details": dict(details)}
+        by = StartedBy(kind="application", app=parent.app, instance=parent.id)
+        return await self._launch(parent.app, definition, _Start(context=context, by=by, opener=opener))
+
+    async def _launch(self, app: str, definition: Definition, start: "_Start") -> Instance:
         kind = str(definition["type"])
         launcher = self._launchers.get(kind.lower())
         if launcher is None:
@@ -153,8 +203,9 @@ class Instances:
             instance=identity,
             definition=definition,
             title=title,
-            context=context or {},
-            load_page=load_page,
+            context=start.context,
+            load_page=start.load_page,
+            opener=start.opener,
             ended=ended,
         )
         try:
@@ -169,10 +220,12 @@ class Instances:
             type=kind,
             index=index,
             title=title,
-            context=context or {},
+            context=start.context,
             process=launched.process,
             definition=definition,
-            automatic=automatic,
+            automatic=start.automatic,
+            started_by=start.by,
+            opener=start.opener,
         )
         self._running[identity] = (instance, launched)
         self.started.emit(instance)
@@ -210,6 +263,14 @@ class Instances:
         self._running[instance] = (changed, found[1])
         self.retitled.emit(changed)
         return True
+
+    def set_context(self, instance: str, context: Mapping[str, Any]) -> None:
+        """Replace the context of an instance; nothing happens when it is gone already."""
+        found = self._running.get(instance)
+        if found is not None and found[0].context != context:
+            changed = replace(found[0], context=context)
+            self._running[instance] = (changed, found[1])
+            self.context_changed.emit(changed)
 
     def _gone(self, identity: str, code: int | None) -> None:
         found = self._running.pop(identity, None)

@@ -30,6 +30,7 @@ from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.services.notifications import Notifications
 from rostrum.desktop.services.search import Search
 from rostrum.desktop.services.themes import ThemeService
+from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.services.windows import WindowDesk
 from rostrum.desktop.sign_in import SignIn
 from rostrum.desktop.splash import SplashScreen
@@ -96,6 +97,7 @@ class Platform:
     updates: Updates
     crashes: CrashReports
     windows: WindowDesk
+    window_registry: WindowRegistry
 
     def __init__(
         self,

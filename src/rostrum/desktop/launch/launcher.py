@@ -15,6 +15,7 @@ class Launch:
     Attributes:
         instance: The id of the new instance.
         load_page: Whether a page is loaded at once; else when its tab is selected.
+        opener: The instance whose page has opened it as a further window, if any.
         ended: Called once when it is gone, with its exit code if it has one.
 
     """
@@ -24,6 +25,7 @@ class Launch:
     title: str
     context: Mapping[str, Any] = field(default_factory=dict)
     load_page: bool = True
+    opener: str | None = None
     ended: Callable[[int | None], None] = field(repr=False, default=lambda _: None)
 
     @property

@@ -1,13 +1,13 @@
 """Apps that are windows: window, workspaces, webGroup and childWindow go through the port."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from rostrum.contracts.addresses import why_not_opened
 from rostrum.desktop.errors import LaunchFailed
-from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
-from rostrum.desktop.hosts.reports import Reports, WindowClosed
+from rostrum.desktop.hosts.port import Bounds, Opened, WindowHost, WindowRequest
+from rostrum.desktop.hosts.reports import Reports, WindowClosed, WindowState
 from rostrum.desktop.launch.launcher import Launch, Launched
 from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.desktop.windows.pages import page_of
@@ -75,12 +75,14 @@ class WindowLauncher:
         stream: Stream = Stream.V10,
         spelling: Callable[[], Spellchecker] | None = None,
         opens_files: Callable[[str], bool] = lambda _: False,
+        open_window: Callable[[WindowRequest], Awaitable[Opened]] | None = None,
     ) -> None:
         """Take the port, and what the settings say for all windows.
 
-        ``spelling`` returns the current settings, ``opens_files`` which apps may show local files.
+        ``spelling`` returns the current settings, ``opens_files`` which apps may show local files. ``open_window``
+        opens windows in place of the port, so that they are registered.
         """
-        self._host = host
+        self._open_window = open_window or host.open_window
         self._windows = OpenWindows(host, reports)
         self._settings = settings
         self._mode = mode
@@ -103,6 +105,9 @@ class WindowLauncher:
             title=launch.title,
             details=launch.details,
             bounds=_bounds(launch.details),
+            state=_state(launch.details),
+            hidden=launch.details.get("hidden") is True,
+            opener=launch.opener,
             context=launch.context,
             chrome=chrome,
             load_page=launch.load_page,
@@ -110,8 +115,13 @@ class WindowLauncher:
             surface=surface_of(kind, self._settings, self._mode, self._stream),
         )
         with self._windows.opening(launch) as opened:
-            await self._host.open_window(request)
+            await self._open_window(request)
         return opened
+
+
+def _state(details: Mapping[str, Any]) -> WindowState:
+    written = str(details.get("windowState") or "").lower()
+    return "minimized" if written == "minimized" else "maximized" if written == "maximized" else "normal"
 
 
 def _bounds(details: Mapping[str, Any]) -> Bounds | None:

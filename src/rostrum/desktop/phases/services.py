@@ -22,6 +22,7 @@ from rostrum.desktop.services.methods import OPERATIONS, offer_services
 from rostrum.desktop.services.notifications import Notifications
 from rostrum.desktop.services.search import Search
 from rostrum.desktop.services.themes import ThemeService, themes_of
+from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.services.windows import WindowDesk
 from rostrum.desktop.windows.chrome import first_channel
 from rostrum.desktop.windows.loader import layout_loader
@@ -43,6 +44,7 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
     settings = platform.settings
     platform.interceptors = Interceptors(settings.interception, OPERATIONS)
     platform.callers.gone.connect(platform.interceptors.forget)
+    platform.window_registry = WindowRegistry(platform.host, platform.reports)
     platform.instances = Instances(
         platform.definition,
         _launchers(platform, root, node),
@@ -51,6 +53,7 @@ async def open_services(platform: "Platform", root: Path, node: str) -> None:
         names=platform.definitions,
         intercept=platform.interceptors.passed,
     )
+    platform.window_registry.follow(platform.instances)
     platform.windows = WindowDesk(
         settings,
         platform.mode,
@@ -152,6 +155,7 @@ def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launche
         stream=platform.stream,
         spelling=lambda: platform.live.value.spellchecker,
         opens_files=platform.opens_files,
+        open_window=platform.window_registry.open,
     )
     return {
         "exe": ExeLauncher(surroundings),
