@@ -1,0 +1,214 @@
+"""Journal: what a window process that is started again must be told, and where its windows are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from rostrum.desktop.hosts.actions import (
+    Focus,
+    SetButtons,
+    SetFrameColor,
+    SetIcon,
+    SetLocked,
+    SetModal,
+    SetOnTop,
+    SetOpacity,
+    SetSizeLimits,
+    SetTabTooltip,
+    WindowAction,
+)
+from rostrum.desktop.hosts.port import Bounds, Opened, Screen, WindowRequest
+from rostrum.desktop.hosts.reports import (
+    Focused,
+    Moved,
+    Navigated,
+    Report,
+    ScreensChanged,
+    StateChanged,
+    ToastClosed,
+    VisibilityChanged,
+    WindowClosed,
+    Zoomed,
+)
+
+__all__ = ["Journal", "Step"]
+
+Step = tuple[str, tuple[Any, ...]]
+"""A method of the port and its arguments."""
+
+_LASTING = frozenset(
+    {
+        "set_requests",
+        "set_themes",
+        "set_sticky_windows",
+        "set_channels",
+        "set_hotkeys",
+        "set_spelling",
+        "show_tray",
+        "show_login",
+        "show_splash",
+        "show_loader",
+    }
+)
+"""Methods of which the last call counts."""
+_LASTING_PER_KEY = frozenset({"show_toast", "show_group", "show_tabs", "show_selector"})
+"""Methods of which the last call counts for each toast, group or instance."""
+_UNDO = {
+    "hide_login": "show_login",
+    "hide_splash": "show_splash",
+    "hide_loader": "show_loader",
+    "hide_toast": "show_toast",
+    "hide_group": "show_group",
+    "hide_tabs": "show_tabs",
+    "hide_selector": "show_selector",
+}
+_LASTING_ACTIONS: tuple[type[WindowAction], ...] = (
+    SetOnTop,
+    SetOpacity,
+    SetSizeLimits,
+    SetModal,
+    SetLocked,
+    SetIcon,
+    SetFrameColor,
+    SetButtons,
+    SetTabTooltip,
+)
+_PRIMARY = Screen("unknown", Bounds(0, 0, 1920, 1080), primary=True)
+
+
+@dataclass(slots=True)
+class _Window:
+    """One open window as it is now."""
+
+    request: WindowRequest
+    bounds: Bounds | None
+    actions: dict[type[WindowAction], WindowAction] = field(default_factory=dict)
+    channels: tuple[str, ...] | None = None
+
+
+class Journal:
+    """Follows commands and reports, so that all of it can be repeated.
+
+    Attributes:
+        screens: The displays, the primary one first.
+
+    """
+
+    def __init__(self) -> None:
+        """Start with an empty screen."""
+        self.screens: tuple[Screen, ...] = (_PRIMARY,)
+        self._steps: dict[tuple[str, str], Step] = {}
+        self._windows: dict[str, _Window] = {}
+        self._focused: str | None = None
+
+    def bounds(self, instance: str) -> Bounds | None:
+        """Return where a window is."""
+        window = self._windows.get(instance)
+        return None if window is None else window.bounds
+
+    def has(self, instance: str) -> bool:
+        """Say whether a window is open."""
+        return instance in self._windows
+
+    def opened(self, instance: str, opened: Opened) -> None:
+        """Remember where a window was opened."""
+        window = self._windows.get(instance)
+        if window is not None:
+            window.bounds = opened.bounds
+            window.request = replace(window.request, bounds=opened.bounds, state=opened.state)
+
+    def command(self, op: str, args: tuple[Any, ...]) -> bool:
+        """Remember a command; say whether it is repeated after a restart."""
+        if op in _UNDO:
+            self._steps.pop((_UNDO[op], str(args[0]) if args else ""), None)
+            return True
+        if op in _LASTING or op in _LASTING_PER_KEY:
+            key = _key(args[0]) if op in _LASTING_PER_KEY else ""
+            self._steps.pop((op, key), None)
+            self._steps[(op, key)] = (op, args)
+            return True
+        if op == "open_window":
+            request: WindowRequest = args[0]
+            self._windows[request.instance] = _Window(request, request.bounds)
+            return True
+        return self._window_command(op, args)
+
+    def report(self, report: Report) -> None:
+        """Follow what the window process reports."""
+        match report:
+            case ScreensChanged(screens=screens) if screens:
+                self.screens = screens
+            case WindowClosed(instance=instance):
+                self._windows.pop(instance, None)
+            case ToastClosed(toast=toast):
+                self._steps.pop(("show_toast", toast), None)
+            case Focused(instance=instance, focused=focused):
+                if focused:
+                    self._focused = instance
+            case Moved(instance=instance, bounds=bounds) if instance in self._windows:
+                self._windows[instance].bounds = bounds
+            case _:
+                self._window_report(report)
+
+    def steps(self) -> Iterator[Step]:
+        """Return what to repeat, in order; windows are opened where they were, in their last state."""
+        yield from [step for (op, _), step in self._steps.items() if op not in _LASTING_PER_KEY]
+        for instance, window in [*self._windows.items()]:
+            yield "open_window", (replace(window.request, bounds=window.bounds),)
+            for action in window.actions.values():
+                yield "act", (instance, action)
+            if window.channels is not None:
+                yield "set_channel", (instance, window.channels)
+        yield from [step for (op, _), step in self._steps.items() if op in _LASTING_PER_KEY]
+        if self._focused in self._windows:
+            yield "act", (self._focused, Focus())
+
+    def _window_command(self, op: str, args: tuple[Any, ...]) -> bool:
+        window = self._windows.get(str(args[0])) if args else None
+        if window is None:
+            return False
+        match op:
+            case "close_window":
+                self._windows.pop(str(args[0]))
+            case "set_title":
+                window.request = replace(window.request, title=args[1])
+            case "move_window":
+                window.bounds = args[1]
+            case "show_window":
+                window.bounds = args[1]
+                window.request = replace(window.request, hidden=False)
+            case "hide_window":
+                window.request = replace(window.request, hidden=True)
+            case "set_channel":
+                window.channels = args[1]
+            case "act" if isinstance(args[1], _LASTING_ACTIONS):
+                window.actions[type(args[1])] = args[1]
+            case _:
+                return False
+        return True
+
+    def _window_report(self, report: Report) -> None:
+        window = self._windows.get(getattr(report, "instance", ""))
+        if window is None:
+            return
+        match report:
+            case StateChanged(state=state):
+                window.request = replace(window.request, state=state)
+            case VisibilityChanged(visible=visible):
+                window.request = replace(window.request, hidden=not visible)
+            case Zoomed(factor=factor):
+                window.request = replace(window.request, zoom=factor)
+            case Navigated(url=url) if _is_own(url, window.request):
+                window.request = replace(window.request, details={**window.request.details, "url": url})
+
+
+def _key(value: Any) -> str:
+    return value if isinstance(value, str) else str(value.id)
+
+
+def _is_own(url: str, request: WindowRequest) -> bool:
+    """Say whether a window that has gone to an address shows it again; pages of others are not opened again."""
+    parts = urlsplit(url)
+    origins = request.access.origins if request.access is not None else ()
+    return f"{parts.scheme}://{parts.netloc}" in origins

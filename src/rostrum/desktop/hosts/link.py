@@ -1,0 +1,172 @@
+"""Link: calls and answers between the platform and the window process.
+
+Both sides use the same frames: a length of 4 bytes (big-endian), then JSON. ``call {n, op, args}`` is answered with
+``answer {n, result}`` or ``answer {n, error}``; a call without ``n`` gets no answer. This module knows neither asyncio
+nor Qt: each side passes in the bytes it has read, and writes the bytes it is given.
+"""
+
+import struct
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from rostrum.base.errors import RostrumError
+
+__all__ = ["MAX_FRAME", "MAX_PENDING", "Answer", "CallFailed", "Link", "LinkBroken", "Reply"]
+
+MAX_FRAME = 64 * 1024 * 1024
+"""The largest frame in bytes; screenshots and documents are the largest contents."""
+MAX_PENDING = 10_000
+"""How many calls may wait for their answers."""
+
+_LENGTH = struct.Struct(">I")
+_NOTHING = msgspec.Raw(b"null")
+
+
+class LinkBroken(RostrumError):
+    """The other side is gone, or sent something that is not a frame."""
+
+
+class CallFailed(RostrumError):
+    """The other side refused a call, or could not execute it."""
+
+
+class _Frame(msgspec.Struct, omit_defaults=True):
+    n: int | None = None
+    op: str | None = None
+    args: msgspec.Raw = _NOTHING
+    result: msgspec.Raw = _NOTHING
+    error: str | None = None
+
+
+class Reply:
+    """The answer to one call that the other side waits for; only the first answer is sent."""
+
+    def __init__(self, send: Callable[[_Frame], None] | None, number: int | None) -> None:
+        """Take how the answer is sent, and the number of the call."""
+        self._send = send
+        self._number = number
+
+    def result(self, value: bytes = b"null") -> None:
+        """Answer with a value that is encoded already."""
+        self._answer(_Frame(n=self._number, result=msgspec.Raw(value)))
+
+    def error(self, reason: str) -> None:
+        """Answer that the call failed."""
+        self._answer(_Frame(n=self._number, error=reason or "unknown error"))
+
+    def _answer(self, frame: _Frame) -> None:
+        send, self._send = self._send, None
+        if send is not None and self._number is not None:
+            send(frame)
+
+
+Answer = Callable[[bytes | None, Exception | None], None]
+"""Called once: with the encoded result, or with the error."""
+Serve = Callable[[str, bytes, Reply], None]
+"""Executes a call of the other side; it must not raise."""
+
+
+class Link:
+    """One end of the connection.
+
+    Attributes:
+        write: Writes bytes to the other side, in order.
+        serve: Executes the calls of the other side.
+
+    """
+
+    def __init__(self, write: Callable[[bytes], None], serve: Serve) -> None:
+        """Take how bytes are written, and who executes the calls of the other side."""
+        self.write = write
+        self.serve = serve
+        self._buffer = bytearray()
+        self._waiting: dict[int, Answer] = {}
+        self._last = 0
+        self._broken: LinkBroken | None = None
+        self._decoder = msgspec.json.Decoder(_Frame)
+        self._encoder = msgspec.json.Encoder()
+
+    @property
+    def pending(self) -> int:
+        """Return how many calls wait for their answers."""
+        return len(self._waiting)
+
+    def call(self, op: str, args: bytes, answered: Answer) -> None:
+        """Call the other side; ``answered`` is called when the answer arrives, or when the connection ends."""
+        if self._broken is None and len(self._waiting) >= MAX_PENDING:
+            answered(None, CallFailed(f"{op}: {MAX_PENDING} calls already wait for an answer"))
+            return
+        if self._broken is not None:
+            answered(None, self._broken)
+            return
+        self._last += 1
+        number = self._last
+        self._waiting[number] = answered
+        try:
+            self._send(_Frame(n=number, op=op, args=msgspec.Raw(args)))
+        except CallFailed as error:
+            self._waiting.pop(number, None)
+            answered(None, error)
+
+    def post(self, op: str, args: bytes) -> None:
+        """Call the other side without waiting for an answer; nothing happens when the connection has ended."""
+        if self._broken is None:
+            self._send(_Frame(op=op, args=msgspec.Raw(args)))
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes that were read; raise LinkBroken when they are not frames."""
+        if self._broken is not None:
+            return
+        self._buffer += data
+        for body in self._bodies():
+            self._take(body)
+
+    def end(self, reason: str) -> None:
+        """Fail every waiting call, and all later ones."""
+        if self._broken is not None:
+            return
+        self._broken = LinkBroken(reason)
+        self._buffer.clear()
+        waiting, self._waiting = self._waiting, {}
+        for answered in waiting.values():
+            answered(None, self._broken)
+
+    def _bodies(self) -> Iterator[bytes]:
+        while len(self._buffer) >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._buffer)
+            if length > MAX_FRAME:
+                raise LinkBroken(f"a frame of {length} bytes arrived; at most {MAX_FRAME} are allowed")
+            end = _LENGTH.size + length
+            if len(self._buffer) < end:
+                return
+            body = bytes(self._buffer[_LENGTH.size : end])
+            del self._buffer[:end]
+            yield body
+
+    def _take(self, body: bytes) -> None:
+        try:
+            frame = self._decoder.decode(body)
+        except msgspec.MsgspecError as error:
+            raise LinkBroken(f"a frame that arrived cannot be read: {error}") from error
+        if frame.op is not None:
+            self.serve(frame.op, bytes(frame.args), Reply(self._reply, frame.n))
+        elif frame.n is not None and (answered := self._waiting.pop(frame.n, None)) is not None:
+            if frame.error is not None:
+                answered(None, CallFailed(frame.error))
+            else:
+                answered(bytes(frame.result), None)
+
+    def _reply(self, frame: _Frame) -> None:
+        if self._broken is not None:
+            return
+        try:
+            self._send(frame)
+        except CallFailed as error:
+            self._send(_Frame(n=frame.n, error=str(error)))
+
+    def _send(self, frame: _Frame) -> None:
+        body = self._encoder.encode(frame)
+        if len(body) > MAX_FRAME:
+            raise CallFailed(f"the message has {len(body)} bytes; at most {MAX_FRAME} are allowed")
+        self.write(_LENGTH.pack(len(body)) + body)

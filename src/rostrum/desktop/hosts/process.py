@@ -1,0 +1,441 @@
+"""ProcessHost: the windows of a child process, which is started again when it fails."""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.journal import Journal
+from rostrum.desktop.hosts.link import CallFailed, Link, LinkBroken, Reply
+from rostrum.desktop.hosts.port import Bounds, Opened, Screen, WindowHost
+from rostrum.desktop.hosts.recording import RecordingHost
+from rostrum.desktop.hosts.reports import QUESTIONS, REPORTS, HostLost, HostRestored, Question, Reports
+from rostrum.desktop.hosts.wire import decode, encode, operations
+from rostrum.desktop.windows.engine import Engine
+
+__all__ = ["CANNOT_RUN", "HostGone", "ProcessHost"]
+
+_log = logging.getLogger(__name__)
+
+CANNOT_RUN = 78
+"""The exit code of a child process that cannot run here: it is not started again."""
+_DELAYS = (0.5, 1.0, 2.0)
+_PERIOD = 60.0
+_STOP_TIMEOUT = 3.0
+_CALL_TIMEOUT = 60.0
+_PING_INTERVAL = 10.0
+_PING_TIMEOUT = 45.0
+_CHUNK = 256 * 1024
+_LARGEST_BACKLOG = 256 * 1024 * 1024
+_MOST_QUESTIONS = 1000
+_PATIENT = frozenset({"ask", "act", "change_workspaces", "show_splash"})
+"""Methods that may wait for a person or a page."""
+
+
+class HostGone(DesktopError):
+    """The window process has ended before it answered."""
+
+
+class _Child:
+    """One run of the window process, and the connection to it."""
+
+    def __init__(self, process: asyncio.subprocess.Process, writer: asyncio.StreamWriter) -> None:
+        self.process = process
+        self.writer = writer
+        self.errors: deque[str] = deque(maxlen=20)
+
+    def write(self, data: bytes) -> None:
+        if self.writer.transport.get_write_buffer_size() > _LARGEST_BACKLOG:
+            _log.error("the window process does not read what is sent to it, and is ended")
+            self.kill()
+            return
+        self.writer.write(data)
+
+    def kill(self) -> None:
+        """End the process and the processes of its pages at once."""
+        with suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                self.process.kill()
+            else:
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+    async def stop(self) -> None:
+        """Close the connection, which ends the process; end it if it does not end by itself."""
+        self.writer.close()
+        try:
+            async with asyncio.timeout(_STOP_TIMEOUT):
+                await self.process.wait()
+        except TimeoutError:
+            _log.warning("the window process does not end by itself and is killed")
+        # Also when it has ended: no process of a page may stay behind.
+        self.kill()
+        await self.process.wait()
+
+
+class ProcessHost:
+    """Passes every call of the port to a child process, and its reports to the platform.
+
+    Calls wait until the process runs. When the process fails it is started again, and everything that was on the
+    screen is repeated. After too many failures the host goes on like a headless one.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        *,
+        delays: Sequence[float] = _DELAYS,
+        ping_interval: float = _PING_INTERVAL,
+        ping_timeout: float = _PING_TIMEOUT,
+    ) -> None:
+        """Take the command line and the environment of the child process."""
+        self._command = tuple(command)
+        self._environment = dict(environment)
+        self._delays = tuple(delays)
+        self._ping = (ping_interval, ping_timeout)
+        self._journal = Journal()
+        self._operations = operations(WindowHost)
+        self._reports = Reports()
+        self._engine = Engine()
+        self._link: Link | None = None
+        self._up = asyncio.Event()
+        self._fallback: RecordingHost | None = None
+        self._supervising: asyncio.Task[None] | None = None
+        self._questions: set[asyncio.Task[None]] = set()
+        self._closing = False
+        self._process: int | None = None
+        self._runs = 0
+        self._commands = 0
+        self._repeated_until = 0
+        self._results: dict[tuple[str, str], Any] = {}
+
+    @property
+    def process(self) -> int | None:
+        """Return the id of the child process."""
+        return self._process
+
+    async def prepare(self, engine: Engine, reports: Reports) -> None:
+        """Start the child process; this does not wait until it runs."""
+        self._engine = engine
+        self._reports = reports
+        self._supervising = asyncio.create_task(self._supervise(), name="window process")
+
+    async def ready(self) -> None:
+        """Wait until the child process runs, or until it is given up."""
+        await self._up.wait()
+
+    def screens(self) -> tuple[Screen, ...]:
+        """Return the displays, the primary one first; one of a usual size until the child process runs."""
+        return self._journal.screens
+
+    def bounds(self, instance: str) -> Bounds | None:
+        """Return where a window is."""
+        return self._journal.bounds(instance) if self._fallback is None else self._fallback.bounds(instance)
+
+    async def close(self) -> None:
+        """Close every window and end the child process."""
+        link = self._link if self._up.is_set() and self._fallback is None else None
+        if link is not None:
+            with suppress(LinkBroken, CallFailed, TimeoutError):
+                async with asyncio.timeout(_STOP_TIMEOUT):
+                    await self._call(link, "close", ())
+        self._closing = True
+        if self._supervising is not None:
+            self._supervising.cancel()
+            await asyncio.gather(self._supervising, return_exceptions=True)
+        if self._fallback is not None:
+            await self._fallback.close()
+        for task in [*self._questions]:
+            task.cancel()
+        await asyncio.gather(*self._questions, return_exceptions=True)
+        self._up.set()
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        """Return a method of the port that passes the call on."""
+        if name.startswith("_") or name not in operations(WindowHost):
+            raise AttributeError(name)
+
+        async def call(*args: Any, **more: Any) -> Any:
+            return await self._pass_on(name, self._operations[name].values(*args, **more))
+
+        return call
+
+    async def _pass_on(self, op: str, args: tuple[Any, ...]) -> Any:
+        if self._closing:
+            raise HostGone(f"{op}: the windows are being closed")
+        if self._supervising is None:
+            raise HostGone(f"{op}: the window host has not been prepared")
+        is_repeated = self._journal.command(op, args)
+        self._commands += 1
+        number = self._commands
+        await self._up.wait()
+        if is_repeated and number <= self._repeated_until:
+            return self._result_of_repeat(op, args)
+        if self._fallback is not None:
+            return await getattr(self._fallback, op)(*args)
+        try:
+            result = await self._call(self._running_link(op), op, args)
+        except LinkBroken as error:
+            if not is_repeated or self._closing:
+                raise HostGone(f"{op}: the window process has ended before it answered") from error
+            await self._up.wait()
+            return self._result_of_repeat(op, args)
+        except CallFailed as error:
+            if op == "open_window":
+                self._journal.command("close_window", (args[0].instance,))
+            raise DesktopError(str(error)) from error
+        if op == "open_window":
+            self._journal.opened(args[0].instance, result)
+        return result
+
+    def _running_link(self, op: str) -> Link:
+        if self._link is None:
+            raise HostGone(f"{op}: the window process has ended")
+        return self._link
+
+    def _result_of_repeat(self, op: str, args: tuple[Any, ...]) -> Any:
+        """Return the result of a call that was part of what the started process was told."""
+        if self._closing:
+            raise HostGone(f"{op}: the windows are being closed")
+        result = self._results.get(_result_key(op, args))
+        if isinstance(result, Exception):
+            raise DesktopError(str(result)) from result
+        if op == "open_window" and result is None:
+            raise HostGone("open_window: the window was closed before it was open")
+        return () if op == "set_hotkeys" and result is None else result
+
+    async def _call(self, link: Link, op: str, args: tuple[Any, ...]) -> Any:
+        operation = self._operations[op]
+        future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+        def answered(result: bytes | None, error: Exception | None) -> None:
+            if future.done():
+                return
+            if error is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(result or b"null")
+
+        link.call(op, operation.encode_values(args), answered)
+        try:
+            async with asyncio.timeout(None if op in _PATIENT else _CALL_TIMEOUT):
+                return operation.decode_result(await future)
+        except TimeoutError:
+            raise CallFailed(f"{op}: the window process did not answer within {_CALL_TIMEOUT:g} s") from None
+        except msgspec.MsgspecError as error:
+            raise CallFailed(f"{op}: the answer of the window process cannot be read: {error}") from error
+
+    async def _supervise(self) -> None:
+        failures: deque[float] = deque()
+        loop = asyncio.get_running_loop()
+        while True:
+            reason, again = await self._run()
+            now = loop.time()
+            while failures and now - failures[0] > _PERIOD:
+                failures.popleft()
+            again = again and len(failures) < len(self._delays)
+            _log.error("the window process has ended: %s%s", reason, "" if again else "; continuing without windows")
+            if not again:
+                await self._give_up()
+                self._reports.report(HostLost(reason=reason, restarting=False))
+                return
+            self._reports.report(HostLost(reason=reason, restarting=True))
+            delay = self._delays[len(failures)]
+            failures.append(now)
+            await asyncio.sleep(delay)
+
+    async def _run(self) -> tuple[str, bool]:
+        """Run the child process once; return why it ended, and whether it may be started again."""
+        try:
+            child, reader = await self._start()
+        except OSError as error:
+            return f"{self._command[0]} cannot be started: {error}", False
+        self._runs += 1
+        link = Link(child.write, self._serve)
+        watching = [
+            asyncio.create_task(self._read(reader, link), name="reports of the window process"),
+            asyncio.create_task(self._log_errors(child), name="errors of the window process"),
+            asyncio.create_task(self._begin(link), name="start of the window process"),
+        ]
+        try:
+            reason = await watching[0]
+        finally:
+            self._up.clear()
+            self._process = None
+            link.end("the window process has ended")
+            await child.stop()
+            for task in watching:
+                task.cancel()
+            await asyncio.gather(*watching, return_exceptions=True)
+            if self._closing:
+                self._link = None
+        code = child.process.returncode
+        if code == CANNOT_RUN:
+            return child.errors[-1] if child.errors else "", False
+        return f"{reason} (exit code {code})", True
+
+    async def _start(self) -> tuple[_Child, asyncio.StreamReader]:
+        ours, theirs = socket.socketpair()
+        try:
+            return await self._spawn(ours, theirs)
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+
+    async def _spawn(self, ours: socket.socket, theirs: socket.socket) -> tuple[_Child, asyncio.StreamReader]:
+        windows = sys.platform == "win32"
+        theirs.set_inheritable(True)
+        process = await asyncio.create_subprocess_exec(
+            *self._command,
+            "--link",
+            "shared" if windows else str(theirs.fileno()),
+            env=self._environment,
+            stdin=subprocess.PIPE if windows else subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=not windows,
+            pass_fds=() if windows else (theirs.fileno(),),
+        )
+        if sys.platform == "win32" and process.stdin is not None:
+            # A socket is inherited on Windows by what it is called in the other process.
+            process.stdin.write(theirs.share(process.pid))
+            process.stdin.close()
+        ours.setblocking(False)  # noqa: FBT003
+        connect = asyncio.open_connection if windows else asyncio.open_unix_connection
+        reader, writer = await connect(sock=ours, limit=_CHUNK)
+        self._process = process.pid
+        return _Child(process, writer), reader
+
+    async def _begin(self, link: Link) -> None:
+        """Tell the child process everything that it must know, then let the waiting calls through."""
+        try:
+            await self._call(link, "prepare", (self._engine,))
+            await self._repeat(lambda op, args: self._call(link, op, args))
+        except LinkBroken:
+            return
+        except CallFailed as error:
+            _log.error("the window process cannot be prepared: %s", error)
+            self._kill()
+            return
+        self._link = link
+        self._up.set()
+        if self._runs > 1:
+            self._reports.report(HostRestored())
+        await self._watch(link)
+
+    async def _repeat(self, call: Callable[[str, tuple[Any, ...]], Awaitable[Any]]) -> None:
+        """Execute everything that the journal holds, and keep the results for the callers that wait."""
+        steps, self._repeated_until = [*self._journal.steps()], self._commands
+        # Sent together, so that pages load side by side; the child process executes them in this order.
+        results = await asyncio.gather(*(call(op, args) for op, args in steps), return_exceptions=True)
+        self._results = {}
+        for (op, args), result in zip(steps, results, strict=True):
+            if isinstance(result, BaseException) and not isinstance(result, CallFailed):
+                raise result
+            self._results[_result_key(op, args)] = result
+            if isinstance(result, Opened):
+                self._journal.opened(args[0].instance, result)
+            elif isinstance(result, CallFailed):
+                _log.error("the window process could not repeat %s: %s", op, result)
+                if op == "open_window":
+                    self._journal.command("close_window", (args[0].instance,))
+
+    async def _watch(self, link: Link) -> None:
+        """End a child process that does not answer."""
+        interval, patience = self._ping
+        while True:
+            await asyncio.sleep(interval)
+            answered = asyncio.Event()
+            link.call("ping", b"[]", lambda _, __, done=answered: done.set())  # type: ignore[misc]
+            try:
+                async with asyncio.timeout(patience):
+                    await answered.wait()
+            except TimeoutError:
+                _log.error("the window process has not answered for %g s, and is ended", patience)
+                link.end("it did not answer")
+                self._kill()
+                return
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(self._process, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+
+    async def _read(self, reader: asyncio.StreamReader, link: Link) -> str:
+        while True:
+            try:
+                data = await reader.read(_CHUNK)
+            except OSError as error:
+                return str(error)
+            if not data:
+                return "it closed its connection"
+            try:
+                link.feed(data)
+            except LinkBroken as error:
+                return str(error)
+
+    async def _log_errors(self, child: _Child) -> None:
+        stream = child.process.stderr
+        if stream is None:
+            return
+        while line := await stream.readline():
+            text = line.decode(errors="replace").rstrip()
+            if text:
+                child.errors.append(text)
+                _log.debug("window process: %s", text)
+
+    def _serve(self, op: str, args: bytes, reply: Reply) -> None:
+        try:
+            if op in REPORTS:
+                report = decode(args, REPORTS[op])
+                self._journal.report(report)
+                self._reports.report(report)
+                reply.result()
+            elif op in QUESTIONS:
+                self._ask(decode(args, QUESTIONS[op]), reply)
+            else:
+                reply.error(f"{op} is not known")
+        except msgspec.MsgspecError as error:
+            _log.error("a report of the window process cannot be read: %s: %s", op, error)
+            reply.error(str(error))
+
+    def _ask(self, question: Question, reply: Reply) -> None:
+        if len(self._questions) >= _MOST_QUESTIONS:
+            reply.error("too many questions wait for an answer")
+            return
+        task = asyncio.create_task(self._answer(question, reply))
+        self._questions.add(task)
+        task.add_done_callback(self._questions.discard)
+
+    async def _answer(self, question: Question, reply: Reply) -> None:
+        try:
+            reply.result(encode(await self._reports.ask(question)))
+        except Exception as error:  # noqa: BLE001 - the page gets the message
+            if not isinstance(error, DesktopError):
+                _log.exception("a question of the window process failed: %s", type(question).__name__)
+            reply.error(str(error) or type(error).__name__)
+
+    async def _give_up(self) -> None:
+        """Go on without windows."""
+        host = RecordingHost(self._journal.screens)
+        await host.prepare(self._engine, Reports())
+        await self._repeat(lambda op, args: getattr(host, op)(*args))
+        host.reports = self._reports
+        self._fallback = host
+        self._up.set()
+
+
+def _result_key(op: str, args: tuple[Any, ...]) -> tuple[str, str]:
+    return op, args[0].instance if op == "open_window" else ""
