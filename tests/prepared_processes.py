@@ -4,7 +4,7 @@ Except for loading, they are like processes that a person starts: each has its o
 environment, signals and exit status. Tests of the start itself use ``subprocess``; so does everything on systems that
 cannot fork.
 
-This file is also the program that is forked: ``python prepared_processes.py <descriptor of its socket>``.
+This file is also the program that is forked: ``python prepared_processes.py <descriptor of its socket> <address>``.
 """
 
 import atexit
@@ -19,6 +19,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -37,6 +38,27 @@ LOADED = (
     "rostrum.desktop.phases.configuration",
 )
 """What is loaded before the fork; a command loads the rest itself."""
+PROGRAM = """#!{python} -IS
+import json, os, signal, socket, struct, sys
+request = {{"program": sys.argv[0], "arguments": sys.argv[1:], "environment": dict(os.environ), "cwd": os.getcwd()}}
+text = json.dumps(request).encode()
+connection = socket.socket(socket.AF_UNIX)
+connection.connect({address!r})
+status, write = os.pipe()
+socket.send_fds(connection, [struct.pack("=i", len(text))], [0, 1, 2, write])
+connection.sendall(text)
+os.close(write)
+read = lambda: struct.unpack("=i", os.read(status, 4))[0]
+process = read()
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, lambda sent, _: os.kill(process, sent))
+code = read()
+if code < 0:
+    signal.signal(-code, signal.SIG_DFL)
+    os.kill(os.getpid(), -code)
+sys.exit(code)
+"""
+"""A program for shells: it lets the prepared process fork, passes its signals on, and exits as the forked one does."""
 START_CODE = "from rostrum.cli.main import main; main()"
 
 
@@ -101,14 +123,30 @@ def start(
     return Forked(arguments, status_read)
 
 
+def program() -> str:
+    """Return the text of an executable file that starts the command for a shell."""
+    _prepared()
+    return PROGRAM.format(python=sys.executable, address=_address())
+
+
+@functools.cache
+def _address() -> str:
+    """Choose where the process that is forked listens; a socket's path must be short."""
+    folder = tempfile.TemporaryDirectory(prefix="rostrum-")
+    atexit.register(folder.cleanup)
+    return str(Path(folder.name) / "forks")
+
+
 @functools.cache
 def _prepared() -> socket.socket:
     """Start the process that is forked, once in each test process."""
     ours, theirs = socket.socketpair()
     process = subprocess.Popen(
-        [sys.executable, __file__, str(theirs.fileno())], pass_fds=[theirs.fileno()], start_new_session=True
+        [sys.executable, __file__, str(theirs.fileno()), _address()], pass_fds=[theirs.fileno()], start_new_session=True
     )
     theirs.close()
+    # The address must exist before a program connects to it.
+    _read(ours.fileno(), 1)
 
     def end() -> None:
         ours.close()
@@ -128,7 +166,7 @@ def _read(descriptor: int, size: int) -> bytes:
     return data
 
 
-def _fork_on_request(connection: socket.socket) -> dict[str, Any] | None:
+def _fork_on_request(connection: socket.socket, listener: socket.socket) -> dict[str, Any] | None:
     """Fork for each request, and report exits. Returns the request in the forked process, None at the end."""
     wake_read, wake_write = os.pipe()
     os.set_blocking(wake_write, False)
@@ -136,16 +174,22 @@ def _fork_on_request(connection: socket.socket) -> dict[str, Any] | None:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     running: dict[int, int] = {}
     while True:
-        ready, _, _ = select.select([connection, wake_read], [], [])
+        ready, _, _ = select.select([connection, listener, wake_read], [], [])
         if wake_read in ready:
             os.read(wake_read, 4096)
         _report_exits(running)
-        if connection not in ready:
+        if connection in ready:
+            source = connection
+        elif listener in ready:
+            source, _ = listener.accept()
+        else:
             continue
-        header, passed, _, _ = socket.recv_fds(connection, NUMBER.size, 4)
-        if not header:
+        header, passed, _, _ = socket.recv_fds(source, NUMBER.size, 4)
+        if not header and source is connection:
             return None
-        request: dict[str, Any] = json.loads(_read(connection.fileno(), NUMBER.unpack(header)[0]))
+        request: dict[str, Any] = json.loads(_read(source.fileno(), NUMBER.unpack(header)[0]))
+        if source is not connection:
+            source.close()
         pid = os.fork()
         if pid == 0:
             signal.set_wakeup_fd(-1)
@@ -153,6 +197,7 @@ def _fork_on_request(connection: socket.socket) -> dict[str, Any] | None:
             for descriptor in (wake_read, wake_write, *running.values(), passed[3]):
                 os.close(descriptor)
             connection.close()
+            listener.close()
             for number, descriptor in enumerate(passed[:3]):
                 os.dup2(descriptor, number)
                 os.close(descriptor)
@@ -181,7 +226,7 @@ def _become(request: dict[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(request["environment"])
     time.tzset()
-    sys.argv = ["-c", *request["arguments"]]
+    sys.argv = [request.get("program", "-c"), *request["arguments"]]
     sys.stdin = sys.__stdin__ = io.TextIOWrapper(os.fdopen(0, "rb"))
     sys.stdout = sys.__stdout__ = io.TextIOWrapper(os.fdopen(1, "wb"))
     messages = os.fdopen(2, "wb")
@@ -192,11 +237,15 @@ def _main() -> None:
     # The folder of this file must not be searched for modules.
     del sys.path[0]
     connection = socket.socket(fileno=int(sys.argv[1]))
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(sys.argv[2])
+    listener.listen()
+    connection.send(b"1")
     for module in LOADED:
         import_module(module)
     gc.collect()
     gc.freeze()
-    request = _fork_on_request(connection)
+    request = _fork_on_request(connection, listener)
     if request is not None:
         _become(request)
         _run()

@@ -21,6 +21,7 @@ from typer.main import get_command
 
 from rostrum.cli.main import app
 from tests.end_to_end.processes import PATIENCE, Running, clean_environment, serving
+from tests.prepared_processes import CAN_FORK, program
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
@@ -209,6 +210,9 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
         found.credentials.chmod(0o600)
         use_gateway_port(folder / "rostrum-demo" / "desk" / "config" / "system.json", ports["8385"])
         wait_for_desktop(found, "ada.birch")
+        if CAN_FORK:
+            # The demo was started as a reader does; about a hundred short commands need not load everything again.
+            write_program(programs / "rostrum", program())
         yield found
 
 
