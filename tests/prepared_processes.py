@@ -192,12 +192,7 @@ def _fork_on_request(connection: socket.socket, listener: socket.socket) -> dict
             source.close()
         pid = os.fork()
         if pid == 0:
-            signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            for descriptor in (wake_read, wake_write, *running.values(), passed[3]):
-                os.close(descriptor)
-            connection.close()
-            listener.close()
+            _leave([wake_read, wake_write, *running.values(), passed[3], connection.detach(), listener.detach()])
             for number, descriptor in enumerate(passed[:3]):
                 os.dup2(descriptor, number)
                 os.close(descriptor)
@@ -206,6 +201,14 @@ def _fork_on_request(connection: socket.socket, listener: socket.socket) -> dict
         os.write(passed[3], NUMBER.pack(pid))
         for descriptor in passed[:3]:
             os.close(descriptor)
+
+
+def _leave(descriptors: Sequence[int]) -> None:
+    """Give up, in the forked process, what belongs to the one that forks."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    for descriptor in descriptors:
+        os.close(descriptor)
 
 
 def _report_exits(running: dict[int, int]) -> None:
