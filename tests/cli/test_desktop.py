@@ -86,16 +86,16 @@ async def test_apps_are_listed_started_and_stopped(desk: Desk) -> None:
         assert (started.code, started.said) == (0, "started Clock\N{REPLACEMENT CHARACTER}[31m (window)\n")
         assert desk.host.windows[instance].context == {"zone": "Oslo"}
         sleeper = (await rostrum("start", "sleeper", "--json")).json
-        assert sleeper["process"] == platform.instances.all[1].process
+        assert sleeper["process"] == platform.services.instances.all[1].process
         shown = (await rostrum("apps", "--json")).json["applications"]
         assert {one["name"]: one["instances"] for one in shown} == {"clock": [instance], "sleeper": [sleeper["id"]]}
-        assert {one["store"] for one in shown} == {platform.apps.stores[0].name}
+        assert {one["store"] for one in shown} == {platform.stores.apps.stores[0].name}
         assert [one["app"] for one in (await rostrum("instances", "--json")).json["instances"]] == ["clock", "sleeper"]
         assert str(sleeper["process"]) in (await rostrum("instances")).out
 
         stopped = await rostrum("stop", "sleeper", instance)
         assert (stopped.code, len(stopped.said.splitlines())) == (0, 2)
-        assert platform.instances.all == ()
+        assert platform.services.instances.all == ()
         gone = await rostrum("stop", instance)
         assert (gone.code, "is running. List them with" in gone.said) == (1, True)
 
@@ -115,7 +115,7 @@ async def test_commands_connect_when_apps_have_used_up_the_connections(desk: Des
             assert (await rostrum("apps", "--json")).code == 0
             assert (await rostrum("start", "clock")).code == 0
             assert (await rostrum("call", "Rostrum.Platform.Exit")).json == {"leaving": True}
-            assert platform.stopping.is_set()
+            assert platform.shutdown.requested.is_set()
 
 
 async def test_layouts_are_saved_put_back_renamed_moved_and_removed(desk: Desk) -> None:
@@ -135,12 +135,12 @@ async def test_layouts_are_saved_put_back_renamed_moved_and_removed(desk: Desk) 
 
         await rostrum("stop", "clock")
         assert (await rostrum("layout", "restore", "Morning")).said == "restored Morning\n"
-        assert [one.app for one in platform.instances.all] == ["clock"]
+        assert [one.app for one in platform.services.instances.all] == ["clock"]
         assert (await rostrum("layout", "hibernate", "Night")).said == "saved Night, and closed its apps\n"
-        assert platform.instances.all == ()
+        assert platform.services.instances.all == ()
         assert "nothing runs" in (await rostrum("layout", "hibernate", "Night")).said
         desk.write_app("stays", closeOnHibernate=False)
-        await platform.refresh()
+        await platform.services.control.refresh()
         await rostrum("start", "stays")
         kept = (await rostrum("layout", "hibernate", "Night")).said
         assert kept == "saved Night; still open: stays (system apps, or closeOnHibernate is false)\n"
@@ -193,7 +193,7 @@ async def test_search_notifications_and_every_other_method(desk: Desk) -> None:
         assert (await rostrum("search", "time", "--type", "layout", "--json")).json == {"results": []}
         assert (await rostrum("search", "nowhere")).said == "nothing was found\n"
         raised = await rostrum("notify", "Ring", "--body", "It is late", "--severity", "High")
-        (kept,) = platform.notifications.all
+        (kept,) = platform.services.notifications.all
         assert (raised.out.strip(), kept.title, kept.body, kept.severity) == (kept.id, "Ring", "It is late", "High")
         assert "severity must be one of" in (await rostrum("notify", "Ring", "--severity", "Loud")).said
 
@@ -214,7 +214,7 @@ async def test_what_is_refused_says_why(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     async with desk.running() as platform:
-        await platform.peer.methods.register("Demo.Never", lambda _: never)
+        await platform.running_gateway.peer.methods.register("Demo.Never", lambda _: never)
         for code, words, *arguments in (
             (1, "there is no app 'clok'; did you mean 'clock'?", "start", "clok"),
             (1, "There is no method Rostrum.Apps.Lst. Did you mean Rostrum.Apps.List?", "call", "Rostrum.Apps.Lst"),
@@ -245,7 +245,7 @@ async def test_shutdown_leaves_unless_an_app_holds_it_up(desk: Desk) -> None:
         await app.methods.call("Rostrum.Instances.Prevent", hold)
         stays = await rostrum("shutdown")
         assert (stays.code, "--force leaves all the same" in stays.said) == (1, True)
-        assert not platform.stopping.is_set()
+        assert not platform.shutdown.requested.is_set()
         assert "has ended" in (await rostrum("shutdown", "--force")).said
         await asyncio.wait_for(ending, PATIENCE)
     for command in (("apps",), ("shutdown",), ("layout", "save", "x")):
@@ -267,7 +267,7 @@ def test_a_platform_of_its_own_process_is_restarted_and_ended(desk: Desk) -> Non
 
 
 async def ended(platform: Platform) -> None:
-    await platform.stopping.wait()
+    await platform.shutdown.requested.wait()
     await platform.stop()
 
 
@@ -283,7 +283,7 @@ async def test_the_status_is_asked_as_before_and_which_platform_is_said(desk: De
         other = await rostrum("apps", "--region", "APAC")
         assert (other.code, "the platform runs for DEMO-EMEA, not for DEMO-APAC" in other.said) == (1, True)
         assert (await rostrum("--region", "APAC", "apps", "--region", "EMEA")).code == 0
-        key = KeyFile(platform.early.folders.user_data)
+        key = KeyFile(platform.local.early.folders.user_data)
         known = key.read()
         for address, words in ((known.address, "is wrong"), ("ws://127.0.0.1:1", "cannot be reached")):
             key.write(Key(address=address, user="ann", secret="of the last run"))

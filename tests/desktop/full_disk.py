@@ -49,20 +49,20 @@ async def files(root: Path) -> dict[str, Any]:
 
     platform = Platform(Start(root=root, variables={"USER": "ann"}), RecordingHost(), ask)
     await platform.start()
-    await platform.layouts.save("Morning")
-    await platform.preferences.set("clock", {"zone": "Oslo"})
+    await platform.services.layouts.save("Morning")
+    await platform.stores.preferences.set("clock", {"zone": "Oslo"})
     with no_room():
         refused = [
-            await said(platform.layouts.save("Evening")),
-            await said(platform.preferences.set("clock", {"zone": "Bergen"})),
+            await said(platform.services.layouts.save("Evening")),
+            await said(platform.stores.preferences.set("clock", {"zone": "Bergen"})),
         ]
         platform.crashes.error(ValueError("while the disk is full"))
-        kept = await platform.preferences.get("clock")
+        kept = await platform.stores.preferences.get("clock")
         names = sorted(key.name for key in platform.stores.layouts.layouts())
     platform.crashes.error(ValueError("when there is room again"))
     accepted = [
-        await said(platform.layouts.save("Evening")),
-        await said(platform.preferences.set("clock", {"zone": "Bergen"})),
+        await said(platform.services.layouts.save("Evening")),
+        await said(platform.stores.preferences.set("clock", {"zone": "Bergen"})),
     ]
     crashes = len(platform.crashes.waiting)
     await platform.stop()

@@ -30,7 +30,7 @@ async def test_the_start_does_not_wait_longer_for_app_stores_than_it_may(desk: D
         remote["isRequired"] = False
         desk.system(**members)
         async with desk.running() as platform:
-            assert list(platform.apps.apps) == ["clock"]
+            assert list(platform.stores.apps.apps) == ["clock"]
             assert "appStoresTimeout" in str(platform.status()["problems"])
 
 
@@ -51,14 +51,14 @@ async def test_instances_of_an_app_whose_definition_is_removed_stay_or_are_close
     desk.system(**APPS, closeRunningInstancesOnAppRemoved=closes)
     async with desk.running() as platform:
         ended: list[Ended] = []
-        platform.instances.ended.connect(ended.append)
+        platform.services.instances.ended.connect(ended.append)
         for name in ("clock", "mail"):
-            await platform.instances.start(name)
+            await platform.services.instances.start(name)
         (desk.root / "apps" / "clock.json").unlink()
-        await platform.refresh()
+        await platform.services.control.refresh()
         if closes:
             await until(lambda: bool(ended))
-        assert [one.app for one in platform.instances.all] == (["mail"] if closes else ["clock", "mail"])
+        assert [one.app for one in platform.services.instances.all] == (["mail"] if closes else ["clock", "mail"])
 
 
 async def test_apps_get_the_variables_of_the_settings_and_node_apps_the_chosen_program(desk: Desk) -> None:
@@ -70,7 +70,7 @@ async def test_apps_get_the_variables_of_the_settings_and_node_apps_the_chosen_p
     variables = {"SITE": "%CITY%-1", "GONE": "", "PYTHON": sys.executable}
     desk.system(**APPS, envVars={"set": variables}, nodePath="%PYTHON%")
     async with desk.running(CITY="Oslo", GONE="no") as platform:
-        await until(lambda: not platform.instances.all)
+        await until(lambda: not platform.services.instances.all)
         assert platform.status()["problems"] == []
     assert (desk.root / "seen").read_text() == "Oslo-1-"
     assert by_node.read_text() == "ran"
@@ -82,7 +82,7 @@ async def test_a_remote_source_chooses_no_program(desk: Desk) -> None:
         desk.system(systemConfigurations={"sources": [{"type": "rest", "source": source.url}]})
         async with desk.running() as platform:
             assert platform.settings.node_path is None
-            assert platform.loaded.variables["SITE"] == "remote"
+            assert platform.configuration.loaded.variables["SITE"] == "remote"
 
 
 async def test_crash_reports_name_company_and_product_and_can_be_switched_off(desk: Desk) -> None:
@@ -93,8 +93,8 @@ async def test_crash_reports_name_company_and_product_and_can_be_switched_off(de
         for enabled in (False, True):
             desk.system(**APPS, crashReporter={"enabled": enabled, **names, "output": output})
             async with desk.running() as platform:
-                await platform.instances.start("bad")
-                await until(lambda: not platform.instances.all)
+                await platform.services.instances.start("bad")
+                await until(lambda: not platform.services.instances.all)
                 await until(lambda: not platform.crashes.waiting)
     (request,) = receiver.requests
     assert b"Harbour Desk" in request.body

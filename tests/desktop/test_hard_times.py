@@ -53,17 +53,17 @@ async def test_a_clock_that_jumps_by_a_day_disturbs_nothing(desk: Desk, days: in
     desk.write_app("tool", **program(SLEEPS))
     desk.system(**APPS)
     async with desk.running(clock=clock) as platform:
-        first = await platform.instances.start("tool")
+        first = await platform.services.instances.start("tool")
         platform.crashes.error(ValueError("before"))
-        await platform.layouts.save("Before")
+        await platform.services.layouts.save("Before")
         client = await platform.gateway.local_peer("client", "ann")
         clock.jump(days * DAY)
         platform.crashes.error(ValueError("after"))
-        await platform.layouts.save("After")
-        assert [one.id for one in platform.instances.all] == [first.id]
+        await platform.services.layouts.save("After")
+        assert [one.id for one in platform.services.instances.all] == [first.id]
         assert len((await client.methods.call("Rostrum.Layouts.List"))["layouts"]) == 2
         assert len(platform.crashes.waiting) == 2
-        assert platform.token(first.id)
+        assert platform.services.tokens.token(first.id)
         with pytest.raises(StartFailed, match="already runs"):
             await Desk(desk.root).platform(clock=clock).start()
     async with desk.running(clock=clock) as platform:
@@ -95,18 +95,18 @@ async def test_folders_that_cannot_be_written_are_said_and_the_platform_runs(des
     desk.system(**APPS)
     async with desk.running() as platform:
         with pytest.raises(StoreFailed, match="layouts cannot be written: "):
-            await platform.layouts.save("Morning")
+            await platform.services.layouts.save("Morning")
         with pytest.raises(StoreFailed, match="prefs cannot be written: "):
-            await platform.preferences.set("clock", {"x": 1})
+            await platform.stores.preferences.set("clock", {"x": 1})
         platform.crashes.error(ValueError("nobody can keep this"))
         with pytest.raises(Exception, match="cannot be started"):
-            await platform.instances.start("noisy")
-        await platform.instances.start("tool")
-        assert (platform.stores.layouts.layouts(), await platform.preferences.get("clock")) == ({}, {})
+            await platform.services.instances.start("noisy")
+        await platform.services.instances.start("tool")
+        assert (platform.stores.layouts.layouts(), await platform.stores.preferences.get("clock")) == ({}, {})
         for path in taken:
             path.unlink()
-        await platform.layouts.save("Morning")
-        await platform.preferences.set("clock", {"x": 1})
+        await platform.services.layouts.save("Morning")
+        await platform.stores.preferences.set("clock", {"x": 1})
         platform.crashes.error(ValueError("this one is kept"))
         assert len(platform.crashes.waiting) == 1
 

@@ -243,15 +243,15 @@ async def test_a_token_must_be_used_soon_and_a_lost_connection_may_come_back(des
     desk.write_app("clock")
     desk.system(**APPS)
     async with desk.running(clock=clock) as platform:
-        instance = (await platform.instances.start("clock")).id
-        first, second = platform.token(instance), platform.token(instance)
+        instance = (await platform.services.instances.start("clock")).id
+        first, second = platform.services.tokens.token(instance), platform.services.tokens.token(instance)
         async with signed_in(platform.gateway.address, bearing(first)) as page:
             assert page.identity["windowId"] == instance
         clock.advance(59)
         async with signed_in(platform.gateway.address, bearing(first), instance="x") as page:
             assert page.identity["instance"] == instance
             clock.advance(3600)
-        await until(lambda: not platform.callers.of(page.peer_id or "").application)
+        await until(lambda: not platform.running_gateway.callers.of(page.peer_id or "").application)
         clock.advance(61)
         async with talking(platform.gateway.address) as late:
             for token in (first, second):
@@ -263,10 +263,10 @@ async def test_an_app_whose_instance_has_ended_keeps_its_connection_but_not_its_
     desk.write_app("guard")
     desk.system(**GUARDED)
     async with desk.running() as platform:
-        instance = (await platform.instances.start("guard")).id
-        async with signed_in(platform.gateway.address, bearing(platform.token(instance))) as guard:
+        instance = (await platform.services.instances.start("guard")).id
+        async with signed_in(platform.gateway.address, bearing(platform.services.tokens.token(instance))) as guard:
             await guard.call("Apps.Add", definitions=[])
-            await platform.instances.stop(instance)
+            await platform.services.instances.stop(instance)
             assert "only apps that the platform" in await guard.refused("Apps.Add", definitions=[EXE])
 
 
@@ -278,9 +278,9 @@ async def test_an_unmodified_client_reconnects_with_the_token_it_was_started_wit
     desk.write_app("client", type="node", details=details)
     desk.system(**APPS)
     async with desk.running(node=find_node().node) as platform:
-        instance = await platform.instances.start("client")
+        instance = await platform.services.instances.start("client")
         log = desk.root / "UserData" / "logs" / f"{instance.id}.log"
-        await until(lambda: platform.instances.get(instance.id) is None)
+        await until(lambda: platform.services.instances.get(instance.id) is None)
         told = await asyncio.to_thread(log.read_text)
         assert told.strip().endswith(f"back as client {instance.id}"), told
 
@@ -289,6 +289,6 @@ async def test_the_token_of_the_platform_itself_is_not_passed_on(desk: Desk) -> 
     told = write_telling_app(desk, "plain", passGlueToken=False)
     desk.system(**APPS)
     async with desk.running(ROSTRUM_TOKEN="of-the-platform") as platform:
-        await platform.instances.start("plain")
+        await platform.services.instances.start("plain")
         await until(told.exists)
         assert "ROSTRUM_TOKEN" not in facts(told)["environment"]

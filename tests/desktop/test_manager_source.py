@@ -83,7 +83,7 @@ async def test_the_configuration_of_the_user_comes_from_the_manager_after_one_si
         assert platform.status()["session"]
         shown = [what for what, _ in desk.host.calls if what in ("login", "no login")]
         assert shown == ["login", "no login"]
-        await platform.refresh()
+        await platform.services.control.refresh()
         assert platform.status()["problems"] == []
     finally:
         await platform.stop()
@@ -191,7 +191,7 @@ async def test_another_source_that_wants_credentials_has_failed_unless_the_user_
         platform = Platform(Start(root=desk.root), desk.host, ask, ask_source=ask_source)
         await platform.start()
         try:
-            await platform.refresh()
+            await platform.services.control.refresh()
             accepted = answer is not None and answer.password == "secret of bob"
             assert platform.settings.ui_version == ("protected" if accepted else None)
             assert bool([one for one in platform.status()["problems"] if "status 401" in one]) is not accepted

@@ -64,9 +64,9 @@ def away(tmp_path_factory: pytest.TempPathFactory) -> Away:
 
 async def work(desk: Desk) -> None:
     async with desk.running() as platform:
-        await platform.instances.start("clock")
-        await platform.layouts.save("Morning")
-        await platform.preferences.set("clock", {"zone": "Oslo"})
+        await platform.services.instances.start("clock")
+        await platform.services.layouts.save("Morning")
+        await platform.stores.preferences.set("clock", {"zone": "Oslo"})
 
 
 @pytest.fixture
@@ -93,18 +93,18 @@ async def test_it_starts_from_its_copies_says_that_it_is_offline_and_catches_up(
         assert "login" not in [what for what, _ in unattended.host.calls]
         status = platform.status()
         assert (status["ready"], status["offline"], status["connected"]) == (True, True, False)
-        assert (status["user"], status["build"], [*platform.apps.apps]) == (USER[0], "for ann only", ["clock"])
+        assert (status["user"], status["build"], [*platform.stores.apps.apps]) == (USER[0], "for ann only", ["clock"])
         assert names(platform) == {"Morning"}
-        assert await platform.preferences.get("clock") == {"zone": "Oslo"}
+        assert await platform.stores.preferences.get("clock") == {"zone": "Oslo"}
         assert "Offline: " in status["problems"][0]
         assert {step["name"]: step["state"] for step in status["steps"]}["log-in"] == "degraded"
         assert desk.host.tray is not None
         assert desk.host.tray[0].id == "offline"
         assert "cannot be reached" in caplog.text
-        await platform.layouts.save("Made offline")
+        await platform.services.layouts.save("Made offline")
         with away.start_manager() as server:
             await asyncio.to_thread(server.add_app, "news")
-            await until(lambda: platform.status()["connected"] and "news" in platform.apps.apps)
+            await until(lambda: platform.status()["connected"] and "news" in platform.stores.apps.apps)
             await until(lambda: not platform.stores.layouts.waiting)  # type: ignore[attr-defined]
             await until(lambda: platform.status()["problems"] == [])
             assert (platform.status()["offline"], bool(platform.status()["session"])) == (False, True)
@@ -223,9 +223,9 @@ async def test_copies_are_not_used_once_the_manager_has_refused_the_account(desk
     async with desk.running() as platform:
         listener = await asyncio.start_server(Server(refuse).handle, "127.0.0.1", away.port)
         async with listener:
-            await asyncio.wait_for(platform.stopping.wait(), 60)
-    assert platform.failure is not None
-    assert "does not accept the user name and password" in platform.failure
+            await asyncio.wait_for(platform.shutdown.requested.wait(), 60)
+    assert platform.shutdown.failure is not None
+    assert "does not accept the user name and password" in platform.shutdown.failure
     with pytest.raises(StartFailed, match="no local copies of an earlier sign-in"):
         await desk.platform().start()
 
@@ -250,7 +250,7 @@ async def test_layouts_and_preferences_that_others_could_have_changed_are_left_o
         path.chmod(0o666)
     async with desk.running() as platform:
         assert names(platform) == set()
-        assert await platform.preferences.get("clock") == {}
+        assert await platform.stores.preferences.get("clock") == {}
         reported = [one for one in platform.status()["problems"] if "other users of this machine can" in one]
         assert len(reported) == len([path for path in copies if path.name != "outbox.json"])
     assert [path for path in copies if path.exists()] == []

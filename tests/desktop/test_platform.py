@@ -23,8 +23,7 @@ from rostrum.desktop.hosts.port import Bounds, LoginScreen
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import Report
 from rostrum.desktop.login import Login
-from rostrum.desktop.phases.configuration import STEPS
-from rostrum.desktop.platform import Platform
+from rostrum.desktop.platform import STEPS, Platform
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates.checker import Apply
 from rostrum.gateway import CallFailed
@@ -175,10 +174,10 @@ async def test_what_is_missing_is_in_the_status_until_it_is_there(desk: Desk) ->
         assert "there is no folder" in stores["note"]
         desk.write_app("clock")
         # The folder is looked for every few seconds; refreshing looks at once.
-        await platform.refresh()
+        await platform.services.control.refresh()
         told = status.read() or {}
         assert (told["apps"], told["problems"]) == (1, [])
-        await platform.instances.start("clock")
+        await platform.services.instances.start("clock")
         assert [one["app"] for one in (status.read() or {})["instances"]] == ["clock"]
 
 
@@ -195,13 +194,13 @@ async def test_titles_hibernation_sizes_and_log_ins_follow_the_settings(desk: De
     }
     desk.system(**APPS, **(members if changed else {}))
     async with desk.running() as platform:
-        started = await platform.instances.start("clock")
+        started = await platform.services.instances.start("clock")
         assert started.title == ("Clock #1" if changed else "Clock")
-        await platform.layouts.save("Wide")
-        await platform.layouts.hibernate(LayoutKey("Global", "Wide"))
-        assert len(platform.instances.all) == (1 if changed else 0)
-        await platform.layouts.restore(LayoutKey("Global", "Wide"))
-        (shown,) = platform.instances.all
+        await platform.services.layouts.save("Wide")
+        await platform.services.layouts.hibernate(LayoutKey("Global", "Wide"))
+        assert len(platform.services.instances.all) == (1 if changed else 0)
+        await platform.services.layouts.restore(LayoutKey("Global", "Wide"))
+        (shown,) = platform.services.instances.all
         bounds = desk.host.bounds(shown.id)
         assert bounds is not None
         assert bounds.width == (1920 if changed else 900)
@@ -236,8 +235,8 @@ async def test_a_service_that_keeps_layouts_or_preferences_and_is_away_is_in_the
             ]
             assert all("500" in one for one in told["problems"])
             away.clear()
-            await platform.layouts.save("Morning")
-            await platform.preferences.set("clock", {"zone": "Oslo"})
+            await platform.services.layouts.save("Morning")
+            await platform.stores.preferences.set("clock", {"zone": "Oslo"})
             assert (status.read() or {})["problems"] == []
 
 
@@ -250,7 +249,7 @@ async def test_system_apps_and_apps_with_auto_start_start_with_the_platform(desk
     (desk.root / "system" / "a.json").write_text(json.dumps(app("critical")))
     desk.system(**APPS, systemAppStores=[{"type": "path", "details": {"path": "system"}}])
     async with desk.running() as platform:
-        assert [one.app for one in platform.instances.all] == ["critical", "first", "second"]
+        assert [one.app for one in platform.services.instances.all] == ["critical", "first", "second"]
     assert desk.host.windows == {}
 
 
@@ -273,19 +272,19 @@ async def test_a_layout_closes_no_app_that_started_with_the_platform_and_may_nam
     async with desk.running() as platform:
         for name, components in layouts.items():
             await platform.stores.layouts.save({"name": name, "type": "Global", "components": components})
-        await platform.layouts.set_default(LayoutKey("Global", "Other"))
+        await platform.services.layouts.set_default(LayoutKey("Global", "Other"))
     async with desk.running() as platform:
-        critical, mail, _ = platform.instances.all
-        assert [one.app for one in platform.instances.all] == ["critical", "mail", "clock"]
-        assert await platform.layouts.restore(LayoutKey("Global", "Named")) == ()
+        critical, mail, _ = platform.services.instances.all
+        assert [one.app for one in platform.services.instances.all] == ["critical", "mail", "clock"]
+        assert await platform.services.layouts.restore(LayoutKey("Global", "Named")) == ()
         # The auto-started app is restored as the layout has it; the system app is only moved.
-        first, second = platform.instances.all
+        first, second = platform.services.instances.all
         assert (first.id, desk.host.bounds(first.id)) == (critical.id, Bounds(**bounds))
         assert (second.app, second.context, second.id == mail.id) == ("mail", {"box": "in"}, False)
-        await platform.layouts.hibernate(LayoutKey("Global", "Night"))
-        assert [one.id for one in platform.instances.all] == [critical.id]
-        await platform.layouts.restore(LayoutKey("Global", "Night"))
-        assert [one.app for one in platform.instances.all] == ["critical", "mail"]
+        await platform.services.layouts.hibernate(LayoutKey("Global", "Night"))
+        assert [one.id for one in platform.services.instances.all] == [critical.id]
+        await platform.services.layouts.restore(LayoutKey("Global", "Night"))
+        assert [one.app for one in platform.services.instances.all] == ["critical", "mail"]
 
 
 @pytest.mark.rule("R-2.9-15", "R-2.9-16", "R-2.9-17", "T-D-17")
@@ -338,7 +337,7 @@ async def started_9_9(desk: Desk) -> None:
 
     platform = Platform(start, desk.host, nobody)
     await platform.start()
-    await until(lambda: not platform.instances.all)
+    await until(lambda: not platform.services.instances.all)
     await platform.stop()
 
 
@@ -428,7 +427,7 @@ async def test_an_optional_store_with_an_invalid_entry_is_a_problem_of_the_statu
     async with desk.running() as platform:
         status = platform.status()
         (stores,) = (step for step in status["steps"] if step["name"] == "stores")
-        assert (stores["state"], list(platform.apps.apps)) == ("degraded", ["clock"])
+        assert (stores["state"], list(platform.stores.apps.apps)) == ("degraded", ["clock"])
         # The checks of the configuration find the wrong types, too.
         stores_only = [problem for problem in status["problems"] if not problem.startswith("configuration: ")]
         first, second, third, fourth = stores_only
@@ -491,15 +490,15 @@ async def test_an_app_joins_its_channel_at_the_start_and_again_with_its_layout(d
     windows = {"channelSelector": {"enabled": True, "channelId": "red"}}
     desk.system(**APPS, channels={"definitions": [red, blue]}, windows=windows)
     async with desk.running() as platform:
-        clock, other = [await platform.instances.start(name) for name in ("clock", "own")]
-        assert (platform.channels.of(clock.id), platform.channels.of(other.id)) == ("red", "blue")
-        platform.channels.join(clock.id, "blue")
-        await platform.layouts.save("Morning")
-        await platform.instances.stop(clock.id)
-        assert platform.channels.of(clock.id) is None
-        await platform.layouts.restore(LayoutKey("Global", "Morning"))
-        again = next(one for one in platform.instances.all if one.app == "clock")
-        assert platform.channels.of(again.id) == "blue"
+        clock, other = [await platform.services.instances.start(name) for name in ("clock", "own")]
+        assert (platform.services.channels.of(clock.id), platform.services.channels.of(other.id)) == ("red", "blue")
+        platform.services.channels.join(clock.id, "blue")
+        await platform.services.layouts.save("Morning")
+        await platform.services.instances.stop(clock.id)
+        assert platform.services.channels.of(clock.id) is None
+        await platform.services.layouts.restore(LayoutKey("Global", "Morning"))
+        again = next(one for one in platform.services.instances.all if one.app == "clock")
+        assert platform.services.channels.of(again.id) == "blue"
 
 
 @pytest.mark.rule("R-2.6-8")
@@ -513,13 +512,13 @@ async def test_a_native_app_with_the_npm_client_calls_methods_and_shares_context
     red = {"name": "Red", "meta": {"color": "red"}}
     desk.system(**APPS, channels={"definitions": [red]})
     async with desk.running(node=find_node().node) as platform:
-        instance = await platform.instances.start("client")
+        instance = await platform.services.instances.start("client")
         log = desk.root / "UserData" / "logs" / f"{instance.id}.log"
-        await until(lambda: not any(one.app == "client" for one in platform.instances.all))
+        await until(lambda: not any(one.app == "client" for one in platform.services.instances.all))
         told = await asyncio.to_thread(log.read_text)
         assert "done" in told, told
-        assert [one.app for one in platform.instances.all] == ["clock"]
-        assert (await platform.channels.data("Red"))["from"] == "node"
+        assert [one.app for one in platform.services.instances.all] == ["clock"]
+        assert (await platform.services.channels.data("Red"))["from"] == "node"
 
 
 @pytest.mark.rule("R-2.13-1")
@@ -530,11 +529,11 @@ async def test_the_default_layout_is_restored_at_the_start_unless_it_should_not(
     desk.write_app("clock")
     desk.system(**APPS, layouts={"restoreDefaultGlobalOnStartup": restored})
     async with desk.running() as platform:
-        await platform.instances.start("clock")
-        await platform.layouts.save("Morning")
-        await platform.layouts.set_default(LayoutKey("Global", "Morning"))
+        await platform.services.instances.start("clock")
+        await platform.services.layouts.save("Morning")
+        await platform.services.layouts.set_default(LayoutKey("Global", "Morning"))
     async with desk.running() as platform:
-        assert len(platform.instances.all) == running
+        assert len(platform.services.instances.all) == running
 
 
 @pytest.mark.rule("R-2.15-1")
@@ -579,10 +578,10 @@ def asked(server: Manager, path: str) -> Any:
 async def test_apps_layouts_and_preferences_come_from_and_go_to_the_manager(desk: Desk, server: Manager) -> None:
     desk.system(**with_manager(server))
     async with desk.running() as platform:
-        assert "clock" in platform.apps.apps
-        await platform.instances.start("clock")
-        await platform.layouts.save("Desk layout")
-        await platform.preferences.set("clock", {"zone": "Oslo"})
+        assert "clock" in platform.stores.apps.apps
+        await platform.services.instances.start("clock")
+        await platform.services.layouts.save("Desk layout")
+        await platform.stores.preferences.set("clock", {"zone": "Oslo"})
         status = platform.status()
         assert (status["user"], bool(status["session"])) == (USER[0], True)
         sessions = await asyncio.to_thread(server.admin, "GET", "/admin/sessions?active=true")
@@ -602,9 +601,9 @@ async def test_features_of_the_manager_can_be_switched_off_one_by_one(desk: Desk
     desk.write_app("local")
     desk.system(**{**members, **APPS})
     async with desk.running() as platform:
-        assert list(platform.apps.apps) == ["local"]
-        await platform.layouts.save("Kept here")
-        await platform.preferences.set("local", {"zone": "Oslo"})
+        assert list(platform.stores.apps.apps) == ["local"]
+        await platform.services.layouts.save("Kept here")
+        await platform.stores.preferences.set("local", {"zone": "Oslo"})
         session = await asyncio.to_thread(server.admin, "GET", f"/admin/sessions/{platform.status()['session']}")
         assert session["commands"] == []
     assert "Kept here" not in [one["name"] for one in (await asyncio.to_thread(asked, server, "/layouts"))["layouts"]]
@@ -612,7 +611,7 @@ async def test_features_of_the_manager_can_be_switched_off_one_by_one(desk: Desk
     members["server"] |= {"features": {**off, "layoutsStore": True, "commands": True}}
     desk.system(**{**members, **APPS, "commands": {"enabled": False}})
     async with desk.running() as platform:
-        await platform.layouts.save("Kept there")
+        await platform.services.layouts.save("Kept there")
         session = await asyncio.to_thread(server.admin, "GET", f"/admin/sessions/{platform.status()['session']}")
         assert session["commands"] == []
     assert "Kept there" in [one["name"] for one in (await asyncio.to_thread(asked, server, "/layouts"))["layouts"]]
@@ -622,10 +621,10 @@ async def test_a_change_on_the_manager_reaches_the_running_desktop(desk: Desk, s
     desk.system(**with_manager(server))
     async with desk.running() as platform:
         changed = asyncio.Event()
-        platform.apps.changed.connect(lambda _: changed.set())
+        platform.stores.apps.changed.connect(lambda _: changed.set())
         await asyncio.to_thread(server.add_app, "brand new")
         await asyncio.wait_for(changed.wait(), 60)
-        assert "brand new" in platform.apps.apps
+        assert "brand new" in platform.stores.apps.apps
 
 
 async def test_the_manager_is_told_what_is_in_use_here_and_what_waits_for_a_restart(
@@ -648,22 +647,22 @@ async def test_the_manager_is_told_what_is_in_use_here_and_what_waits_for_a_rest
         return told["applied"], told["pending"]
 
     async with desk.running() as platform:
-        assert platform.manager is not None
-        noted = platform.manager.changes.applied
+        assert platform.manager.connection is not None
+        noted = platform.manager.connection.changes.applied
         await until(lambda: set(noted) == {"apps", "layouts", "prefs", "systemConfig", "commands"})
 
         await asyncio.to_thread(server.add_app, "received")
         added = revision(await asyncio.to_thread(server.admin, "GET", "/admin/apps/received"))
         await until_told(lambda: standing("apps", added), (1, 0))
-        assert "received" in platform.apps.apps
+        assert "received" in platform.stores.apps.apps
 
         live = await asyncio.to_thread(keep, {"spellchecker": {"enabled": False}})
         await until_told(lambda: standing("systemConfig", live), (1, 0))
-        assert platform.live.value.spellchecker.enabled is False
+        assert platform.local.live.value.spellchecker.enabled is False
         document = (await asyncio.to_thread(server.admin, "GET", "/admin/configs"))["items"][0]["id"]
         change = {"contents": {"spellchecker": {"enabled": True}, "build": "another"}}
         later = await asyncio.to_thread(lambda: revision(server.admin("PATCH", f"/admin/configs/{document}", change)))
-        await until(lambda: platform.live.value.spellchecker.enabled)
+        await until(lambda: platform.local.live.value.spellchecker.enabled)
         assert await standing("systemConfig", later) == (0, 1)
     async with desk.running():
         await until_told(lambda: standing("systemConfig", later), (1, 0))
@@ -702,7 +701,7 @@ async def test_commands_are_carried_out_and_answered_and_the_mode_refuses_what_i
                     await asyncio.sleep(0.05)
 
         started = await order("StartApps", names=["clock"])
-        assert (started["status"], len(platform.instances.all)) == ("done", 1)
+        assert (started["status"], len(platform.services.instances.all)) == ("done", 1)
         body = {"session": session, "command": "SendFeedback"}
         refused = await asyncio.to_thread(server.admin, "POST", "/admin/commands", body, 400)
         assert "does not support 'SendFeedback'" in str(refused)
@@ -711,7 +710,7 @@ async def test_commands_are_carried_out_and_answered_and_the_mode_refuses_what_i
         assert "StartApps" in announced["commands"]
         assert (await order("StartApps", names=["nobody"]))["status"] == "failed"
         assert (await order("Restart"))["status"] == "done"
-        assert (platform.restart, platform.stopping.is_set()) == (True, True)
+        assert (platform.shutdown.restart, platform.shutdown.requested.is_set()) == (True, True)
 
 
 @pytest.mark.rule("R-1-2", "E-4-4")
@@ -732,7 +731,7 @@ async def test_a_desktop_run_as_a_version_reports_it_and_gets_the_configuration_
         assert (status["version"], status["productVersion"]) == ("10.0.4", __version__)
         session = await asyncio.to_thread(server.admin, "GET", f"/admin/sessions/{status['session']}")
         assert session["version"] == "10.0.4"
-        await platform.instances.start("bad")
+        await platform.services.instances.start("bad")
         await until_told(lambda: reported(server, "bad ended with 7"), True)
         crashes = await asyncio.to_thread(server.admin, "GET", "/admin/crashes?version=10.0.4")
         assert [one["product"] for one in crashes["items"]] == ["rostrum-desktop"]
@@ -744,7 +743,7 @@ async def test_crash_reports_go_to_the_address_of_the_settings_without_a_manager
         output = {"type": "server", "serverUrl": f"http://127.0.0.1:{receiver.port}/api/crashes"}
         desk.system(**APPS, crashReporter={"output": output})
         async with desk.running() as platform:
-            await platform.instances.start("bad")
+            await platform.services.instances.start("bad")
             await until(lambda: bool(receiver.requests))
             await until(lambda: not platform.crashes.waiting)
     (request,) = receiver.requests
@@ -801,21 +800,21 @@ async def test_the_manager_is_killed_and_started_again_and_nothing_is_lost_or_do
         await asyncio.to_thread(first.process.process.wait)
     try:
         await until(lambda: not platform.status()["connected"])
-        await platform.preferences.set("clock", {"made": "while away"})
-        await platform.layouts.save("While away")
-        assert (await platform.preferences.get("clock"))["made"] == "while away"
-        await platform.instances.start("bad")
+        await platform.stores.preferences.set("clock", {"made": "while away"})
+        await platform.services.layouts.save("While away")
+        assert (await platform.stores.preferences.get("clock"))["made"] == "while away"
+        await platform.services.instances.start("bad")
         await until(lambda: bool(platform.crashes.waiting))
-        assert set(platform.apps.apps) == {"bad", "old"}
+        assert set(platform.stores.apps.apps) == {"bad", "old"}
         with manager(tmp_path / "m", port=port) as second:
             await asyncio.to_thread(second.add_app, "new")
             layouts: Any = platform.stores.layouts
-            preferences: Any = platform.preferences
-            await until(lambda: set(platform.apps.apps) == {"bad", "old", "new"})
+            preferences: Any = platform.stores.preferences
+            await until(lambda: set(platform.stores.apps.apps) == {"bad", "old", "new"})
             await until(lambda: not (layouts.waiting or preferences.waiting or platform.crashes.waiting))
             order = {"command": "StartApps", "params": {"names": ["new"]}, "session": platform.status()["session"]}
             await asyncio.to_thread(second.admin, "POST", "/admin/commands", order, 201)
-            await until(lambda: [one.app for one in platform.instances.all] == ["new"])
+            await until(lambda: [one.app for one in platform.services.instances.all] == ["new"])
             assert (await asyncio.to_thread(asked, second, "/prefs?app=clock"))["data"] == {"made": "while away"}
             listed = await asyncio.to_thread(asked, second, "/layouts")
             assert [one["name"] for one in listed["layouts"]] == ["While away"]

@@ -42,13 +42,13 @@ async def test_a_plain_rest_source_is_asked_again_with_its_validators(desk: Desk
             assert source.full_answers == 1
             assert platform.status()["problems"] == []
             source.system = {"spellchecker": {"enabled": False}}
-            await until(lambda: not platform.live.value.spellchecker.enabled)
+            await until(lambda: not platform.local.live.value.spellchecker.enabled)
             assert source.full_answers == 2
             saved = json.loads((desk.root / "UserData" / "configOverrides" / "system.json").read_text())
             assert saved == source.system
             source.system = {"spellchecker": {"enabled": True}, "build": "another"}
             await until(lambda: any("Restart the desktop" in one for one in platform.status()["problems"]))
-            assert (platform.live.value.spellchecker.enabled, platform.settings.build) == (True, None)
+            assert (platform.local.live.value.spellchecker.enabled, platform.settings.build) == (True, None)
 
 
 async def test_a_source_that_fails_later_leaves_the_settings_as_they_are_and_is_a_problem_until_it_is_back(
@@ -62,7 +62,7 @@ async def test_a_source_that_fails_later_leaves_the_settings_as_they_are_and_is_
         async with desk.running() as platform:
             server.behaviour = answering(500)
             await until(lambda: any("stays as it was" in one for one in platform.status()["problems"]))
-            assert not platform.live.value.spellchecker.enabled
+            assert not platform.local.live.value.spellchecker.enabled
             server.behaviour = source
             await until(lambda: platform.status()["problems"] == [])
 
@@ -93,7 +93,7 @@ async def test_the_status_shows_failed_sources_copies_and_problems_of_the_config
             assert (step["state"], "its last answer is used" in step["note"]) == ("degraded", True)
             assert cached.startswith(f"configuration source {remote.url}: answered with status 503; the answer saved ")
             assert copy.startswith(f"rest {apps_server.url}: does not answer; the list saved ")
-            assert [*platform.apps.apps] == ["clock"]
+            assert [*platform.stores.apps.apps] == ["clock"]
             apps_server.behaviour = apps()
             await until(lambda: not any("does not answer" in one for one in platform.status()["problems"]))
             told = json.loads((desk.root / "UserData" / "status.json").read_text())

@@ -10,7 +10,8 @@ from rostrum.desktop.errors import DesktopError, Prevented
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.services.alerts import Alerts
 from rostrum.desktop.services.channels import Channels
-from rostrum.desktop.services.interception import Interceptors, Operation
+from rostrum.desktop.services.interception import Interceptors
+from rostrum.desktop.services.methods import Operation
 from rostrum.desktop.services.search import Search
 from rostrum.gateway import Gateway, GatewayOptions
 from rostrum.settings.parse import parse_system

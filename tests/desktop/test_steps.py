@@ -3,7 +3,7 @@
 import pytest
 
 from rostrum.desktop.errors import DesktopError, StartFailed
-from rostrum.desktop.steps import State, Steps
+from rostrum.desktop.steps import Progress, State, Steps
 
 
 async def test_a_step_is_done_skipped_degraded_or_failed() -> None:
@@ -11,22 +11,24 @@ async def test_a_step_is_done_skipped_degraded_or_failed() -> None:
     seen: list[tuple[str, State]] = []
     steps.changed.connect(lambda step: seen.append((step.name, step.state)))
 
-    async def told() -> str | None:
-        return "3 apps"
+    async def noted(step: Progress, apps: int) -> int:
+        step.note(f"{apps} apps")
+        return apps
 
-    async def nothing() -> str | None:
-        return ""
+    async def nothing(step: Progress) -> None:
+        step.skip()
 
-    async def partly() -> str | None:
-        steps.degrade("degraded", "one is away")
-        steps.degrade("degraded", "another too")
-        return "1 app"
+    async def partly(step: Progress) -> None:
+        step.note("1 app")
+        step.degrade("one is away")
+        step.degrade("another too")
 
-    async def refused() -> str | None:
+    async def refused(_: Progress) -> None:
         raise DesktopError("no")
 
-    for name, action in (("done", told), ("skipped", nothing), ("degraded", partly)):
-        await steps.run(name, action)
+    assert await steps.run("done", noted, 3) == 3
+    await steps.run("skipped", nothing)
+    await steps.run("degraded", partly)
     with pytest.raises(StartFailed, match="failed: no"):
         await steps.run("failed", refused)
     assert [(one.state, one.note) for one in steps.all] == [

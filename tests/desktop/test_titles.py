@@ -55,7 +55,7 @@ async def test_titles_set_by_code_and_by_documents_go_over_the_format(desk: Desk
             await host_reports(desk, DocumentTitled(instance=one, title="Inbox (4)"))
             await host_reports(desk, DocumentTitled(instance=one, title=""))
         assert titles() == ["Set", "Inbox (4)", "Set", "Inbox (4)", "Set"]
-        assert (await client.start("plain"), platform.instances.all[-1].title)[1] == "Plain #2"
+        assert (await client.start("plain"), platform.services.instances.all[-1].title)[1] == "Plain #2"
 
 
 async def test_a_layout_keeps_titles_of_code_and_people_and_a_page_that_renames_itself_changes_none(
@@ -77,18 +77,18 @@ async def test_a_layout_keeps_titles_of_code_and_people_and_a_page_that_renames_
             (None, None),
         ]
         await host_reports(desk, DocumentTitled(instance=document, title="12:00"))
-        assert not platform.layouts.changed
+        assert not platform.services.layouts.changed
         for instance in (code, person, document):
             await client.call("Instances.Stop", instance=instance)
         await client.call("Layouts.Restore", name="Morning")
-        for one in platform.instances.all:
+        for one in platform.services.instances.all:
             await host_reports(desk, DocumentTitled(instance=one.id, title="12:01"))
-        assert [one.title for one in platform.instances.all] == ["By code", "By a person", "12:01"]
+        assert [one.title for one in platform.services.instances.all] == ["By code", "By a person", "12:01"]
         for wrong, said in (
             ({"title": "x"}, "instance must be a text"),
             ({"instance": "nobody's", "title": "x"}, 'there is no instance "nobody\'s"'),
-            ({"instance": platform.instances.all[0].id}, "title must be a text"),
-            ({"instance": platform.instances.all[0].id, "title": "x" * 1001}, "at most 1000 characters"),
+            ({"instance": platform.services.instances.all[0].id}, "title must be a text"),
+            ({"instance": platform.services.instances.all[0].id, "title": "x" * 1001}, "at most 1000 characters"),
         ):
             assert said in await client.refused("Windows.SetTitle", **wrong)
 
@@ -111,7 +111,7 @@ async def test_the_channel_selectors_of_native_apps_reach_the_host(desk: Desk) -
         for selector in (desk.host.selectors[tool], *natives):
             assert selector is not None
             assert (selector.channel, selector.read_only, selector.type) == ("Red", True, "single")
-        assert [platform.channels.of(one) for one in (tool, old, far)] == ["Red"] * 3
+        assert [platform.services.channels.of(one) for one in (tool, old, far)] == ["Red"] * 3
         for one in (tool, old, far):
             await client.call("Instances.Stop", instance=one)
         await until(lambda: not desk.host.selectors and not desk.host.windows)

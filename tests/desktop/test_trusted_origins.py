@@ -133,5 +133,5 @@ async def test_a_log_in_that_names_its_origin_is_used_for_no_other(desk: Desk) -
 async def test_an_entry_that_is_no_origin_is_reported(desk: Desk) -> None:
     desk.system(trustedOrigins=["updates.example.com", "https://updates.example.com"])
     async with desk.running() as platform:
-        (finding,) = [one for one in platform.loaded.problems if one.path.startswith("trustedOrigins")]
+        (finding,) = [one for one in platform.configuration.loaded.problems if one.path.startswith("trustedOrigins")]
         assert (finding.path, "is not an origin" in finding.message) == ("trustedOrigins", True)

@@ -184,11 +184,15 @@ async def _run(start: "Start", ask: "Ask", ask_source: "Ask | None", desk: Desk,
         ask_source=ask_source,
         apply_update=None
         if installation is None
-        else applier(installation, lambda: platform.leave(restart=True), lambda: not platform.instances.all),
+        else applier(
+            installation,
+            lambda: platform.services.control.leave(restart=True),
+            lambda: not platform.services.instances.all,
+        ),
     )
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, platform.ask_to_stop)
+        loop.add_signal_handler(number, platform.shutdown.request)
     platform.steps.changed.connect(_tell)
     try:
         await _started_or_stopped(platform)
@@ -196,20 +200,20 @@ async def _run(start: "Start", ask: "Ask", ask_source: "Ask | None", desk: Desk,
         if isinstance(error.__cause__, AlreadyRunning):
             channel.inconclusive()
         raise
-    if not platform.stopping.is_set():
+    if not platform.shutdown.requested.is_set():
         channel.ready()
         await _remove_unused(installation)
-        typer.echo(f"ready: {len(platform.apps.apps)} apps, gateway {platform.gateway.address}")
+        typer.echo(f"ready: {len(platform.stores.apps.apps)} apps, gateway {platform.gateway.address}")
         if platform.offline_reason is not None:
             say(platform.offline_reason)
         say(f"To list the apps, run in another terminal: {desk.command('apps')}")
         say("Other commands: start APP, layout save NAME, status, … (see --help). Stop the platform with Ctrl+C.")
-        await platform.stopping.wait()
+        await platform.shutdown.requested.wait()
     say("stopping")
     await platform.stop()
-    if platform.failure is not None:
-        fail(platform.failure)
-    return platform.restart
+    if platform.shutdown.failure is not None:
+        fail(platform.shutdown.failure)
+    return platform.shutdown.restart
 
 
 async def _remove_unused(installation: Installation | None) -> None:
@@ -225,7 +229,7 @@ async def _remove_unused(installation: Installation | None) -> None:
 async def _started_or_stopped(platform: "Platform") -> None:
     """Wait for the start, but not when somebody wants the platform to end."""
     starting = asyncio.create_task(platform.start())
-    stopping = asyncio.create_task(platform.stopping.wait())
+    stopping = asyncio.create_task(platform.shutdown.requested.wait())
     await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
     if not starting.done():

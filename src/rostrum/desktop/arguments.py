@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["choice", "number", "text"]
+__all__ = ["bounds", "choice", "number", "text"]
 
 Word = TypeVar("Word", bound=str)
 
@@ -33,3 +34,8 @@ def choice(arguments: Mapping[str, Any], name: str, words: tuple[Word, ...]) -> 
     if found is None:
         raise DesktopError(f"{name} must be one of {', '.join(words)}")
     return found
+
+
+def bounds(arguments: Mapping[str, Any]) -> Bounds:
+    """Return the rectangle that left, top, width and height describe."""
+    return Bounds(*(number(arguments, name) for name in ("left", "top", "width", "height")))

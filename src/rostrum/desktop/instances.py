@@ -11,7 +11,7 @@ from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError, LaunchFailed, UnknownApp
 from rostrum.desktop.launch.launcher import Launch, Launched, Launcher
-from rostrum.desktop.services.interception import Operation
+from rostrum.desktop.services.methods import Operation
 from rostrum.desktop.titles import InstanceCounter, TitledBy, takes_title, title_of
 from rostrum.settings.scope import AppType
 from rostrum.stores.apps.store import Definition

@@ -1,103 +1,74 @@
-"""Platform: the whole desktop without windows, from configuration files to a clean end."""
+"""Platform: runs the phases of the start, keeps what each has made, and ends everything again."""
 
 import asyncio
 import logging
 from contextlib import AsyncExitStack
-from secrets import token_urlsafe
-from typing import Any
+from typing import Any, TypeVar
 
 from rostrum import __version__
 from rostrum.base.clock import Clock, SystemClock
-from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
-from rostrum.client.connection import Connection
-from rostrum.contracts.addresses import PAGE_TYPES
-from rostrum.desktop.app_tokens import AppTokens
-from rostrum.desktop.callers import Callers
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import Reports
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.login import Ask
-from rostrum.desktop.manager_session import ManagerSession
-from rostrum.desktop.phases.configuration import STEPS, Startup
-from rostrum.desktop.reload import Reloading
-from rostrum.desktop.services.alerts import Alerts
-from rostrum.desktop.services.channels import Channels
-from rostrum.desktop.services.interception import Interceptors
-from rostrum.desktop.services.layouts import LayoutService
-from rostrum.desktop.services.notifications import Notifications
-from rostrum.desktop.services.search import Search
-from rostrum.desktop.services.themes import ThemeService
-from rostrum.desktop.services.window_registry import WindowRegistry
-from rostrum.desktop.services.windows import WindowDesk
-from rostrum.desktop.sign_in import SignIn
+from rostrum.desktop.phases.apps import restore_default, start_apps
+from rostrum.desktop.phases.configuration import (
+    LocalConfiguration,
+    RemoteConfiguration,
+    RunControl,
+    fetch_remote,
+    read_local,
+    show_splash,
+    take_control,
+)
+from rostrum.desktop.phases.gateway import RunningGateway, start_gateway
+from rostrum.desktop.phases.manager import ManagerLink, open_session
+from rostrum.desktop.phases.services import Earlier, Services, open_services
+from rostrum.desktop.phases.sign_in import SignedIn, SignInPrompt, needs_sign_in, sign_in_first, sign_in_user
+from rostrum.desktop.phases.stores import OpenedStores, open_stores
+from rostrum.desktop.phases.updates import check_updates
+from rostrum.desktop.shutdown import Shutdown
 from rostrum.desktop.splash import SplashScreen
-from rostrum.desktop.status_file import StatusFile
-from rostrum.desktop.steps import State, Steps
+from rostrum.desktop.steps import Steps
 from rostrum.desktop.updates.checker import Apply, Updates
-from rostrum.desktop.windows.requests import PageRequests, page_requests
-from rostrum.gateway import Gateway, LocalPeer
-from rostrum.settings.running import stream_of
-from rostrum.settings.scope import Mode, Stream
+from rostrum.gateway import Gateway
 from rostrum.settings.settings import Settings
-from rostrum.sources.access import SourceAccess
-from rostrum.sources.live import LiveSettings
-from rostrum.sources.load import Early, Loaded, Start
-from rostrum.sources.rest_source import Answers
-from rostrum.stores.apps.memory_store import MemoryAppStore
-from rostrum.stores.apps.path_store import PathAppStore
-from rostrum.stores.apps.registry import AppRegistry, KnownApp
-from rostrum.stores.apps.store import Definition
+from rostrum.sources.load import Start
 from rostrum.stores.open import Stores
-from rostrum.stores.preferences.store import PreferenceStore
 
-__all__ = ["Platform"]
+__all__ = ["STEPS", "Platform"]
 
 _log = logging.getLogger(__name__)
 
 _DEADLINE = 20.0
+STEPS = (
+    "local configuration",
+    "run control",
+    "splash",
+    "remote configuration",
+    "log-in",
+    "gateway",
+    "manager session",
+    "stores",
+    "services",
+    "apps",
+    "default layout",
+    "updates",
+)
+Result = TypeVar("Result")
 
 
 class Platform:
-    """Owns everything that runs; the parts are there once ``start`` is through.
+    """The desktop from configuration files to a clean end.
 
     Attributes:
-        steps: Where the start is.
-        stopping: Set when the platform is asked to stop.
-        restart: Whether it is to be started again then.
+        steps: The steps of the start, with their states.
         host: The windowing system; it reports through ``reports``.
-        manager: The connection to the manager, if there is one.
-        session: The session there.
-        missing_stores: Why optional stores are left out: their configuration is invalid.
-        sign_in: Who signed in there, and whether the manager has accepted that in this run.
-        failure: Why the platform ends by itself, if it does.
-        parts: How to end what was begun.
+        shutdown: The requested end.
 
     """
-
-    early: Early
-    loaded: Loaded
-    access: SourceAccess
-    live: LiveSettings
-    gateway: Gateway
-    peer: LocalPeer
-    stores: Stores
-    instances: Instances
-    layouts: LayoutService
-    notifications: Notifications
-    alerts: Alerts
-    channels: Channels
-    themes: ThemeService
-    search: Search
-    interceptors: Interceptors
-    callers: Callers
-    app_tokens: AppTokens
-    updates: Updates
-    crashes: CrashReports
-    windows: WindowDesk
-    window_registry: WindowRegistry
 
     def __init__(
         self,
@@ -111,264 +82,245 @@ class Platform:
         apply_update: Apply | None = None,
         node: str = "node",
     ) -> None:
-        """Take where to start from, the windowing system, how to ask for credentials, and what installed this build.
+        """Take where to start from, the windowing system, how to ask for credentials, and how to apply updates.
 
         ``ask_source`` asks for the credentials of a configuration source other than the manager, named by its origin.
         """
         self.steps = Steps(STEPS)
-        self.stopping = asyncio.Event()
-        self.restart = False
-        self.user = ""
-        self.secret = token_urlsafe(32)
-        self._start = start
         self.host = host
         self.reports = Reports()
-        self.clock = clock or SystemClock()
-        self.manager: Connection | None = None
-        self.session: ManagerSession | None = None
-        self.sign_in: SignIn | None = None
-        self.failure: str | None = None
-        self.answers: Answers = {}
-        self.status_file: StatusFile | None = None
-        self.splash: SplashScreen | None = None
-        self.missing_stores: tuple[str, ...] = ()
-        self._started = False
-        self.parts = AsyncExitStack()
-        self.reloading = Reloading(self, start)
-        self._startup = Startup(
-            self, start, ask, ask_source=ask_source, headless=headless, apply_update=apply_update, node=node
-        )
+        self.shutdown = Shutdown()
+        self._start = start
+        self._ask = ask
+        self._ask_source = ask_source
+        self._clock = clock or SystemClock()
+        self._headless = headless
+        self._apply_update = apply_update
+        self._node = node
+        self._parts = AsyncExitStack()
+        self._is_started = False
+        self._local: LocalConfiguration | None = None
+        self._control: RunControl | None = None
+        self._splash: SplashScreen | None = None
+        self._configuration: RemoteConfiguration | None = None
+        self._signed_in: SignedIn | None = None
+        self._gateway: RunningGateway | None = None
+        self._manager: ManagerLink | None = None
+        self._stores: OpenedStores | None = None
+        self._services: Services | None = None
+        self._updates: Updates | None = None
+
+    @property
+    def local(self) -> LocalConfiguration:
+        """Return the configuration of local files."""
+        return _made(self._local)
+
+    @property
+    def crashes(self) -> CrashReports:
+        """Return the crash reports."""
+        return _made(self._control).crashes
+
+    @property
+    def configuration(self) -> RemoteConfiguration:
+        """Return the configuration of all sources."""
+        return _made(self._configuration)
 
     @property
     def settings(self) -> Settings:
-        """Return the settings in force."""
-        return self.loaded.settings
+        """Return the effective settings."""
+        return self.configuration.settings
 
     @property
-    def mode(self) -> Mode:
-        """Return the mode in force."""
-        return self.early.mode
-
-    @property
-    def stream(self) -> Stream:
-        """Return the stream of versions that the platform behaves as."""
-        return stream_of(self._start.version)
+    def user(self) -> str:
+        """Return the user of this desktop."""
+        return _made(self._signed_in).user
 
     @property
     def offline_reason(self) -> str | None:
         """Return why the desktop works with local copies only; None while the manager has accepted the account."""
-        if self.sign_in is None or self.sign_in.offline_reason is None:
-            return None
-        accepted = self.sign_in.accepted
-        when = "" if accepted is None else f" of {accepted.accepted_at:%Y-%m-%d %H:%M} UTC or later"
-        return (
-            f"Offline: {self.sign_in.service.shown} cannot be reached ({self.sign_in.offline_reason}). "
-            f"Local copies{when} are used until it can be reached again."
-        )
-
-    def page_requests(self) -> PageRequests:
-        """Return the rules, in force now, for what pages load."""
-        live = self.live.value
-        rules, problems = page_requests(live.url_filter, live.response_headers)
-        for problem in problems:
-            _log.warning("%s", problem)
-        return rules
+        return None if self._signed_in is None else self._signed_in.offline_reason
 
     @property
-    def takes_commands(self) -> bool:
-        """Say whether commands of the manager are executed."""
-        return self.settings.commands.enabled and self.settings.server.features.commands
+    def running_gateway(self) -> RunningGateway:
+        """Return the gateway, and how the platform takes part in it."""
+        return _made(self._gateway)
 
     @property
-    def apps(self) -> AppRegistry:
-        """Return the apps of every store."""
-        return self.stores.apps
+    def gateway(self) -> Gateway:
+        """Return the gateway."""
+        return self.running_gateway.gateway
 
     @property
-    def preferences(self) -> PreferenceStore:
-        """Return the preferences of apps."""
-        return self.stores.preferences
+    def manager(self) -> ManagerLink:
+        """Return the link to the manager."""
+        return _made(self._manager)
+
+    @property
+    def stores(self) -> Stores:
+        """Return the stores."""
+        return _made(self._stores).stores
+
+    @property
+    def services(self) -> Services:
+        """Return the running services."""
+        return _made(self._services)
 
     async def start(self) -> None:
-        """Go through the steps; what fails stops the platform, with everything that was begun ended again."""
-        self.steps.changed.connect(lambda _: self._tell())
+        """Run the phases; a failure stops the platform, with everything that was begun ended again."""
+        self.steps.changed.connect(lambda _: self._write_status())
         try:
-            await self._startup.run()
+            await self._run_phases()
         except BaseException:
-            # Nobody has asked for this end: whoever waits for that must hear of the failure instead.
+            # Nobody has asked for this end: those who wait for the start must get the failure instead.
             await self._end(_DEADLINE)
             raise
         await self.host.hide_splash()
-        self._started = True
-        self._tell()
-        self._go_on_telling()
-
-    async def leave(self, *, restart: bool = False) -> bool:
-        """Ask for the end as a person does: apps may hold it up, and changes may be worth saving."""
-        if not (await self.windows.may_shut_down() and await self.layouts.settle()):
-            return False
-        self.ask_to_stop(restart=restart)
-        return True
-
-    def ask_to_stop(self, *, restart: bool = False) -> None:
-        """Ask for the end without asking anybody; whoever runs the platform then calls ``stop``."""
-        self.restart = restart
-        self.stopping.set()
-
-    def fail(self, reason: str) -> None:
-        """Ask for the end because the platform must not go on."""
-        _log.error("%s", reason)
-        self.failure = reason
-        self.ask_to_stop()
+        self._is_started = True
+        self._write_status()
+        self._follow_changes()
 
     async def stop(self, deadline: float = _DEADLINE) -> None:
         """End everything, the last begun first, within a number of seconds."""
-        self.stopping.set()
+        self.shutdown.requested.set()
         await self._end(deadline)
+
+    async def _run_phases(self) -> None:
+        run, host, clock, parts = self.steps.run, self.host, self._clock, self._parts
+        local = self._local = await run("local configuration", read_local, self._start, headless=self._headless)
+        control = self._control = await run("run control", take_control, local, clock, parts)
+        self._splash = await run("splash", show_splash, local, host, self.reports, parts)
+        prompt = SignInPrompt(early=local.early, ask=self._ask, host=host, clock=clock, parts=parts)
+        if local.early.is_configured_by_manager:
+            # The manager gives configuration to signed-in users only.
+            self._signed_in = await run("log-in", sign_in_first, prompt)
+        configuration = self._configuration = await run(
+            "remote configuration",
+            fetch_remote,
+            local,
+            control,
+            self._signed_in,
+            host=host,
+            ask_source=self._ask_source,
+            clock=clock,
+        )
+        if needs_sign_in(self._signed_in, configuration.settings):
+            self._signed_in = await run("log-in", sign_in_user, prompt, configuration.settings, self._signed_in)
+        signed_in = _made(self._signed_in)
+        gateway = self._gateway = await run("gateway", start_gateway, configuration, signed_in.user, clock, parts)
+        manager = self._manager = await run(
+            "manager session",
+            open_session,
+            local,
+            configuration,
+            signed_in,
+            crashes=control.crashes,
+            shutdown=self.shutdown,
+            clock=clock,
+            parts=parts,
+        )
+        opened = self._stores = await run("stores", open_stores, configuration, signed_in, manager, parts)
+        services = self._services = await run(
+            "services",
+            open_services,
+            Earlier(
+                local=local,
+                configuration=configuration,
+                signed_in=signed_in,
+                gateway=gateway,
+                manager=manager,
+                stores=opened.stores,
+                crashes=control.crashes,
+                host=host,
+                reports=self.reports,
+            ),
+            shutdown=self.shutdown,
+            status=self.status,
+            node=self._node,
+            clock=clock,
+            parts=parts,
+        )
+        await run("apps", start_apps, services.apps, services.instances, services.interceptors)
+        await run("default layout", restore_default, configuration.settings, services.layouts)
+        self._updates = await run("updates", check_updates, configuration, host, self._apply_update, parts)
+        configuration.access.stop_asking()
+        manager.reloading.start()
 
     async def _end(self, deadline: float) -> None:
         try:
             async with asyncio.timeout(deadline):
-                if self._started and self.splash is not None:
-                    self._started = False
-                    await self.splash.show_at_end()
-                await self.parts.aclose()
+                if self._is_started and self._splash is not None:
+                    self._is_started = False
+                    await self._splash.show_at_end()
+                await self._parts.aclose()
         except TimeoutError:
             _log.error("the platform did not end cleanly within %g s", deadline)
-        if self.status_file is not None:
-            self.status_file.remove()
-
-    async def refresh(self) -> None:
-        """Look again at everything that comes from elsewhere."""
-        for store in self.apps.stores:
-            try:
-                await store.refresh()
-            except RostrumError as error:
-                _log.warning("%s: %s", store.name, error)
-        await self.reloading.reload()
-
-    async def send_feedback(self, description: str) -> str:
-        """Send feedback to the manager."""
-        if self.manager is None:
-            raise DesktopError("feedback needs a manager (server.enabled)")
-        return await self.manager.client.send_feedback(description)
-
-    def memory_store(self) -> MemoryAppStore:
-        """Return the store that apps may fill; raise DesktopError when there is none."""
-        for store in self.apps.stores:
-            if isinstance(store, MemoryAppStore):
-                return store
-        raise DesktopError("there is no in-memory app store; add one to appStores")
+        if self._control is not None:
+            self._control.status_file.remove()
 
     def status(self) -> dict[str, Any]:
-        """Tell where the platform is."""
-        ready = all(step.state in (State.DONE, State.SKIPPED, State.DEGRADED) for step in self.steps.all)
-        told: dict[str, Any] = {
+        """Return where the platform is, as `rostrum desktop status` and apps see it."""
+        is_ready = self.steps.are_done and self._updates is not None
+        status: dict[str, Any] = {
             "version": self._start.version,
             "productVersion": __version__,
-            "ready": ready,
+            "ready": is_ready,
             "steps": [{"name": one.name, "state": str(one.state), "note": one.note} for one in self.steps.all],
         }
-        if not ready:
-            return told
-        return told | {
-            "build": None if self.settings.build is None else str(self.settings.build),
-            "uiVersion": self.settings.ui_version,
-            "mode": str(self.mode),
+        return status | self._running_status() if is_ready else status
+
+    def _running_status(self) -> dict[str, Any]:
+        local, settings, services, manager = self.local, self.settings, self.services, self.manager
+        connection, session, offline = manager.connection, manager.session, self.offline_reason
+        opened = _made(self._stores)
+        return {
+            "build": None if settings.build is None else str(settings.build),
+            "uiVersion": settings.ui_version,
+            "mode": str(local.mode),
             "user": self.user,
-            "environment": self.early.pair.name,
-            "logs": str(self.early.folders.user_data / "logs"),
+            "environment": local.early.pair.name,
+            "logs": str(local.early.folders.user_data / "logs"),
             "gateway": self.gateway.address,
-            "manager": None if self.manager is None else self.manager.client.service.shown,
-            "offline": self.offline_reason is not None,
-            "connected": bool(self.manager and self.manager.changes.connected),
-            "session": self.session.id if self.session else None,
-            "sources": self.reloading.sources(),
-            "apps": len(self.apps.apps),
-            "updates": self.updates.summary,
-            "instances": [{"app": one.app, "title": one.title, "id": one.id} for one in self.instances.all],
+            "manager": None if connection is None else connection.client.service.shown,
+            "offline": offline is not None,
+            "connected": bool(connection and connection.changes.connected),
+            "session": session.id if session else None,
+            "sources": manager.reloading.sources(),
+            "apps": len(services.apps.users.apps),
+            "updates": _made(self._updates).summary,
+            "instances": [{"app": one.app, "title": one.title, "id": one.id} for one in services.instances.all],
             "problems": [
-                *self.missing_stores,
-                *([self.offline_reason] if self.offline_reason else []),
-                *self.reloading.problems(),
-                *map(str, self.stores.system_apps.problems()),
-                *map(str, self.apps.problems()),
-                *self.stores.layouts.problems,
-                *self.preferences.problems,
-                *self.stores.away(),
+                *opened.missing,
+                *([offline] if offline else []),
+                *manager.reloading.problems(),
+                *opened.problems(),
             ],
         }
 
-    def known(self, name: str) -> KnownApp | None:
-        """Return an app of any store."""
-        return self.stores.system_apps.apps.get(name) or self.apps.apps.get(name)
-
-    def definition(self, name: str) -> Definition | None:
-        """Return what an app is defined as."""
-        known = self.known(name)
-        return known.definition if known else None
-
-    def definitions(self) -> dict[str, Definition]:
-        """Return every app that a person may start."""
-        return {name: known.definition for name, known in self.apps.apps.items()}
-
-    def startable(self) -> dict[str, Definition]:
-        """Return every app that a layout may start, those of the platform itself included."""
-        system = {name: known.definition for name, known in self.stores.system_apps.apps.items()}
-        return self.definitions() | system
-
-    def is_system_app(self, name: str) -> bool:
-        """Say whether an app comes from systemAppStores, so that the platform depends on it."""
-        return name in self.stores.system_apps.apps
-
-    def is_trusted(self, name: str) -> bool:
-        """Say whether an app comes from a trusted store."""
-        known = self.known(name)
-        return known is not None and known.store.trusted
-
-    def opens_files(self, name: str) -> bool:
-        """Say whether the page of an app may be a file: only where whoever set up this machine chose the app."""
-        known = self.known(name)
-        return known is not None and (known.store.trusted or isinstance(known.store, PathAppStore))
-
-    def may_define_programs(self, name: str, instance: str | None) -> bool:
-        """Say whether an app may define programs.
-
-        A program may, because it could start others anyway. A page that a server names must not become one.
-        """
-        running = self.instances.get(instance) if instance else None
-        return (running is not None and running.type.lower() not in PAGE_TYPES) or self.opens_files(name)
-
-    def token(self, instance: str) -> str:
-        """Make a token with which a running instance, such as the page of a window, signs in to the gateway."""
-        running = self.instances.get(instance)
-        if running is None:
-            raise DesktopError(f"there is no instance {instance!r}")
-        return self.app_tokens.token(instance, running.app, running.type)
-
-    def show_connectivity(self) -> None:
-        """Show in the status and the tray whether the desktop is offline."""
-        self._tell()
-        if hasattr(self, "windows"):
-            self.windows.refresh_tray()
-
-    def _go_on_telling(self) -> None:
+    def _follow_changes(self) -> None:
+        stores, instances, manager = self.stores, self.services.instances, self.manager
         signals: list[Signal[Any]] = [
-            self.apps.refreshed,
-            self.stores.system_apps.refreshed,
-            self.instances.started,
-            self.instances.ended,
-            self.instances.retitled,
-            self.stores.layouts.turned,
-            self.preferences.turned,
-            self.updates.changed,
-            self.reloading.changed,
+            stores.apps.refreshed,
+            stores.system_apps.refreshed,
+            instances.started,
+            instances.ended,
+            instances.retitled,
+            stores.layouts.turned,
+            stores.preferences.turned,
+            _made(self._updates).changed,
+            manager.reloading.changed,
+            manager.connectivity_changed,
         ]
-        if self.manager is not None:
-            signals += [self.manager.changes.back, self.manager.changes.lost]
+        if manager.connection is not None:
+            signals += [manager.connection.changes.back, manager.connection.changes.lost]
         for signal in signals:
-            signal.connect(lambda _: self._tell())
+            signal.connect(lambda _: self._write_status())
 
-    def _tell(self) -> None:
-        if self.status_file is not None:
-            self.status_file.write(self.status())
+    def _write_status(self) -> None:
+        if self._control is not None:
+            self._control.status_file.write(self.status())
+
+
+def _made(result: Result | None) -> Result:
+    if result is None:
+        raise DesktopError("the platform has not started")
+    return result

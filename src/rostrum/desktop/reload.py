@@ -4,9 +4,10 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
+from rostrum.base.clock import Clock
 from rostrum.base.errors import RostrumError
 from rostrum.base.origin import url_origin
 from rostrum.base.retry import Sleep
@@ -14,12 +15,11 @@ from rostrum.base.signal import Signal
 from rostrum.client.changes import Kind
 from rostrum.client.connection import Connection
 from rostrum.settings.problems import Severity
+from rostrum.sources.access import SourceAccess
 from rostrum.sources.check import Finding
-from rostrum.sources.live import needs_restart
-from rostrum.sources.load import Loaded, Start, load_all, load_early
-
-if TYPE_CHECKING:
-    from rostrum.desktop.platform import Platform
+from rostrum.sources.live import LiveSettings, needs_restart
+from rostrum.sources.load import Loaded, load_all, load_early
+from rostrum.sources.rest_source import Answers
 
 __all__ = ["Reloading"]
 
@@ -37,16 +37,23 @@ class Reloading:
 
     def __init__(
         self,
-        platform: "Platform",
-        start: Start,
+        loaded: Loaded,
         *,
+        live: LiveSettings,
+        access: SourceAccess,
+        answers: Answers,
+        clock: Clock,
         sleep: Sleep = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        """Take the running platform, and where it started from."""
+        """Take the configuration of the start, the settings that change, and how sources are asked."""
         self.changed: Signal[None] = Signal()
-        self._platform = platform
-        self._start = start
+        self._loaded = loaded
+        self._live = live
+        self._access = access
+        self._answers = answers
+        self._clock = clock
+        self._manager: Connection | None = None
         self._sleep = sleep
         self._jitter = jitter
         self._latest: Loaded | None = None
@@ -56,12 +63,16 @@ class Reloading:
 
     def start(self) -> None:
         """Ask plain REST sources again at intervals; the manager tells of changes by itself."""
-        interval = self._platform.settings.system_configurations.rest_fetch_interval
-        if interval and self._platform.early.has_plain_rest_sources:
+        interval = self._loaded.settings.system_configurations.rest_fetch_interval
+        if interval and self._loaded.early.has_plain_rest_sources:
             self._begin(self._poll(interval))
 
-    def hear(self, kind: Kind) -> None:
-        """Take a change that the manager tells of."""
+    def follow(self, manager: Connection) -> None:
+        """Read the sources again when the manager announces a change of the configuration."""
+        self._manager = manager
+        manager.changes.changed.connect(self._on_change)
+
+    def _on_change(self, kind: Kind) -> None:
         if kind == "systemConfig":
             self._begin(self.reload())
 
@@ -74,11 +85,11 @@ class Reloading:
 
     def problems(self) -> tuple[str, ...]:
         """List what is wrong with the configuration as it was read last."""
-        loaded = self._latest or self._platform.loaded
+        loaded = self._latest or self._loaded
         found = [_sentence(finding) for finding in loaded.problems if finding.severity != Severity.NOTE]
         if self._failure is not None:
             found.append(f"The configuration could not be read again, so it stays as it was: {self._failure}")
-        elif self._latest is not None and needs_restart(self._platform.loaded.settings, self._latest.settings):
+        elif self._latest is not None and needs_restart(self._loaded.settings, self._latest.settings):
             found.append(_RESTART)
         return tuple(found)
 
@@ -93,7 +104,7 @@ class Reloading:
                 "error": outcome.fetched.error,
                 "age": outcome.fetched.age,
             }
-            for outcome in (self._latest or self._platform.loaded).combined.sources
+            for outcome in (self._latest or self._loaded).combined.sources
         ]
 
     async def reload(self) -> None:
@@ -105,18 +116,17 @@ class Reloading:
             self.changed.emit(None)
 
     async def _reload(self) -> None:
-        platform = self._platform
-        manager = platform.manager
+        manager = self._manager
         heard = manager.changes.revision if manager else 0
         try:
-            early = await asyncio.to_thread(load_early, self._start)
-            loaded = await load_all(early, clock=platform.clock, access=platform.access, answers=platform.answers)
+            early = await asyncio.to_thread(load_early, self._loaded.early.start)
+            loaded = await load_all(early, clock=self._clock, access=self._access, answers=self._answers)
         except RostrumError as error:
             _log.warning("the configuration stays as it is: %s", error)
             self._failure = str(error)
             return
         self._latest, self._failure = loaded, None
-        platform.live.apply(loaded.settings)
+        self._live.apply(loaded.settings)
         if manager is not None and self._is_in_use(loaded, manager):
             manager.changes.note("systemConfig", heard)
 
@@ -142,7 +152,7 @@ class Reloading:
             for one in loaded.combined.sources
             if one.fetched.status == "ok"
         )
-        return asked and not needs_restart(self._platform.loaded.settings, loaded.settings)
+        return asked and not needs_restart(self._loaded.settings, loaded.settings)
 
 
 def _sentence(finding: Finding) -> str:

@@ -60,6 +60,17 @@ class SignIn:
         self._retries = retries
         self._retry_interval = retry_interval
 
+    @property
+    def offline_notice(self) -> str | None:
+        """Return why the desktop works with local copies only; None while the manager has accepted the account."""
+        if self.offline_reason is None:
+            return None
+        when = "" if self.accepted is None else f" of {self.accepted.accepted_at:%Y-%m-%d %H:%M} UTC or later"
+        return (
+            f"Offline: {self.service.shown} cannot be reached ({self.offline_reason}). "
+            f"Local copies{when} are used until it can be reached again."
+        )
+
     async def run(self) -> str:
         """Sign in, and return the user; offline, only as an account that the manager has accepted here not long ago."""
         if self.service.origin is None:
@@ -102,6 +113,10 @@ class SignIn:
     def lose(self, reason: str) -> None:
         """Go on offline: the manager has accepted the account, but cannot be reached any more."""
         self.offline_reason = reason
+
+    def end(self) -> None:
+        """Forget why the manager could not be asked: the user has signed in to another manager, and stays there."""
+        self.offline_reason = None
 
     async def _reach(self) -> None:
         """Raise Unreachable if the manager does not answer; any answer is one."""

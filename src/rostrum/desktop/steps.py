@@ -4,14 +4,18 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Concatenate, ParamSpec, TypeVar
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.desktop.errors import StartFailed
 
-__all__ = ["State", "Step", "Steps"]
+__all__ = ["Progress", "State", "Step", "Steps"]
 
 _log = logging.getLogger(__name__)
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 
 class State(StrEnum):
@@ -34,8 +38,32 @@ class Step:
     note: str = ""
 
 
-Action = Callable[[], Awaitable[str | None]]
-"""Does a step; what it returns is worth telling, an empty text says that there was nothing to do."""
+class Progress:
+    """What a phase reports of the step that it runs as."""
+
+    def __init__(self) -> None:
+        """Begin with nothing to report."""
+        self._note = ""
+        self._skipped = False
+        self._troubles: list[str] = []
+
+    def note(self, text: str) -> None:
+        """Show a text beside the step."""
+        self._note = text
+
+    def skip(self) -> None:
+        """Report that there was nothing to do."""
+        self._skipped = True
+
+    def degrade(self, trouble: str) -> None:
+        """Report a problem that does not stop the start: the step ends as degraded."""
+        self._troubles.append(trouble)
+
+    def outcome(self, name: str) -> Step:
+        """Return the step as it ended."""
+        if self._troubles:
+            return Step(name, State.DEGRADED, "; ".join([*([self._note] if self._note else []), *self._troubles]))
+        return Step(name, State.SKIPPED if self._skipped else State.DONE, self._note)
 
 
 class Steps:
@@ -50,18 +78,29 @@ class Steps:
         """Begin with every step waiting."""
         self.changed: Signal[Step] = Signal()
         self._steps = {name: Step(name) for name in names}
-        self._troubles: dict[str, list[str]] = {}
 
     @property
     def all(self) -> tuple[Step, ...]:
         """Return every step in order."""
         return tuple(self._steps.values())
 
-    async def run(self, name: str, action: Action) -> None:
-        """Do a step; what Rostrum itself refuses fails the start, naming the step."""
+    @property
+    def are_done(self) -> bool:
+        """Return whether no step is waiting, running or failed."""
+        return all(step.state in (State.DONE, State.SKIPPED, State.DEGRADED) for step in self._steps.values())
+
+    async def run(
+        self,
+        name: str,
+        phase: Callable[Concatenate[Progress, Arguments], Awaitable[Result]],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Run a phase as a step, and return what it made; an error of Rostrum fails the start, naming the step."""
         self._set(Step(name, State.RUNNING))
+        progress = Progress()
         try:
-            note = await action()
+            result = await phase(progress, *args, **kwargs)
         except StartFailed:
             raise
         except RostrumError as error:
@@ -70,15 +109,8 @@ class Steps:
         except BaseException:
             self._set(Step(name, State.FAILED, "interrupted"))
             raise
-        troubles = self._troubles.pop(name, [])
-        if troubles:
-            self._set(Step(name, State.DEGRADED, "; ".join([*([note] if note else []), *troubles])))
-        else:
-            self._set(Step(name, State.SKIPPED if note == "" else State.DONE, note or ""))
-
-    def degrade(self, name: str, note: str) -> None:
-        """Say of a step that runs that not all is well: it ends as degraded."""
-        self._troubles.setdefault(name, []).append(note)
+        self._set(progress.outcome(name))
+        return result
 
     def _set(self, step: Step) -> None:
         self._steps[step.name] = step

@@ -22,14 +22,14 @@ async def test_an_app_that_another_app_defines_opens_neither_code_nor_files(desk
     desk.write_app("maker")
     desk.system(appStores=[*APPS["appStores"], {"type": "in-memory", "details": {"allowedApps": ["maker"]}}])
     async with desk.running() as platform:
-        maker = (await platform.instances.start("maker")).id
-        async with signed_in(platform.gateway.address, bearing(platform.token(maker))) as app:
+        maker = (await platform.services.instances.start("maker")).id
+        async with signed_in(platform.gateway.address, bearing(platform.services.tokens.token(maker))) as app:
             await app.refused("Apps.Add", definitions=[page("code", "javascript:alert(1)")])
             assert "there is no app 'code'" in await app.refused("Apps.Start", name="code")
             await app.call("Apps.Add", definitions=[page("file", FILE), page("good", "https://page.example")])
             assert "details.url must not be a file" in await app.refused("Apps.Start", name="file")
             await app.call("Apps.Start", name="good")
-        assert [one.app for one in platform.instances.all] == ["maker", "good"]
+        assert [one.app for one in platform.services.instances.all] == ["maker", "good"]
         assert not any(window.details.get("url") == FILE for window in desk.host.windows.values())
 
 
@@ -42,13 +42,15 @@ async def test_a_page_that_a_server_names_cannot_define_programs(desk: Desk) -> 
         async with desk.running() as platform:
 
             async def define(name: str, definition: dict[str, Any]) -> str:
-                instance = (await platform.instances.start(name)).id
-                async with signed_in(platform.gateway.address, bearing(platform.token(instance))) as app:
+                instance = (await platform.services.instances.start(name)).id
+                async with signed_in(
+                    platform.gateway.address, bearing(platform.services.tokens.token(instance))
+                ) as app:
                     answer = await app.asked("Apps.Add", definitions=[page("more", "https://page.example"), definition])
                     return str(answer.get("reason", answer["type"]))
 
             assert "remote may define pages only" in await define("remote", exe)
-            assert "evil" not in platform.definitions()
+            assert "evil" not in platform.services.apps.definitions()
             # Nor can it through another page.
             assert await define("remote", page("step", "https://page.example")) == "result"
             assert "step may define pages only" in await define("step", exe)
@@ -63,9 +65,9 @@ async def test_a_file_is_opened_for_apps_of_local_folders_and_trusted_stores_onl
         details = {"url": f"http://127.0.0.1:{store.port}/apps", "trusted": trusted}
         desk.system(appStores=[*APPS["appStores"], {"type": "rest", "details": details}])
         async with desk.running() as platform:
-            await platform.instances.start("local")
+            await platform.services.instances.start("local")
             if trusted:
-                await platform.instances.start("remote")
+                await platform.services.instances.start("remote")
             else:
                 with pytest.raises(LaunchFailed, match=r"remote: details\.url must not be a file"):
-                    await platform.instances.start("remote")
+                    await platform.services.instances.start("remote")

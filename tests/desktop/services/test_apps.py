@@ -22,10 +22,10 @@ async def test_an_allowed_app_imports_exports_removes_and_clears_definitions_and
     async with desk.running() as platform:
 
         def defined() -> list[str]:
-            return [name for name in platform.definitions() if name not in ("maker", "other")]
+            return [name for name in platform.services.apps.definitions() if name not in ("maker", "other")]
 
-        maker, other = [(await platform.instances.start(name)).id for name in ("maker", "other")]
-        async with signed_in(platform.gateway.address, bearing(platform.token(maker))) as app:
+        maker, other = [(await platform.services.instances.start(name)).id for name in ("maker", "other")]
+        async with signed_in(platform.gateway.address, bearing(platform.services.tokens.token(maker))) as app:
             assert await app.call("Apps.Import", definitions=[page("a"), page("b")]) == {"imported": ["a", "b"]}
             await app.call("Apps.Import", definitions=[page("c")], mode="merge")
             assert defined() == ["a", "b", "c"]
@@ -35,7 +35,7 @@ async def test_an_allowed_app_imports_exports_removes_and_clears_definitions_and
             assert await app.call("Apps.Remove", names=["b", "never there"]) == {"removed": ["b"]}
             assert await app.call("Apps.Remove", name="c") == {"removed": ["c"]}
             # What runs stays.
-            assert platform.instances.get(started) is not None
+            assert platform.services.instances.get(started) is not None
             assert defined() == ["a"]
             reason = await app.refused("Apps.Import", definitions=[page("x"), {"name": "wrong"}])
             assert "the definitions are invalid: [1]" in reason
@@ -48,7 +48,7 @@ async def test_an_allowed_app_imports_exports_removes_and_clears_definitions_and
             assert defined() == ["a"]
             await app.call("Apps.Import", definitions=exported, mode="replace")
             assert defined() == ["a", "b", "c"]
-            async with signed_in(platform.gateway.address, bearing(platform.token(other))) as stranger:
+            async with signed_in(platform.gateway.address, bearing(platform.services.tokens.token(other))) as stranger:
                 for method, arguments in (
                     ("Import", {"definitions": []}),
                     ("Export", {}),

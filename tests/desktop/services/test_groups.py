@@ -204,15 +204,15 @@ async def test_a_window_that_is_let_go_near_another_joins_it_unless_alt_is_held(
     desk = Desk(tmp_path)
     a, b = await desk.opened("a", "b")
     near = Bounds(530, 120, 200, 200)
-    assert await desk.groups.let_go(b, near, alt=True) == near
+    assert await desk.groups.drag_ended(b, near, alt=True) == near
     assert (desk.host.bounds(b), desk.drawn()) == (near, [])
-    assert await desk.groups.let_go(b, near) == Bounds(504, 100, 200, 300)
+    assert await desk.groups.drag_ended(b, near) == Bounds(504, 100, 200, 300)
     assert (desk.host.bounds(b), desk.drawn()) == (Bounds(504, 100, 200, 300), [{a, b}])
-    await desk.groups.let_go(b, Bounds(604, 150, 200, 300))
+    await desk.groups.drag_ended(b, Bounds(604, 150, 200, 300))
     assert (desk.host.bounds(a), desk.host.bounds(b)) == (Bounds(200, 150, 400, 300), Bounds(604, 150, 200, 300))
     far = Desk(tmp_path, snapping={"enabled": False})
     a, b = await far.opened("a", "b")
-    assert (await far.groups.let_go(b, near), far.drawn()) == (near, [])
+    assert (await far.groups.drag_ended(b, near), far.drawn()) == (near, [])
 
 
 @pytest.mark.part_of_rule("R-2.16-10")
@@ -222,9 +222,9 @@ async def test_a_program_that_is_let_go_near_the_edge_of_the_screen_stays_and_a_
     desk = Desk(tmp_path, Mode.ADVANCED, snapToScreenEdges={"enabled": True})
     a, native = await desk.opened("a", "native")
     await desk.host.adopt_window(native, None)
-    await desk.groups.let_go(a, Bounds(12, 300, 400, 300))
+    await desk.groups.drag_ended(a, Bounds(12, 300, 400, 300))
     assert desk.host.bounds(a) == Bounds(0, 300, 400, 300)
-    await desk.groups.let_go(native, Bounds(1200, 12, 400, 300))
+    await desk.groups.drag_ended(native, Bounds(1200, 12, 400, 300))
     assert desk.host.bounds(native) == Bounds(1200, 12, 400, 300)
     await desk.instances.stop(native)
 

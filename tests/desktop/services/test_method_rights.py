@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
-from rostrum.desktop.services.methods import IDENTITY_METHODS, METHODS
 from tests.desktop.test_identities import EXE, START, bearing, process, signed_in
 from tests.desktop.test_platform import Desk, desk
 from tests.gateway.sockets import talking
@@ -33,7 +31,6 @@ ANYONE = [
     "Layouts.List",
     "Layouts.Remove",
     "Layouts.Rename",
-    "Layouts.Restore",
     "Layouts.Save",
     "Layouts.SetDefault",
     "Notifications.Click",
@@ -64,8 +61,9 @@ ROLES = ("external", "app", "allowed app")
 """A program that the platform has not started, an app that it has started, and one that the settings allow more."""
 
 RIGHTS: dict[str, tuple[dict[str, Any], tuple[bool, bool, bool]]] = {
-    # An app that intercepts starts does not see its own.
+    # An app that intercepts starts, or restores, does not see its own.
     "Apps.Start": ({"name": "page"}, (True, True, True)),
+    "Layouts.Restore": ({"name": "Morning"}, (True, True, True)),
     "Apps.Add": ({"definitions": [{**EXE, "name": "helper"}]}, (False, False, True)),
     "Apps.Import": ({"definitions": [{**EXE, "name": "helper"}], "mode": "merge"}, (False, False, True)),
     "Apps.Export": ({}, (False, False, True)),
@@ -97,9 +95,11 @@ STREAMS = ["Platform.Changes", "Preferences.Changes"]
 """Streams for all programs of the user."""
 
 
-def test_every_method_is_in_the_table() -> None:
-    assert {f"Rostrum.{name}" for name in ANYONE} == set(METHODS)
-    assert {f"Rostrum.{name}" for name in RIGHTS} == {*IDENTITY_METHODS, *INTERCEPTION_METHODS}
+async def test_every_method_is_in_the_table(desk: Desk) -> None:
+    async with desk.running() as platform:
+        offered = platform.services.methods.offered.values()
+    assert {f"Rostrum.{name}" for name in ANYONE} == {one.name for one in offered if not one.takes_caller}
+    assert {f"Rostrum.{name}" for name in RIGHTS} == {one.name for one in offered if one.takes_caller}
 
 
 async def test_nobody_who_is_not_signed_in_calls_a_method(desk: Desk, process: tuple[str, dict[str, Any]]) -> None:
@@ -127,6 +127,7 @@ async def test_a_method_works_in_the_roles_of_the_table_only(
         if role != "external":
             app = "guard" if role == "allowed app" else "page"
             authentication = bearing(await person.started(desk.root / f"{app}.told"))
+        await person.call("Layouts.Save", name="Morning")
         async with signed_in(address, authentication, process=1, **claims) as caller:
             await caller.offer_guard()
             found = {}

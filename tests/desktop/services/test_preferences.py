@@ -42,4 +42,4 @@ async def test_apps_subscribe_to_preferences_and_are_notified_of_what_a_service_
             await own.close()
             await mail.close()
             # The service is asked no more once the last subscriber has left and the turn under way is over.
-            await until(lambda: not platform.preferences._listeners)  # type: ignore[attr-defined]
+            await until(lambda: not platform.stores.preferences._listeners)  # type: ignore[attr-defined]

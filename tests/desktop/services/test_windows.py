@@ -12,10 +12,7 @@ from rostrum import PLATFORM_VERSION, __version__
 from rostrum.base.clock import SettableClock
 from rostrum.desktop.errors import Prevented, StartFailed
 from rostrum.desktop.hosts.reports import MayClose, Retitled
-from rostrum.desktop.interception_methods import INTERCEPTION_METHODS
 from rostrum.desktop.platform import Platform
-from rostrum.desktop.services.commands import command_handlers
-from rostrum.desktop.services.methods import IDENTITY_METHODS, METHODS
 from rostrum.desktop.windows.chrome import Chrome
 from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.geometry import Bounds
@@ -112,7 +109,7 @@ async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lack
         assert (desk.host.windows[popup].kind, desk.host.windows[popup].details["onTop"]) == ("popup", True)
         selectors = [chrome(desk, one).selector for one in (clock, frame, group)]
         assert [one and one.type for one in selectors] == ["multi", None, None]
-        assert [platform.channels.of(one) for one in (clock, tool, frame, group)] == ["Red", "Red", None, None]
+        assert [platform.services.channels.of(one) for one in (clock, tool, frame, group)] == ["Red", "Red", None, None]
         entries = (await client.call("Tray.Menu"))["entries"]
         assert [one["id"] for one in entries] == [one.id for one in desk.host.tray or ()]
         assert "notifications" not in [one["id"] for one in entries]
@@ -194,7 +191,7 @@ async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_dec
         assert "keeps its window open" in await client.refused("Instances.Stop", instance=clock)
         assert await client.call("Platform.Exit") == {"leaving": False}
         await client.call("Tray.Choose", entry="exit")
-        assert not platform.stopping.is_set()
+        assert not platform.shutdown.requested.is_set()
         asked = [about[0] for what, about in desk.host.calls if what == "ask"]
         assert asked == [closing, closing, leaving, leaving]
         await host_reports(desk, Retitled(instance=clock, title="Mine"))
@@ -202,11 +199,11 @@ async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_dec
         assert (desk.host.titles[clock], desk.host.titles[html]) == ("Mine", "html")
         desk.host.answers = {leaving.replace("Clock", "Mine"): "Leave"}
         await client.call("Tray.Choose", entry="restart")
-        assert (platform.stopping.is_set(), platform.restart) == (True, True)
+        assert (platform.shutdown.requested.is_set(), platform.shutdown.restart) == (True, True)
         await app.call("Instances.Prevent", instance=clock, what="close", prevent=False)
         assert await desk.host.reports.ask(MayClose(instance=clock)) is True
         await client.call("Instances.Stop", instance=clock)
-        assert await platform.windows.may_shut_down()
+        assert await platform.services.windows.guards.may_shut_down()
 
 
 @pytest.mark.part_of_rule("R-2.15-12")
@@ -224,11 +221,11 @@ async def test_changes_of_the_layout_are_asked_about_when_that_is_switched_on(de
         desk.host.answers = {question: "Discard"}
         await client.call("Layouts.Restore", name="Empty")
         await client.call("Layouts.Restore", name="Morning")
-        assert [one.app for one in platform.instances.all] == ["clock"]
+        assert [one.app for one in platform.services.instances.all] == ["clock"]
         await client.start("mail")
         desk.host.answers = {question: "Save"}
         assert await client.call("Platform.Exit") == {"leaving": True}
-        saved = next(one for one in platform.layouts.export() if one["name"] == "Morning")
+        saved = next(one for one in platform.services.layouts.export() if one["name"] == "Morning")
         assert [one["application"] for one in saved["components"]] == ["clock", "mail"]
         assert saved["metadata"] == {"by": "ann"}
 
@@ -244,7 +241,7 @@ async def test_a_workspaces_frame_keeps_its_group_and_its_tabs_in_a_layout(desk:
         await client.call("Layouts.Save", name="Tabbed")
 
         def apps(instances: Any) -> list[str]:
-            known = {one.id: one.app for one in platform.instances.all}
+            known = {one.id: one.app for one in platform.services.instances.all}
             return [known[one] for one in instances]
 
         for instance in (clock, mail, frame):
@@ -278,15 +275,15 @@ async def test_pages_get_the_own_address_of_dictionaries_and_a_change_reaches_op
     own = {"dictionaryDownloadURL": "https://words.example/", "languages": ["bg"]}
     fill(desk, spellchecker=own)
     async with desk.running() as platform:
-        clock = await platform.instances.start("clock")
+        clock = await platform.services.instances.start("clock")
         page = desk.host.windows[clock.id].page
         assert page is not None
         assert page.spelling == Spelling(languages=("bg",), dictionaries="https://words.example/")
         write_system(desk, spellchecker={**own, "languages": ["en-GB"]})
-        await platform.refresh()
+        await platform.services.control.refresh()
         changed = Spelling(languages=("en-GB",), dictionaries="https://words.example/")
         await until(lambda: ("spelling", changed) in desk.host.calls)
-        mail = await platform.instances.start("mail")
+        mail = await platform.services.instances.start("mail")
         later = desk.host.windows[mail.id].page
         assert later is not None
         assert later.spelling == changed
@@ -306,7 +303,7 @@ async def test_the_rules_for_what_pages_load_are_local_first_and_changed_while_t
             told = [about for what, about in desk.host.calls if what == "requests"]
             assert [rules.passes("https://other/") for rules in told] == [False, True]
             assert [rules.shown({"x-frame-options": "DENY"}) for rules in told] == [{}, {}]
-            await platform.refresh()
+            await platform.services.control.refresh()
             await until(lambda: not desk.host.requests.passes("https://other/"))
             assert "windows.urlFilter is no regular expression" in caplog.text
 
@@ -349,7 +346,7 @@ async def test_a_flydown_of_the_advanced_mode_shows_and_hides_with_the_delays_of
         client = await Client.of(platform)
         await client.offer("Menu.Zone", asked)
         owner, window, other = [await client.start(app) for app in ("clock", "mail", "html")]
-        flydowns = platform.windows.flydowns
+        flydowns = platform.services.windows.flydowns
 
         async def rest(x: float, seconds: float) -> float | None:
             pause = flydowns.pointer(owner, x, 110)
@@ -389,7 +386,7 @@ async def test_windows_are_drawn_as_the_mode_and_the_settings_say(desk: Desk) ->
     ):
         fill(desk, advancedMode=advanced, windowManagement=management)
         async with desk.running() as platform:
-            started = await platform.instances.start("clock")
+            started = await platform.services.instances.start("clock")
             assert desk.host.windows[started.id].surface == surface
 
 
@@ -401,7 +398,7 @@ async def test_the_9_0_stream_works_as_the_advanced_mode_does_and_draws_in_its_o
     desk.complete_9_0(**APPS, windowManagement={"hardwareAcceleration": acceleration})
     async with desk.running(version="9.15") as platform:
         assert platform.status()["mode"] == "advanced"
-        started = await platform.instances.start("clock")
+        started = await platform.services.instances.start("clock")
         assert desk.host.windows[started.id].surface == Surface(accelerated=True, regions="UseAppRegion")
 
 
@@ -469,13 +466,13 @@ async def test_starts_of_the_tray_of_layouts_and_of_commands_are_intercepted_too
         said = "Apps.Start was prevented by client"
         assert said in await other.refused("Tray.Choose", entry="applications/clock")
         assert (await other.call("Layouts.Restore", name="Morning"))["notes"] == [f"clock: {said}, which intercepts it"]
-        commands = command_handlers(platform)
+        commands = platform.services.commands
         with pytest.raises(Prevented, match=said):
             await commands["StartApps"]({"names": ["clock"]})
         with pytest.raises(Prevented, match=r"Layouts\.Restore was prevented"):
             await commands["RestoreLayout"]({"name": "Evening"})
         assert seen == ["clock", "Morning", "clock", "mail", "clock", "Evening"]
-        assert [one.app for one in platform.instances.all] == ["mail"]
+        assert [one.app for one in platform.services.instances.all] == ["mail"]
 
 
 @pytest.mark.rule("R-2.15-14")
@@ -491,15 +488,15 @@ async def test_an_app_that_starts_first_intercepts_the_starts_of_the_others_and_
     desk.write_app("news")
     desk.system(**APPS)
     async with desk.running() as platform:
-        await platform.instances.start("news")
+        await platform.services.instances.start("news")
         for name in ("clock", "mail", "guard"):
-            for one in [one for one in platform.instances.all if one.app == name]:
-                await platform.instances.stop(one.id)
-        await platform.layouts.save("Morning")
-        await platform.layouts.set_default(LayoutKey("Global", "Morning"))
+            for one in [one for one in platform.services.instances.all if one.app == name]:
+                await platform.services.instances.stop(one.id)
+        await platform.services.layouts.save("Morning")
+        await platform.services.layouts.set_default(LayoutKey("Global", "Morning"))
     desk.system(**APPS, interception={"enabled": True, "applications": ["guard"]})
     async with desk.running() as platform:
-        assert [one.app for one in platform.instances.all] == ["guard", "mail", "news"]
+        assert [one.app for one in platform.services.instances.all] == ["guard", "mail", "news"]
         assert seen.read_text().split() == ["clock", "mail", "news"]
         (apps,) = (one for one in platform.steps.all if one.name == "apps")
         assert (apps.state, apps.note) == ("done", "2 started")
@@ -562,12 +559,12 @@ async def test_the_tray_follows_the_apps(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:
         desk.write_app("brand new")
-        for store in platform.apps.stores:
+        for store in platform.stores.apps.stores:
             await store.refresh()
         await until(lambda: "applications/brand new" in str(desk.host.tray))
     before = len(desk.host.calls)
-    platform.windows.refresh_tray()
-    await platform.windows.close()
+    platform.services.tray.refresh()
+    await platform.services.background.close()
     assert len(desk.host.calls) == before
 
 
@@ -579,15 +576,18 @@ async def test_a_windowing_system_that_fails_is_told_of_and_stops_nothing(
 
     async with desk.running() as platform:
         monkeypatch.setattr(desk.host, "show_tray", broken)
-        platform.windows.refresh_tray()
-        await platform.windows.close()
+        platform.services.tray.refresh()
+        await platform.services.background.close()
     assert "the windowing system refused: no notification area" in caplog.text
 
 
-@pytest.mark.parametrize("method", [*METHODS, *IDENTITY_METHODS, *INTERCEPTION_METHODS])
-def test_the_guide_names_every_method(method: str) -> None:
-    area, verb = method.rsplit(".", 1)
+async def test_the_guide_names_every_method(desk: Desk) -> None:
     guide = (Path(__file__).parents[3] / "docs" / "guide" / "desktop.md").read_text(encoding="utf-8")
     listed = guide.partition("Methods: ")[2].partition("; the stream")[0].replace("\n", " ")
-    named = next((part for part in listed.split(" · ") if part.startswith(f"`{area}.")), "")
-    assert f"`{area}.{verb}" in named or f"`{verb}" in named
+    async with desk.running() as platform:
+        offered = [*platform.services.methods.offered]
+    assert "Rostrum.Apps.List" in offered
+    for method in offered:
+        area, verb = method.rsplit(".", 1)
+        named = next((part for part in listed.split(" · ") if part.startswith(f"`{area}.")), "")
+        assert f"`{area}.{verb}" in named or f"`{verb}" in named, method

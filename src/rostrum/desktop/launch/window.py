@@ -82,7 +82,8 @@ class WindowLauncher:
         ``spelling`` returns the current settings, ``opens_files`` which apps may show local files. ``open_window``
         opens windows in place of the port, so that they are registered.
         """
-        self._open_window = open_window or host.open_window
+        self._host = host
+        self._open_window = open_window
         self._windows = OpenWindows(host, reports)
         self._settings = settings
         self._mode = mode
@@ -115,7 +116,7 @@ class WindowLauncher:
             surface=surface_of(kind, self._settings, self._mode, self._stream),
         )
         with self._windows.opening(launch) as opened:
-            await self._open_window(request)
+            await (self._open_window or self._host.open_window)(request)
         return opened
 
 

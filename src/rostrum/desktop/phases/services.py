@@ -1,183 +1,419 @@
-"""The services of the platform, made and joined: what one does is told to the others."""
+"""The services of the platform: made, connected with each other, and offered on the gateway."""
 
 import logging
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any
 
+from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
-from rostrum.desktop.commands import CommandRunner
+from rostrum.base.placeholders import expand
+from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.commands import CommandRunner, Handler
+from rostrum.desktop.crash_reports import CrashReports
+from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.hosts.reports import Reports, TrayChosen
 from rostrum.desktop.instances import Instance, Instances
+from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Launcher, Surroundings
 from rostrum.desktop.launch.native import NativeLauncher
 from rostrum.desktop.launch.node import NodeLauncher
 from rostrum.desktop.launch.window import WindowLauncher
-from rostrum.desktop.services.alerts import Alerts
-from rostrum.desktop.services.channels import Channels
-from rostrum.desktop.services.commands import command_handlers
-from rostrum.desktop.services.interception import Interceptors
+from rostrum.desktop.phases.configuration import LocalConfiguration, RemoteConfiguration
+from rostrum.desktop.phases.gateway import RunningGateway
+from rostrum.desktop.phases.manager import ManagerLink
+from rostrum.desktop.phases.sign_in import SignedIn
+from rostrum.desktop.services.alerts import AlertMethods, Alerts
+from rostrum.desktop.services.apps import AppMethods, Apps
+from rostrum.desktop.services.channels import ChannelMethods, Channels
+from rostrum.desktop.services.commands import command_handlers, takes_commands
+from rostrum.desktop.services.control import PlatformControl, PlatformMethods, offer_changes
+from rostrum.desktop.services.dialogs import Dialogs
+from rostrum.desktop.services.flydowns import FlydownMethods, Flydowns
+from rostrum.desktop.services.groups import GroupMethods, WindowGroups, wants_system_buttons
+from rostrum.desktop.services.guards import GuardMethods, Guards
+from rostrum.desktop.services.interception import InterceptionMethods, Interceptors
 from rostrum.desktop.services.layout_groups import Grouping
-from rostrum.desktop.services.layouts import LayoutService
-from rostrum.desktop.services.methods import OPERATIONS, offer_services
-from rostrum.desktop.services.notifications import Notifications
-from rostrum.desktop.services.search import Search
-from rostrum.desktop.services.themes import ThemeService, themes_of
+from rostrum.desktop.services.layouts import LayoutMethods, LayoutService
+from rostrum.desktop.services.methods import MethodRegistrar, Operation
+from rostrum.desktop.services.notifications import NotificationMethods, Notifications
+from rostrum.desktop.services.popups import PopupMethods, Popups
+from rostrum.desktop.services.preferences import PreferenceMethods
+from rostrum.desktop.services.search import Search, SearchMethods
+from rostrum.desktop.services.tabs import TabGroups, TabMethods
+from rostrum.desktop.services.themes import ThemeMethods, ThemeService, themes_of
+from rostrum.desktop.services.tokens import PageTokens
+from rostrum.desktop.services.tray import Tray, TrayMethods
 from rostrum.desktop.services.window_registry import WindowRegistry
-from rostrum.desktop.services.windows import WindowDesk
+from rostrum.desktop.services.windows import WindowManager, WindowMethods
+from rostrum.desktop.services.workspaces import WorkspaceMethods, Workspaces
+from rostrum.desktop.shutdown import Shutdown
+from rostrum.desktop.steps import Progress
 from rostrum.desktop.windows.chrome import first_channel
 from rostrum.desktop.windows.loader import layout_loader
+from rostrum.settings.running import stream_of
 from rostrum.settings.standard_files import CHANNELS, STICKY_WINDOWS, THEMES, read_channels
 from rostrum.sources.live import Change
+from rostrum.stores.open import Stores
 
-if TYPE_CHECKING:
-    from rostrum.desktop.platform import Platform
-
-__all__ = ["open_services"]
+__all__ = ["Services", "open_services"]
 
 _log = logging.getLogger(__name__)
 _APPS_DEADLINE = 10.0
 """Seconds that apps get to end; half of what the platform has for its own end."""
 
 
-async def open_services(platform: "Platform", root: Path, node: str) -> None:
-    """Make the services and offer them on the gateway; ``root`` is where apps start, ``node`` what runs scripts."""
-    settings = platform.settings
-    platform.interceptors = Interceptors(settings.interception, OPERATIONS)
-    platform.callers.gone.connect(platform.interceptors.forget)
-    platform.window_registry = WindowRegistry(platform.host, platform.reports)
-    platform.instances = Instances(
-        platform.definition,
-        _launchers(platform, root, node),
-        title_format=settings.applications.title_format,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowServices:
+    """The services around windows."""
+
+    dialogs: Dialogs
+    guards: Guards
+    groups: WindowGroups
+    tabs: TabGroups
+    manager: WindowManager
+    flydowns: Flydowns
+    popups: Popups
+    workspaces: Workspaces
+    registry: WindowRegistry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The running services.
+
+    Attributes:
+        methods: What they offer on the gateway.
+        commands: What the platform does for each command of the manager.
+        background: Work of services that nobody waits for.
+
+    """
+
+    apps: Apps
+    instances: Instances
+    interceptors: Interceptors
+    windows: WindowServices
+    channels: Channels
+    themes: ThemeService
+    notifications: Notifications
+    alerts: Alerts
+    layouts: LayoutService
+    search: Search
+    control: PlatformControl
+    tray: Tray
+    tokens: PageTokens
+    methods: MethodRegistrar
+    commands: Mapping[str, Handler]
+    background: BackgroundTasks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """What earlier phases have made, as far as services need it."""
+
+    local: LocalConfiguration
+    configuration: RemoteConfiguration
+    signed_in: SignedIn
+    gateway: RunningGateway
+    manager: ManagerLink
+    stores: Stores
+    crashes: CrashReports
+    host: WindowHost
+    reports: Reports
+
+
+async def open_services(
+    _: Progress,
+    earlier: Earlier,
+    *,
+    shutdown: Shutdown,
+    status: Callable[[], dict[str, Any]],
+    node: str,
+    clock: Clock,
+    parts: AsyncExitStack,
+) -> Services:
+    """Make the services and offer them on the gateway; ``node`` runs scripts unless the settings say otherwise."""
+    settings, gateway, stores, host = earlier.configuration.settings, earlier.gateway, earlier.stores, earlier.host
+    background = BackgroundTasks("the windowing system refused")
+    parts.push_async_callback(background.close)
+    apps = Apps(stores.apps, stores.system_apps)
+    interceptors = Interceptors(settings.interception)
+    gateway.callers.gone.connect(interceptors.forget)
+    registry = WindowRegistry(host, earlier.reports)
+    instances = _make_instances(earlier, apps, interceptors, registry, node)
+    registry.follow(instances)
+    parts.push_async_callback(instances.stop_all, _APPS_DEADLINE)
+    windows = _make_windows(earlier, apps, instances, registry, clock=clock, background=background)
+    channels = await _make_channels(earlier, instances)
+    themes = await _make_themes(earlier)
+    notifications = Notifications(settings.notifications, host, new_id=new_id)
+    parts.push_async_callback(notifications.close_all)
+    alerts = Alerts(settings.alerts, host, new_id=new_id)
+    parts.push_async_callback(alerts.close)
+    layouts = _make_layouts(earlier, apps, instances, channels, windows, intercept=interceptors.passed)
+    control = PlatformControl(
+        shutdown,
+        windows.guards,
+        layouts,
+        apps,
+        reloading=earlier.manager.reloading,
+        manager=earlier.manager.connection,
+    )
+    services = Services(
+        apps=apps,
+        instances=instances,
+        interceptors=interceptors,
+        windows=windows,
+        channels=channels,
+        themes=themes,
+        notifications=notifications,
+        alerts=alerts,
+        layouts=layouts,
+        search=_make_search(earlier, apps),
+        control=control,
+        tray=Tray(
+            settings.tray,
+            host,
+            apps.definitions,
+            start=instances.start,
+            leave=control.leave,
+            is_offline=lambda: earlier.signed_in.offline_reason is not None,
+            background=background,
+        ),
+        tokens=PageTokens(gateway.app_tokens, instances),
+        methods=MethodRegistrar(gateway.peer, gateway.callers, interceptors),
+        commands=command_handlers(earlier.local.mode, control, instances, layouts),
+        background=background,
+    )
+    _follow_changes(services, earlier)
+    await _offer(services, earlier, status)
+    await services.tray.show()
+    _run_commands(services.commands, earlier, parts)
+    _write_key(earlier, parts)
+    return services
+
+
+def _make_instances(
+    earlier: Earlier, apps: Apps, interceptors: Interceptors, registry: WindowRegistry, node: str
+) -> Instances:
+    tokens = earlier.gateway.app_tokens
+    instances = Instances(
+        apps.definition,
+        _launchers(earlier, apps, registry, node),
+        title_format=earlier.configuration.settings.applications.title_format,
         new_id=new_id,
-        names=platform.definitions,
-        intercept=platform.interceptors.passed,
+        names=apps.definitions,
+        intercept=interceptors.passed,
     )
-    platform.window_registry.follow(platform.instances)
-    platform.windows = WindowDesk(
-        settings,
-        platform.mode,
-        platform.host,
-        platform.instances,
-        platform.definitions,
-        reports=platform.reports,
-        leave=platform.leave,
-        ask=platform.peer.methods.call,
-        clock=platform.clock,
-        is_offline=lambda: platform.offline_reason is not None,
-    )
-    platform.parts.push_async_callback(platform.windows.close)
-    platform.parts.push_async_callback(platform.instances.stop_all, _APPS_DEADLINE)
-    platform.instances.ended.connect(platform.crashes.ended)
-    platform.instances.ended.connect(lambda one: platform.app_tokens.end(one.instance.id))
-    platform.instances.failed.connect(platform.app_tokens.end)
-    channels, _ = read_channels(platform.loaded.contents(CHANNELS))
-    platform.channels = Channels(settings.channels, platform.peer.contexts, channels)
-    await platform.channels.open()
-    platform.themes = ThemeService(
-        themes_of(settings.themes, platform.loaded.contents(THEMES)),
-        platform.host,
-        platform.peer.contexts,
-        platform.early.folders.user_data,
-    )
-    await platform.themes.open()
-    sticky = platform.loaded.contents(STICKY_WINDOWS)
-    if sticky:
-        await platform.host.set_sticky_windows(sticky)
-    platform.notifications = Notifications(settings.notifications, platform.host, new_id=new_id)
-    platform.parts.push_async_callback(platform.notifications.close_all)
-    platform.alerts = Alerts(settings.alerts, platform.host, new_id=new_id)
-    platform.parts.push_async_callback(platform.alerts.close)
-    loader, problem = layout_loader(settings.layouts.splash, platform.loaded.variables)
-    if problem:
-        _log.warning("%s; the loader of the platform is shown", problem)
-    platform.layouts = LayoutService(
-        platform.stores.layouts,
-        platform.instances,
-        platform.host,
-        platform.startable,
-        max_size=settings.layouts.components.max_size,
-        close_on_hibernate=settings.applications.close_on_hibernate,
-        channels=platform.channels,
-        dialogs=platform.windows.dialogs,
-        loader=loader,
-        grouping=Grouping(platform.windows.groups, platform.windows.tabs),
-        is_critical=platform.is_system_app,
-    )
-    platform.search = Search(
-        settings.search_provider,
-        platform.definitions,
-        platform.stores.layouts.layouts,
-        lambda: {"restart": "Restart the platform", "exit": "Exit the platform"},
-    )
-    changes = await offer_services(platform, platform.peer)
-    platform.apps.changed.connect(lambda _: changes.push({"changed": "apps"}))
-    platform.instances.started.connect(lambda one: changes.push({"started": one.id, "app": one.app}))
-    platform.instances.ended.connect(lambda one: changes.push({"ended": one.instance.id, "app": one.instance.app}))
-    platform.instances.retitled.connect(lambda one: changes.push({"retitled": one.id, "title": one.title}))
-    platform.apps.changed.connect(lambda _: platform.windows.refresh_tray())
-    platform.live.changed.connect(lambda change: _reapply(platform, change))
-    await platform.windows.tray.show()
-    platform.instances.started.connect(lambda one: _join_first_channel(platform, one))
-    platform.instances.ended.connect(lambda one: platform.channels.leave(one.instance.id))
-    if settings.close_running_instances_on_app_removed:
-        platform.apps.changed.connect(
-            lambda _: platform.windows.stop_unknown(lambda app: platform.known(app) is not None)
-        )
-    if platform.manager is not None and platform.session is not None and platform.takes_commands:
-        session = platform.session
-        manager = platform.manager
-        interval = settings.commands.fetch_interval
-        runner = CommandRunner(
-            manager.client,
-            manager.changes,
-            lambda: session.id,
-            command_handlers(platform),
-            interval=settings.server.fetch_interval if interval is None else interval,
-        )
-        runner.start()
-        platform.parts.push_async_callback(runner.stop)
+    instances.ended.connect(earlier.crashes.ended)
+    instances.ended.connect(lambda one: tokens.end(one.instance.id))
+    instances.failed.connect(tokens.end)
+    return instances
 
 
-def _launchers(platform: "Platform", root: Path, node: str) -> dict[str, Launcher]:
+def _launchers(earlier: Earlier, apps: Apps, registry: WindowRegistry, node: str) -> dict[str, Launcher]:
+    early, settings, mode = earlier.local.early, earlier.configuration.settings, earlier.local.mode
+    variables, host, reports = earlier.configuration.loaded.variables, earlier.host, earlier.reports
     surroundings = Surroundings(
-        root=root,
-        logs=platform.early.folders.user_data / "logs",
-        variables=platform.loaded.variables,
-        gateway=platform.gateway.address,
-        token=platform.app_tokens.for_launch,
+        root=early.start.root,
+        logs=early.folders.user_data / "logs",
+        variables=variables,
+        gateway=earlier.gateway.gateway.address,
+        token=earlier.gateway.app_tokens.for_launch,
     )
     window = WindowLauncher(
-        platform.host,
-        platform.reports,
-        platform.settings,
-        platform.mode,
-        stream=platform.stream,
-        spelling=lambda: platform.live.value.spellchecker,
-        opens_files=platform.opens_files,
-        open_window=platform.window_registry.open,
+        host,
+        reports,
+        settings,
+        mode,
+        stream=stream_of(early.start.version),
+        spelling=lambda: earlier.local.live.value.spellchecker,
+        opens_files=apps.opens_files,
+        open_window=registry.open,
     )
+    chosen = expand(settings.node_path, variables).text if settings.node_path else node
     return {
         "exe": ExeLauncher(surroundings),
-        "node": NodeLauncher(
-            surroundings, platform.early.folders.cache / "scripts", node=node, trusted=platform.is_trusted
-        ),
-        **dict.fromkeys(
-            ("clickonce", "citrix"), NativeLauncher(platform.host, platform.reports, platform.settings, platform.mode)
-        ),
+        "node": NodeLauncher(surroundings, early.folders.cache / "scripts", node=chosen, trusted=apps.is_trusted),
+        **dict.fromkeys(("clickonce", "citrix"), NativeLauncher(host, reports, settings, mode)),
         **dict.fromkeys(("window", "workspaces", "webGroup", "childWindow"), window),
     }
 
 
-def _reapply(platform: "Platform", change: Change) -> None:
-    if change.path == "spellchecker":
-        platform.windows.set_spelling(change.new)
-    else:
-        platform.windows.set_requests(platform.page_requests())
+def _make_windows(
+    earlier: Earlier,
+    apps: Apps,
+    instances: Instances,
+    registry: WindowRegistry,
+    *,
+    clock: Clock,
+    background: BackgroundTasks,
+) -> WindowServices:
+    settings, mode = earlier.configuration.settings, earlier.local.mode
+    management, host, reports = settings.window_management, earlier.host, earlier.reports
+    dialogs = Dialogs(settings.dialogs, host)
+    groups = WindowGroups(
+        management,
+        mode,
+        host,
+        instances,
+        system_buttons=lambda: wants_system_buttons(apps.definitions()),
+        new_id=new_id,
+        clock=clock,
+    )
+    tabs = TabGroups(management, host, instances, groups, new_id=new_id)
+    manager = WindowManager(
+        settings, mode, host, instances, groups=groups, tabs=tabs, reports=reports, background=background
+    )
+    ask = earlier.gateway.peer.methods.call
+    return WindowServices(
+        dialogs=dialogs,
+        guards=Guards(instances, dialogs, reports),
+        groups=groups,
+        tabs=tabs,
+        manager=manager,
+        flydowns=Flydowns(management.flydown_windows, mode, host, instances, ask=ask, clock=clock),
+        popups=Popups(mode, host, instances, reports=reports, background=background),
+        workspaces=Workspaces(management, host, instances),
+        registry=registry,
+    )
 
 
-def _join_first_channel(platform: "Platform", instance: Instance) -> None:
-    details = instance.definition.get("details", {})
-    channel = first_channel(instance.type, details, platform.settings.windows.channel_selector)
-    if channel is not None and channel in platform.channels.names:
-        platform.channels.join(instance.id, channel)
+async def _make_channels(earlier: Earlier, instances: Instances) -> Channels:
+    configuration = earlier.configuration
+    of_file, _ = read_channels(configuration.loaded.contents(CHANNELS))
+    channels = Channels(configuration.settings.channels, earlier.gateway.peer.contexts, of_file)
+    await channels.open()
+    selector = configuration.settings.windows.channel_selector
+
+    def join_first(instance: Instance) -> None:
+        channel = first_channel(instance.type, instance.definition.get("details", {}), selector)
+        if channel is not None and channel in channels.names:
+            channels.join(instance.id, channel)
+
+    instances.started.connect(join_first)
+    instances.ended.connect(lambda one: channels.leave(one.instance.id))
+    return channels
+
+
+async def _make_themes(earlier: Earlier) -> ThemeService:
+    configuration = earlier.configuration
+    themes = ThemeService(
+        themes_of(configuration.settings.themes, configuration.loaded.contents(THEMES)),
+        earlier.host,
+        earlier.gateway.peer.contexts,
+        earlier.local.early.folders.user_data,
+    )
+    await themes.open()
+    sticky = configuration.loaded.contents(STICKY_WINDOWS)
+    if sticky:
+        await earlier.host.set_sticky_windows(sticky)
+    return themes
+
+
+def _make_layouts(
+    earlier: Earlier,
+    apps: Apps,
+    instances: Instances,
+    channels: Channels,
+    windows: WindowServices,
+    *,
+    intercept: Callable[[Operation], Awaitable[Operation]],
+) -> LayoutService:
+    settings = earlier.configuration.settings
+    loader, problem = layout_loader(settings.layouts.splash, earlier.configuration.loaded.variables)
+    if problem:
+        _log.warning("%s; the loader of the platform is shown", problem)
+    return LayoutService(
+        earlier.stores.layouts,
+        instances,
+        earlier.host,
+        apps.startable,
+        max_size=settings.layouts.components.max_size,
+        close_on_hibernate=settings.applications.close_on_hibernate,
+        channels=channels,
+        dialogs=windows.dialogs,
+        loader=loader,
+        grouping=Grouping(windows.groups, windows.tabs),
+        is_critical=apps.is_system_app,
+        intercept=intercept,
+    )
+
+
+def _make_search(earlier: Earlier, apps: Apps) -> Search:
+    return Search(
+        earlier.configuration.settings.search_provider,
+        apps.definitions,
+        earlier.stores.layouts.layouts,
+        lambda: {"restart": "Restart the platform", "exit": "Exit the platform"},
+    )
+
+
+def _follow_changes(services: Services, earlier: Earlier) -> None:
+    apps, windows, tray = services.apps, services.windows.manager, services.tray
+    earlier.reports.listen(TrayChosen, lambda report: services.background.begin(tray.choose(report.entry)))
+    earlier.manager.connectivity_changed.connect(lambda _: tray.refresh())
+    apps.users.changed.connect(lambda _: tray.refresh())
+    if earlier.configuration.settings.close_running_instances_on_app_removed:
+        apps.users.changed.connect(lambda _: windows.stop_unknown(lambda app: apps.known(app) is not None))
+
+    def reapply(change: Change) -> None:
+        if change.path == "spellchecker":
+            windows.set_spelling(change.new)
+        else:
+            windows.set_requests(earlier.local.page_requests())
+
+    earlier.local.live.changed.connect(reapply)
+
+
+async def _offer(services: Services, earlier: Earlier, status: Callable[[], dict[str, Any]]) -> None:
+    peer, callers, windows = earlier.gateway.peer, earlier.gateway.callers, services.windows
+    instances = services.instances
+    preferences = PreferenceMethods(earlier.stores.preferences, callers)
+    await services.methods.offer(
+        AppMethods(services.apps, instances),
+        GuardMethods(windows.guards, instances),
+        LayoutMethods(services.layouts),
+        preferences,
+        SearchMethods(services.search),
+        ChannelMethods(services.channels),
+        ThemeMethods(services.themes),
+        NotificationMethods(services.notifications),
+        AlertMethods(services.alerts),
+        WindowMethods(windows.manager, instances),
+        GroupMethods(windows.groups),
+        TabMethods(windows.tabs),
+        PopupMethods(windows.popups),
+        FlydownMethods(windows.flydowns, callers),
+        WorkspaceMethods(windows.workspaces),
+        TrayMethods(services.tray),
+        PlatformMethods(services.control, earlier.host, status),
+        InterceptionMethods(services.interceptors, callers, peer),
+    )
+    await preferences.offer_changes(peer)
+    await offer_changes(peer, services.apps, instances)
+
+
+def _run_commands(commands: Mapping[str, Handler], earlier: Earlier, parts: AsyncExitStack) -> None:
+    settings = earlier.configuration.settings
+    connection, session = earlier.manager.connection, earlier.manager.session
+    if connection is None or session is None or not takes_commands(settings):
+        return
+    interval = settings.commands.fetch_interval
+    runner = CommandRunner(
+        connection.client,
+        connection.changes,
+        lambda: session.id,
+        commands,
+        interval=settings.server.fetch_interval if interval is None else interval,
+    )
+    runner.start()
+    parts.push_async_callback(runner.stop)
+
+
+def _write_key(earlier: Earlier, parts: AsyncExitStack) -> None:
+    key = KeyFile(earlier.local.early.folders.user_data)
+    key.write(Key(address=earlier.gateway.gateway.address, user=earlier.signed_in.user, secret=earlier.gateway.secret))
+    parts.callback(key.remove)

@@ -1,13 +1,16 @@
 """Alerts: short messages of the platform itself, gone after a while."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from rostrum.base.retry import Sleep
+from rostrum.desktop.arguments import text
 from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
+from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.alerts import Alerts as AlertSettings
 
-__all__ = ["Alerts"]
+__all__ = ["AlertMethods", "Alerts"]
 
 _MARGIN = 20
 
@@ -64,3 +67,16 @@ class Alerts:
     async def _expire(self, identity: str) -> None:
         await self._sleep(self._settings.ttl / 1000)
         await self._host.close_window(identity)
+
+
+class AlertMethods:
+    """Alerts on the gateway."""
+
+    def __init__(self, alerts: Alerts) -> None:
+        """Take the alerts."""
+        self._alerts = alerts
+
+    @method("Rostrum.Alerts.Show")
+    async def show(self, arguments: Mapping[str, Any]) -> Any:
+        """Show an alert."""
+        return {"id": await self._alerts.show(text(arguments, "text"))}

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from rostrum.base.signal import Signal
+from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.channels import Channel
 from rostrum.settings.sections.channels import Channels as ChannelSettings
 
-__all__ = ["ChannelContexts", "Channels"]
+__all__ = ["ChannelContexts", "ChannelMethods", "Channels"]
 
 _PREFIX = "___channel___"
 
@@ -103,3 +105,26 @@ def _meta(channel: Channel) -> dict[str, Any]:
     if meta.get("fdc3") is None:
         meta.pop("fdc3", None)
     return meta
+
+
+class ChannelMethods:
+    """Channels on the gateway."""
+
+    def __init__(self, channels: Channels) -> None:
+        """Take the channels."""
+        self._channels = channels
+
+    @method("Rostrum.Channels.List")
+    async def list_all(self, _: Mapping[str, Any]) -> Any:
+        """List the channels and their definitions."""
+        described = self._channels.described
+        return {
+            "channels": [*described],
+            "definitions": [{"name": name, "meta": meta} for name, meta in described.items()],
+        }
+
+    @method("Rostrum.Channels.Join")
+    async def join(self, arguments: Mapping[str, Any]) -> Any:
+        """Put an instance into a channel."""
+        self._channels.join(text(arguments, "instance"), text(arguments, "channel"))
+        return {}

@@ -9,10 +9,13 @@ from typing import Any
 from rostrum.base.clock import Clock
 from rostrum.base.errors import RostrumError
 from rostrum.base.retry import Sleep
+from rostrum.desktop.arguments import bounds, number, text
+from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
-from rostrum.desktop.instances import Instances
+from rostrum.desktop.instances import Ended, Instances
 from rostrum.desktop.modes import Feature, require
+from rostrum.desktop.services.methods import method
 from rostrum.desktop.timeouts import answer_within
 from rostrum.desktop.windows.flydowns import FlydownWatch, Zone
 from rostrum.desktop.windows.popups import Popup, place_popup
@@ -20,9 +23,10 @@ from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.settings.scope import Mode
 from rostrum.settings.sections.window_management import FlydownWindows
 
-__all__ = ["AskApp", "Flydown", "Flydowns"]
+__all__ = ["AskApp", "Flydown", "FlydownMethods", "Flydowns"]
 
 _log = logging.getLogger(__name__)
+_MOST_ZONES = 64
 
 AskApp = Callable[[RemoteMethod, Mapping[str, Any]], Awaitable[Any]]
 """Calls a method that an app offers on the gateway."""
@@ -70,6 +74,7 @@ class Flydowns:
         self._clock = clock
         self._sleep = sleep
         self._flydowns: dict[str, tuple[Flydown, FlydownWatch]] = {}
+        instances.ended.connect(self._forget)
 
     async def set(self, flydown: Flydown) -> None:
         """Give an owner a flydown in place of the one it had; refused in a mode that has none."""
@@ -85,12 +90,6 @@ class Flydowns:
         found = self._flydowns.pop(owner, None)
         if found is not None and self._host.bounds(found[0].window) is not None:
             await self._host.hide_window(found[0].window)
-
-    def forget(self, instance: str) -> None:
-        """Forget an instance that has ended, as owner and as window."""
-        ended = [owner for owner, (one, _) in self._flydowns.items() if instance in (owner, one.window)]
-        for owner in ended:
-            del self._flydowns[owner]
 
     def pointer(self, owner: str, x: float, y: float) -> float | None:
         """Hear where the pointer is; return after how many seconds to look, None when there is nothing to wait for."""
@@ -145,6 +144,52 @@ class Flydowns:
             return {}
         return answer if isinstance(answer, Mapping) else {}
 
+    def _forget(self, ended: Ended) -> None:
+        instance = ended.instance.id
+        for owner in [owner for owner, (one, _) in self._flydowns.items() if instance in (owner, one.window)]:
+            del self._flydowns[owner]
+
 
 def _pixels(value: Any, usual: float) -> float:
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 100_000 else usual
+
+
+class FlydownMethods:
+    """Flydowns on the gateway."""
+
+    def __init__(self, flydowns: Flydowns, callers: Callers) -> None:
+        """Take the flydowns, and who is behind a call."""
+        self._flydowns = flydowns
+        self._callers = callers
+
+    @method("Rostrum.Flydowns.Set")
+    async def set_(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Give an instance a flydown; the method that is asked about it must be the caller's own."""
+        zones = arguments.get("zones")
+        if not isinstance(zones, list) or not 0 < len(zones) <= _MOST_ZONES:
+            raise DesktopError(
+                f"zones must be an array of 1 to {_MOST_ZONES} objects of id, left, top, width and height"
+            )
+        asked = text(arguments, "method") if "method" in arguments else None
+        flydown = Flydown(
+            owner=text(arguments, "instance"),
+            window=text(arguments, "window"),
+            zones=tuple(_zone(one) for one in zones),
+            width=max(1, number(arguments, "width")),
+            height=max(1, number(arguments, "height")),
+            method=None if asked is None else self._callers.method(caller.peer, asked),
+        )
+        await self._flydowns.set(flydown)
+        return {}
+
+    @method("Rostrum.Flydowns.Remove")
+    async def remove(self, arguments: Mapping[str, Any]) -> Any:
+        """Remove the flydown of an instance."""
+        await self._flydowns.remove(text(arguments, "instance"))
+        return {}
+
+
+def _zone(written: Any) -> Zone:
+    if not isinstance(written, Mapping):
+        raise DesktopError("a zone must be an object of id, left, top, width and height")
+    return Zone(text(written, "id"), bounds(written))

@@ -1,23 +1,28 @@
 """WindowGroups: the groups of the running desktop, kept in step with what the host draws."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
 
 from rostrum.base.clock import Clock
+from rostrum.desktop.arguments import choice, text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.modes import Feature, require
+from rostrum.desktop.services.methods import method
 from rostrum.desktop.windows.collapse import collapse, expand
 from rostrum.desktop.windows.geometry import Side, screen_of
 from rostrum.desktop.windows.gestures import LongPress
 from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, draw, join, moved
 from rostrum.desktop.windows.resize import align, drag_border
 from rostrum.desktop.windows.snapping import drop, neighbour, snap_rules
-from rostrum.settings.scope import Mode
+from rostrum.settings.scope import AppType, Mode
 from rostrum.settings.sections.window_management import WindowManagement
 
-__all__ = ["WindowGroups"]
+__all__ = ["GroupMethods", "WindowGroups", "wants_system_buttons"]
+
+_SIDES: tuple[Side, ...] = ("right", "left", "top", "bottom")
 
 
 class WindowGroups:
@@ -87,8 +92,8 @@ class WindowGroups:
             group = join(group, one.id, one.type, await self._place(one), self._mode)
         await self._put(replace(group, title=title))
 
-    async def let_go(self, instance: str, bounds: Bounds, *, alt: bool = False) -> Bounds:
-        """Let a dragged window go: it snaps and joins a group, or takes its group along; return where it rests."""
+    async def drag_ended(self, instance: str, bounds: Bounds, *, alt: bool = False) -> Bounds:
+        """Place a window whose drag has ended: it snaps and joins a group, or moves its group; return its place."""
         moving, group = self._running(instance), self.of(instance)
         if group is not None:
             await self._put(moved(group, instance, bounds))
@@ -232,3 +237,54 @@ class WindowGroups:
                     await self._host.move_window(instance, bounds)
             drawing = draw(group, self._settings.group, self._mode, wants_system_buttons=self._system_buttons())
             await self._host.show_group(drawing)
+
+
+class GroupMethods:
+    """Groups of windows on the gateway."""
+
+    def __init__(self, groups: WindowGroups) -> None:
+        """Take the groups."""
+        self._groups = groups
+
+    @method("Rostrum.Groups.List")
+    async def list_all(self, _: Mapping[str, Any]) -> Any:
+        """List the groups with their windows."""
+        return {"groups": [_view(one) for one in self._groups.all]}
+
+    @method("Rostrum.Groups.Join")
+    async def join(self, arguments: Mapping[str, Any]) -> Any:
+        """Put a window beside another, and both into one group."""
+        side = choice(arguments, "side", _SIDES)
+        return _view(await self._groups.join(text(arguments, "instance"), text(arguments, "to"), side))
+
+    @method("Rostrum.Groups.Leave")
+    async def leave(self, arguments: Mapping[str, Any]) -> Any:
+        """Take a window out of its group."""
+        await self._groups.leave(text(arguments, "instance"))
+        return {}
+
+    @method("Rostrum.Groups.Rename")
+    async def rename(self, arguments: Mapping[str, Any]) -> Any:
+        """Give a group another title."""
+        await self._groups.rename(text(arguments, "group"), text(arguments, "title"))
+        return {}
+
+    @method("Rostrum.Windows.Stick")
+    async def stick(self, arguments: Mapping[str, Any]) -> Any:
+        """Let a window take part in groups, or not."""
+        sticky = arguments.get("sticky", True)
+        await self._groups.set_sticky(text(arguments, "instance"), sticky=sticky is True)
+        return {}
+
+
+def _view(group: WindowGroup) -> dict[str, Any]:
+    windows = [{"instance": instance, "bounds": asdict(bounds)} for instance, bounds in group.windows.items()]
+    return {"id": group.id, "type": group.type, "title": group.title, "windows": windows}
+
+
+def wants_system_buttons(apps: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Return whether a web group app uses the buttons of the operating system."""
+    return any(
+        one.get("type") == AppType.WEB_GROUP and (one.get("details") or {}).get("useOSSystemButtons") is True
+        for one in apps.values()
+    )

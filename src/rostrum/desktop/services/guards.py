@@ -1,47 +1,97 @@
-"""Guards: which running apps hold up the shutdown of the platform or the closing of their window."""
+"""Guards: running apps that prevent the shutdown of the platform or the closing of their window."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-__all__ = ["Guarded", "Guards", "Hold"]
+from rostrum.desktop.arguments import choice, text
+from rostrum.desktop.callers import Caller
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.reports import MayClose, Reports
+from rostrum.desktop.instances import Instances
+from rostrum.desktop.services.dialogs import Dialogs
+from rostrum.desktop.services.methods import method
+
+__all__ = ["GuardMethods", "Guarded", "Guards", "Hold"]
 
 Guarded = Literal["shutdown", "close"]
+_GUARDED: tuple[Guarded, ...] = ("close", "shutdown")
 _LONGEST_REASON = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
-    """An app that holds something up, and why."""
+    """An app that prevents something, and why."""
 
     instance: str
     reason: str
 
 
 class Guards:
-    """What apps have asked to be held up, until they say otherwise or end."""
+    """What running apps prevent, until they say otherwise or end; the person at the desk has the last word."""
 
-    def __init__(self) -> None:
-        """Start with nothing held up."""
+    def __init__(self, instances: Instances, dialogs: Dialogs, reports: Reports) -> None:
+        """Take the running apps, who asks the person at the desk, and who reports that a window is being closed."""
+        self._instances = instances
+        self._dialogs = dialogs
         self._holds: dict[Guarded, dict[str, Hold]] = {"shutdown": {}, "close": {}}
+        reports.handle(MayClose, lambda question: self.may_close(question.instance))
+        instances.ended.connect(lambda ended: self._forget(ended.instance.id))
 
     def hold(self, what: Guarded, instance: str, reason: str) -> None:
-        """Hold something up for an instance."""
+        """Prevent something for an instance."""
         self._holds[what][instance] = Hold(instance=instance, reason=reason[:_LONGEST_REASON])
 
-    def let_go(self, what: Guarded, instance: str) -> None:
-        """Hold it up no more."""
+    def release(self, what: Guarded, instance: str) -> None:
+        """Prevent it no more."""
         self._holds[what].pop(instance, None)
 
-    def forget(self, instance: str) -> None:
-        """Forget an instance that has ended."""
+    async def may_close(self, instance: str) -> bool:
+        """Return whether a window may be closed; the person at the desk decides when its app prevents that."""
+        hold, running = self._holds["close"].get(instance), self._instances.get(instance)
+        return hold is None or running is None or await self._dialogs.close_anyway(running.title, hold.reason)
+
+    async def may_shut_down(self) -> bool:
+        """Return whether the platform may end; the person at the desk decides when apps prevent that."""
+        running = {one.id: one.title for one in self._instances.all}
+        holds = [one for one in self._holds["shutdown"].values() if one.instance in running]
+        return await self._dialogs.leave_anyway([(running[one.instance], one.reason) for one in holds])
+
+    def _forget(self, instance: str) -> None:
         for holds in self._holds.values():
             holds.pop(instance, None)
 
-    @property
-    def shutdown(self) -> tuple[Hold, ...]:
-        """Return who holds up the shutdown."""
-        return tuple(self._holds["shutdown"].values())
 
-    def closing(self, instance: str) -> Hold | None:
-        """Return what holds up the closing of an instance's window."""
-        return self._holds["close"].get(instance)
+class GuardMethods:
+    """The closing of instances on the gateway."""
+
+    def __init__(self, guards: Guards, instances: Instances) -> None:
+        """Take the guards, and the running apps."""
+        self._guards = guards
+        self._instances = instances
+
+    @method("Rostrum.Instances.Stop")
+    async def stop(self, arguments: Mapping[str, Any]) -> Any:
+        """End an instance, unless it prevents that."""
+        instance = text(arguments, "instance")
+        if not await self._guards.may_close(instance):
+            raise DesktopError("the app keeps its window open")
+        ran = self._instances.get(instance) is not None
+        await self._instances.stop(instance)
+        return {"stopped": ran}
+
+    @method("Rostrum.Instances.Prevent")
+    async def prevent(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Prevent the shutdown, or the closing of the caller's own window."""
+        what, instance = choice(arguments, "what", _GUARDED), caller.instance
+        if instance is None or self._instances.get(instance) is None:
+            raise DesktopError(
+                "only a running app that the platform has started may hold up its closing or the shutdown"
+            )
+        if arguments.get("instance") not in (None, instance):
+            raise DesktopError("instance must be the calling app's own instance, or be left out")
+        if arguments.get("prevent") is False:
+            self._guards.release(what, instance)
+        else:
+            self._guards.hold(what, instance, str(arguments.get("reason") or ""))
+        return {}

@@ -1,25 +1,26 @@
 """Interception: apps that step between an operation of the platform and its doing."""
 
-from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass, field
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
+from rostrum.desktop.arguments import text
+from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError, Prevented
+from rostrum.desktop.services.methods import Operation, method
+from rostrum.gateway import LocalPeer
+from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.settings.sections.interception import Interception as InterceptionSettings
 from rostrum.settings.unknown import close_to
 
-__all__ = ["Handler", "Interceptors", "Operation"]
+__all__ = ["Handler", "InterceptionMethods", "Interceptors"]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
-    """What the platform is about to do, and for which peer."""
-
-    area: str
-    name: str
-    arguments: Any = field(default=None, repr=False)
-    caller: str = ""
+_log = logging.getLogger(__name__)
+_TIMEOUT = 10.0
+"""Seconds in which an app answers for an operation; after that it is carried out as it was requested."""
 
 
 Handler = Callable[[Operation], Awaitable[Operation | None]]
@@ -41,18 +42,22 @@ class Interceptors:
 
     """
 
-    def __init__(self, settings: InterceptionSettings, operations: Collection[str]) -> None:
-        """Take who may register, and the operations that there are, such as Apps.Start."""
+    def __init__(self, settings: InterceptionSettings, operations: Iterable[str] = ()) -> None:
+        """Take who may register, and the operations that there are; services add theirs when they are offered."""
         self.registered: Signal[str] = Signal()
         self._enabled = settings.enabled
         self._allowed = frozenset(settings.applications or ())
-        self._operations = frozenset(operations)
+        self._operations = set(operations)
         self._handlers: dict[tuple[str, str], _Registered] = {}
 
     @property
     def apps(self) -> frozenset[str]:
         """Return the apps that intercept something."""
         return frozenset(one.app for one in self._handlers.values())
+
+    def add_operation(self, operation: str) -> None:
+        """Let apps intercept an operation, such as Apps.Start."""
+        self._operations.add(operation)
 
     def may_register(self, app: str) -> bool:
         """Say whether the settings let an app intercept operations."""
@@ -102,3 +107,47 @@ class Interceptors:
         if answer is None:
             raise Prevented(f"{operation.area}.{operation.name}", found.app)
         return answer
+
+
+class InterceptionMethods:
+    """Interception on the gateway: an app names a method of its own that sees an operation before it is done."""
+
+    def __init__(self, interceptors: Interceptors, callers: Callers, peer: LocalPeer) -> None:
+        """Take the handlers, who is behind a call, and the peer that asks apps."""
+        self._interceptors = interceptors
+        self._callers = callers
+        self._peer = peer
+
+    @method("Rostrum.Interception.Register", interceptable=False)
+    async def register(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Let the calling app intercept an operation with a method that it offers itself."""
+        area, name = text(arguments, "area"), text(arguments, "operation")
+        asked = self._callers.method(caller.peer, text(arguments, "method"))
+
+        async def handler(operation: Operation) -> Operation | None:
+            return await self._ask(asked, operation)
+
+        self._interceptors.register(caller.application, area, name, handler, caller=caller.peer)
+        return {}
+
+    @method("Rostrum.Interception.Remove", interceptable=False)
+    async def remove(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Let the calling app no longer intercept an operation."""
+        area, name = text(arguments, "area"), text(arguments, "operation")
+        self._interceptors.remove(area, name, caller=caller.peer)
+        return {}
+
+    async def _ask(self, asked: RemoteMethod, operation: Operation) -> Operation | None:
+        question = {"area": operation.area, "operation": operation.name, "arguments": operation.arguments}
+        try:
+            answer = await self._peer.methods.call(asked, question, patience=_TIMEOUT)
+        except RostrumError as error:
+            # An app that fails must not keep the whole desktop from working.
+            _log.warning("%s did not answer for %s.%s: %s", asked.name, operation.area, operation.name, error)
+            return operation
+        if not isinstance(answer, Mapping):
+            return operation
+        if answer.get("prevent") is True:
+            return None
+        changed = answer.get("arguments")
+        return replace(operation, arguments=dict(changed)) if isinstance(changed, Mapping) else operation

@@ -1,12 +1,14 @@
 """LayoutService: layouts saved from the running desktop and put back."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
+from rostrum.desktop.arguments import text
+from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.instances import Instance, Instances
@@ -14,14 +16,16 @@ from rostrum.desktop.services.channels import Channels
 from rostrum.desktop.services.dialogs import Dialogs, Unsaved
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_plan import Plan, Planned, plan_restore
+from rostrum.desktop.services.methods import Operation, method, operation_of
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore, no_such_layout
 
-__all__ = ["Hibernated", "LayoutService"]
+__all__ = ["Hibernated", "LayoutMethods", "LayoutService"]
 
 _log = logging.getLogger(__name__)
 _GLOBAL = "Global"
+_RESTORE = "Rostrum.Layouts.Restore"
 _CUSTOM_TITLES = {TitledBy.CODE: "customTitle", TitledBy.PERSON: "userTitle"}
 _COMPONENTS = {"workspaces": "workspaceFrame", "webgroup": "window"}
 
@@ -57,11 +61,13 @@ class LayoutService:
         loader: Loader | None = None,
         grouping: Grouping | None = None,
         is_critical: Callable[[str], bool] = lambda _: False,
+        intercept: Callable[[Operation], Awaitable[Operation]] | None = None,
     ) -> None:
         """Take the store and the running desktop; ``apps`` gives every known app by name.
 
         ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored, ``grouping``
-        knows the groups and tabs, ``is_critical`` the apps that no layout may close.
+        knows the groups and tabs, ``is_critical`` the apps that no layout may close. ``intercept`` shows every restore
+        to the app that intercepts restores; it raises Prevented when that app prevents it.
         """
         self.restored: Signal[LayoutKey] = Signal()
         self.current: LayoutKey | None = None
@@ -76,12 +82,13 @@ class LayoutService:
         self._loader = loader
         self._grouping = grouping
         self._is_critical = is_critical
-        self._kept: list[dict[str, Any]] = []
+        self._intercept = intercept
+        self._saved: list[dict[str, Any]] = []
 
     @property
     def changed(self) -> bool:
         """Say whether the desktop differs from the layout that was last saved or restored."""
-        return self.current is not None and _without_titles(self._components()) != _without_titles(self._kept)
+        return self.current is not None and _without_titles(self._components()) != _without_titles(self._saved)
 
     async def save(
         self, name: str, *, context: Mapping[str, Any] | None = None, metadata: Mapping[str, Any] | None = None
@@ -92,11 +99,16 @@ class LayoutService:
         layout |= {"context": dict(context)} if context else {}
         layout |= {"metadata": dict(metadata)} if metadata else {}
         await self._store.save(layout)
-        self.current, self._kept = LayoutKey(_GLOBAL, name), components
+        self.current, self._saved = LayoutKey(_GLOBAL, name), components
         return layout
 
-    async def settle(self) -> bool:
-        """Ask what becomes of changes that are not saved; False when the person rather stays."""
+    @property
+    def default(self) -> LayoutKey | None:
+        """Return the layout that is restored when the platform starts."""
+        return self._store.default()
+
+    async def confirm_unsaved_changes(self) -> bool:
+        """Ask whether changes are saved or discarded; False when the person rather keeps the desktop as it is."""
         if self._dialogs is None or self.current is None or not self.changed:
             return True
         answer = await self._dialogs.unsaved(self.current.name)
@@ -120,10 +132,16 @@ class LayoutService:
             tab_rules=self._grouping.tab_rules if self._grouping else None,
         )
 
-    async def restore(self, key: LayoutKey) -> tuple[str, ...]:
-        """Put a layout back; what could not be done is told, and the rest is done."""
+    async def restore(self, key: LayoutKey, *, caller: str = "") -> tuple[str, ...]:
+        """Restore a layout; return what could not be restored.
+
+        ``caller`` is the peer that wants it; none for the platform itself and for the manager.
+        """
+        if self._intercept is not None:
+            asked = operation_of(_RESTORE, {"name": key.name, "type": key.type}, caller)
+            key = _key((await self._intercept(asked)).arguments)
         self.plan(key)
-        if not await self.settle():
+        if not await self.confirm_unsaved_changes():
             raise DesktopError(f"{key.name} is not restored: the desktop stays as it is")
         if self._loader is None:
             return await self._restore(key)
@@ -158,7 +176,7 @@ class LayoutService:
         for note in notes:
             _log.warning("layout %s: %s", key.name, note)
         if key.type == _GLOBAL:
-            self.current, self._kept = key, self._components()
+            self.current, self._saved = key, self._components()
         self.restored.emit(key)
         return tuple(notes)
 
@@ -182,9 +200,11 @@ class LayoutService:
         """Give a layout another name."""
         await self._store.rename(key, new_name)
 
-    async def remove(self, key: LayoutKey) -> None:
-        """Remove a layout."""
+    async def remove(self, key: LayoutKey) -> bool:
+        """Remove a layout; return whether there was one."""
+        is_known = key in self._store.layouts()
         await self._store.remove(key)
+        return is_known
 
     async def set_default(self, key: LayoutKey | None) -> None:
         """Choose what is restored at start-up."""
@@ -247,3 +267,76 @@ def _without_titles(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _left_out(instance: Instance) -> bool:
     return bool(instance.definition.get("ignoreFromLayouts"))
+
+
+class LayoutMethods:
+    """Layouts on the gateway."""
+
+    def __init__(self, layouts: LayoutService) -> None:
+        """Take the layouts."""
+        self._layouts = layouts
+
+    @method("Rostrum.Layouts.List")
+    async def list_all(self, arguments: Mapping[str, Any]) -> Any:
+        """List the layouts, all or of one type."""
+        default = self._layouts.default
+        return {
+            "layouts": [
+                {"name": one["name"], "type": one["type"]} | ({"default": True} if LayoutKey.of(one) == default else {})
+                for one in self._layouts.export(arguments.get("type"))
+            ]
+        }
+
+    @method("Rostrum.Layouts.Save")
+    async def save(self, arguments: Mapping[str, Any]) -> Any:
+        """Save what runs now as a Global layout."""
+        layout = await self._layouts.save(
+            text(arguments, "name"), context=arguments.get("context"), metadata=arguments.get("metadata")
+        )
+        return {"layout": dict(layout)}
+
+    # Intercepted where layouts are restored, as the restores of the start and of the manager are.
+    @method(_RESTORE, intercepted_here=False)
+    async def restore(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Restore a layout."""
+        return {"notes": [*await self._layouts.restore(_key(arguments), caller=caller.peer)]}
+
+    @method("Rostrum.Layouts.Rename")
+    async def rename(self, arguments: Mapping[str, Any]) -> Any:
+        """Give a layout another name."""
+        await self._layouts.rename(_key(arguments), text(arguments, "newName"))
+        return {}
+
+    @method("Rostrum.Layouts.Remove")
+    async def remove(self, arguments: Mapping[str, Any]) -> Any:
+        """Remove a layout."""
+        return {"removed": await self._layouts.remove(_key(arguments))}
+
+    @method("Rostrum.Layouts.SetDefault")
+    async def set_default(self, arguments: Mapping[str, Any]) -> Any:
+        """Choose the layout that is restored when the platform starts; without a name, none."""
+        await self._layouts.set_default(_key(arguments) if arguments.get("name") else None)
+        return {}
+
+    @method("Rostrum.Layouts.Hibernate")
+    async def hibernate(self, arguments: Mapping[str, Any]) -> Any:
+        """Save a layout and close its apps."""
+        done = await self._layouts.hibernate(_key(arguments))
+        return {"closed": [*done.closed], "open": [*done.open]}
+
+    @method("Rostrum.Layouts.Export")
+    async def export(self, arguments: Mapping[str, Any]) -> Any:
+        """Return layouts with all that they hold."""
+        return {"layouts": [dict(one) for one in self._layouts.export(arguments.get("type"))]}
+
+    @method("Rostrum.Layouts.Import")
+    async def import_(self, arguments: Mapping[str, Any]) -> Any:
+        """Save layouts from elsewhere; with mode merge, existing ones stay."""
+        layouts = arguments.get("layouts")
+        if not isinstance(layouts, list):
+            raise DesktopError("layouts must be an array of layouts")
+        return {"imported": await self._layouts.import_all(layouts, replace=arguments.get("mode") != "merge")}
+
+
+def _key(arguments: Mapping[str, Any]) -> LayoutKey:
+    return LayoutKey(str(arguments.get("type") or _GLOBAL), text(arguments, "name"))

@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rostrum.base.retry import Sleep
 from rostrum.base.signal import Signal
+from rostrum.desktop.arguments import text
+from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Toast, WindowHost
+from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.notifications import Notifications as NotificationSettings
 
-__all__ = ["SEVERITIES", "Notification", "Notifications"]
+__all__ = ["SEVERITIES", "Notification", "NotificationMethods", "Notifications"]
 
 SEVERITIES = ("None", "Low", "Medium", "High", "Critical")
 _EVERYONE = "*"
@@ -57,14 +60,14 @@ class Notifications:
         self._host = host
         self._new_id = new_id
         self._sleep = sleep
-        self._kept: dict[str, Notification] = {}
+        self._stored: dict[str, Notification] = {}
         self._snoozed: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     @property
     def all(self) -> tuple[Notification, ...]:
         """Return the notifications of the panel, oldest first; those put off are not there."""
-        return tuple(one for one in self._kept.values() if one.id not in self._snoozed)
+        return tuple(one for one in self._stored.values() if one.id not in self._snoozed)
 
     @property
     def badge(self) -> int | None:
@@ -84,10 +87,10 @@ class Notifications:
         notification = Notification(
             id=self._new_id(), app=app, title=title, body=body, severity=severity, data=data or {}
         )
-        self._kept[notification.id] = notification
-        while len(self._kept) > _MOST:
-            await self.close(next(iter(self._kept)))
-        self._tell()
+        self._stored[notification.id] = notification
+        while len(self._stored) > _MOST:
+            await self.close(next(iter(self._stored)))
+        self._report()
         await self._pop_up(notification)
         return notification
 
@@ -105,19 +108,19 @@ class Notifications:
         found = self._found(notification)
         await self._hide(notification)
         self._snoozed.add(notification)
-        self._tell()
+        self._report()
         self._later(notification, self._return(found))
 
     async def close(self, notification: str) -> None:
         """Close a notification for good."""
         await self._hide(notification)
         self._snoozed.discard(notification)
-        if self._kept.pop(notification, None) is not None:
-            self._tell()
+        if self._stored.pop(notification, None) is not None:
+            self._report()
 
     async def close_all(self) -> None:
         """Close every notification."""
-        for notification in [*self._kept]:
+        for notification in [*self._stored]:
             await self.close(notification)
 
     def _check(self, app: str | None, severity: str) -> None:
@@ -158,7 +161,7 @@ class Notifications:
     async def _return(self, notification: Notification) -> None:
         await self._sleep(self._settings.snooze.duration / 1000)
         self._snoozed.discard(notification.id)
-        self._tell()
+        self._report()
         # The task that shows it again is not the one that waits here.
         self._tasks.pop(notification.id, None)
         await self._pop_up(notification)
@@ -173,10 +176,57 @@ class Notifications:
         self._tasks[notification] = asyncio.create_task(what, name=f"notification {notification}")
 
     def _found(self, notification: str) -> Notification:
-        found = self._kept.get(notification)
+        found = self._stored.get(notification)
         if found is None:
             raise DesktopError("there is no such notification")
         return found
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self.changed.emit(len(self.all))
+
+
+class NotificationMethods:
+    """Notifications on the gateway."""
+
+    def __init__(self, notifications: Notifications) -> None:
+        """Take the notifications."""
+        self._notifications = notifications
+
+    @method("Rostrum.Notifications.Raise")
+    async def raise_(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Raise a notification of the calling app."""
+        raised = await self._notifications.raise_(
+            caller.application,
+            text(arguments, "title"),
+            str(arguments.get("body") or ""),
+            str(arguments.get("severity") or "None"),
+            arguments.get("data"),
+        )
+        return {"id": raised.id}
+
+    @method("Rostrum.Notifications.List")
+    async def list_all(self, _: Mapping[str, Any]) -> Any:
+        """List the notifications of the panel."""
+        return {
+            "notifications": [asdict(one) for one in self._notifications.all],
+            "badge": self._notifications.badge,
+            "panel": self._notifications.panel_side,
+        }
+
+    @method("Rostrum.Notifications.Close")
+    async def close(self, arguments: Mapping[str, Any]) -> Any:
+        """Close a notification."""
+        await self._notifications.close(text(arguments, "id"))
+        return {}
+
+    @method("Rostrum.Notifications.Click")
+    async def click(self, arguments: Mapping[str, Any]) -> Any:
+        """Report a click on a notification."""
+        await self._notifications.click(text(arguments, "id"))
+        return {}
+
+    @method("Rostrum.Notifications.Snooze")
+    async def snooze(self, arguments: Mapping[str, Any]) -> Any:
+        """Put a notification off."""
+        await self._notifications.snooze(text(arguments, "id"))
+        return {}

@@ -1,12 +1,17 @@
 """PreferenceChanges: apps that subscribe to preferences are notified of changes, from wherever they come."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
-from rostrum.gateway.local.methods import LocalStream
+from rostrum.desktop.arguments import text
+from rostrum.desktop.callers import Callers
+from rostrum.desktop.services.methods import REFUSED, method
+from rostrum.gateway import CallFailed, LocalPeer
+from rostrum.gateway.local.methods import Invocation, LocalStream
 from rostrum.stores.preferences.store import Data, PreferenceStore
 
-__all__ = ["STREAM", "PreferenceChanges"]
+__all__ = ["STREAM", "PreferenceChanges", "PreferenceMethods"]
 
 STREAM = "Rostrum.Preferences.Changes"
 
@@ -33,3 +38,35 @@ class PreferenceChanges:
 
     def _push(self, app: str, data: Data) -> None:
         self._stream.push({"app": app, "data": dict(data)}, app)
+
+
+class PreferenceMethods:
+    """Preferences on the gateway."""
+
+    def __init__(self, store: PreferenceStore, callers: Callers) -> None:
+        """Take the preferences, and who is behind a subscription."""
+        self._store = store
+        self._callers = callers
+
+    @method("Rostrum.Preferences.Get")
+    async def get(self, arguments: Mapping[str, Any]) -> Any:
+        """Return the preferences of an app; apps may read and change those of other apps of the same user."""
+        return {"data": dict(await self._store.get(text(arguments, "app")))}
+
+    @method("Rostrum.Preferences.Set")
+    async def set_(self, arguments: Mapping[str, Any]) -> Any:
+        """Replace the preferences of an app, or merge others into them."""
+        change = self._store.update if arguments.get("merge") else self._store.set
+        await change(text(arguments, "app"), arguments.get("data") or {})
+        return {}
+
+    async def offer_changes(self, peer: LocalPeer) -> None:
+        """Offer the stream of changes."""
+        PreferenceChanges(self._store, await peer.methods.stream(STREAM, self._subscribed_app))
+
+    def _subscribed_app(self, asked: Invocation) -> str:
+        """Return the app whose preferences a subscriber wants: the one it names, else its own."""
+        app = asked.arguments.get("app", self._callers.of(asked.caller).application)
+        if not isinstance(app, str) or not app:
+            raise CallFailed(REFUSED, "app must be the name of the app whose preferences are followed")
+        return app

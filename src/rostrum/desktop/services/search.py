@@ -1,14 +1,16 @@
 """Search over apps, layouts, workspaces and actions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.search_provider import SearchProvider
 from rostrum.stores.layouts.store import LayoutKey
 
-__all__ = ["Found", "Search"]
+__all__ = ["Found", "Search", "SearchMethods"]
 
 _MOST = 100
 
@@ -88,3 +90,20 @@ def _layouts(keys: Iterable[LayoutKey], kind: str) -> Iterator[tuple[Found, str]
 def _actions(actions: Mapping[str, str]) -> Iterator[tuple[Found, str]]:
     for identity, title in actions.items():
         yield Found(type="action", id=identity, title=title), title.casefold()
+
+
+class SearchMethods:
+    """The search on the gateway."""
+
+    def __init__(self, search: Search) -> None:
+        """Take the search."""
+        self._search = search
+
+    @method("Rostrum.Search.Find")
+    async def find(self, arguments: Mapping[str, Any]) -> Any:
+        """Find apps, layouts, workspaces and actions."""
+        limit = arguments.get("limit")
+        found = self._search.find(
+            text(arguments, "text"), arguments.get("types"), limit if isinstance(limit, int) else 20
+        )
+        return {"results": [asdict(one) for one in found]}

@@ -1,16 +1,19 @@
 """TabGroups: the tab groups of the running desktop, kept in step with what the host draws."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.methods import method
 from rostrum.desktop.windows.gestures import takes_part
 from rostrum.desktop.windows.tabs import TabGroup, add, close, draw, restore, rules_for, select
 from rostrum.settings.sections.window_management import WindowManagement
 
-__all__ = ["TabGroups"]
+__all__ = ["TabGroups", "TabMethods"]
 
 
 class TabGroups:
@@ -119,3 +122,29 @@ class TabGroups:
             group_title=self._settings.group.header.default_title if named is None else named,
         )
         await self._host.show_tabs(drawing)
+
+
+class TabMethods:
+    """Tabs on the gateway."""
+
+    def __init__(self, tabs: TabGroups) -> None:
+        """Take the tab groups."""
+        self._tabs = tabs
+
+    @method("Rostrum.Tabs.Join")
+    async def join(self, arguments: Mapping[str, Any]) -> Any:
+        """Make a window a tab of another."""
+        await self._tabs.join(text(arguments, "instance"), text(arguments, "to"))
+        return {}
+
+    @method("Rostrum.Tabs.Select")
+    async def select(self, arguments: Mapping[str, Any]) -> Any:
+        """Show a tab."""
+        await self._tabs.select(text(arguments, "instance"))
+        return {}
+
+    @method("Rostrum.Tabs.Leave")
+    async def leave(self, arguments: Mapping[str, Any]) -> Any:
+        """Take a window out of its tab group."""
+        await self._tabs.leave(text(arguments, "instance"))
+        return {}

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
+from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Theme, WindowHost
+from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.themes import Themes as ThemeSettings
 from rostrum.settings.standard_files import read_themes
 
-__all__ = ["ThemeService", "themes_of"]
+__all__ = ["ThemeMethods", "ThemeService", "themes_of"]
 
 _log = logging.getLogger(__name__)
 CONTEXT = "Rostrum.Themes"
@@ -91,3 +93,22 @@ def themes_of(settings: ThemeSettings, contents: Any) -> tuple[Theme, ...]:
 
 def _shown(theme: Theme) -> Mapping[str, Any]:
     return {"name": theme.name, "displayName": theme.title}
+
+
+class ThemeMethods:
+    """Themes on the gateway."""
+
+    def __init__(self, themes: ThemeService) -> None:
+        """Take the themes."""
+        self._themes = themes
+
+    @method("Rostrum.Themes.List")
+    async def list_all(self, _: Mapping[str, Any]) -> Any:
+        """List the themes and the selected one."""
+        return self._themes.listed()
+
+    @method("Rostrum.Themes.Select")
+    async def select(self, arguments: Mapping[str, Any]) -> Any:
+        """Select a theme."""
+        await self._themes.select(text(arguments, "name"))
+        return {}

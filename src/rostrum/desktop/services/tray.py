@@ -1,13 +1,17 @@
 """Tray: the icon in the notification area, its menu, and what each line does."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, Protocol
 
+from rostrum.desktop.arguments import text
+from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import TrayEntry, WindowHost
+from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.tray import Tray as TraySettings
 
-__all__ = ["Leave", "Tray", "tray_menu"]
+__all__ = ["Leave", "Tray", "TrayMethods", "tray_menu"]
 
 _TITLES = {
     "open": "Open",
@@ -62,8 +66,10 @@ class Tray:
         start: Callable[[str], Awaitable[object]],
         leave: Leave,
         is_offline: Callable[[], bool] = lambda: False,
+        background: BackgroundTasks | None = None,
     ) -> None:
         """Take the settings, every known app, how one is started, and how the platform is left."""
+        self._background = background or BackgroundTasks("the tray cannot be shown")
         self._settings = settings
         self._host = host
         self._apps = apps
@@ -80,6 +86,10 @@ class Tray:
         """Show the icon with the menu as it is now, if there is one."""
         if self._settings.enabled:
             await self._host.show_tray(self.menu)
+
+    def refresh(self) -> None:
+        """Show the menu again soon, because apps or the connection to the manager have changed."""
+        self._background.begin(self.show())
 
     async def choose(self, entry: str) -> None:
         """Do what a line of the menu says."""
@@ -103,3 +113,22 @@ def _apps(apps: Mapping[str, Mapping[str, Any]]) -> Iterator[TrayEntry]:
     }
     for name, title in sorted(shown.items(), key=lambda each: (each[1].casefold(), each[0])):
         yield TrayEntry(id=_APP + name, title=title)
+
+
+class TrayMethods:
+    """The tray on the gateway."""
+
+    def __init__(self, tray: Tray) -> None:
+        """Take the tray."""
+        self._tray = tray
+
+    @method("Rostrum.Tray.Menu")
+    async def menu(self, _: Mapping[str, Any]) -> Any:
+        """Return the menu as it is now."""
+        return {"entries": [asdict(entry) for entry in self._tray.menu]}
+
+    @method("Rostrum.Tray.Choose")
+    async def choose(self, arguments: Mapping[str, Any]) -> Any:
+        """Do what an entry of the menu does."""
+        await self._tray.choose(text(arguments, "entry"))
+        return {}

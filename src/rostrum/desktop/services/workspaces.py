@@ -5,15 +5,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from rostrum.base.retry import Sleep
+from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError, OperationTimedOut
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.instances import Instances
+from rostrum.desktop.services.methods import method
 from rostrum.desktop.timeouts import answer_within
 from rostrum.desktop.windows.gestures import takes_part
 from rostrum.settings.scope import AppType
 from rostrum.settings.sections.window_management import WindowManagement
 
-__all__ = ["Workspaces"]
+__all__ = ["WorkspaceMethods", "Workspaces"]
 
 
 class Workspaces:
@@ -50,3 +52,20 @@ class Workspaces:
             return await answer_within(work, self._seconds, self._sleep)
         except TimeoutError:
             raise OperationTimedOut(operation, self._seconds) from None
+
+
+class WorkspaceMethods:
+    """Workspaces on the gateway."""
+
+    def __init__(self, workspaces: Workspaces) -> None:
+        """Take the workspaces."""
+        self._workspaces = workspaces
+
+    @method("Rostrum.Workspaces.Change")
+    async def change(self, arguments: Mapping[str, Any]) -> Any:
+        """Let a workspaces frame do something."""
+        given = arguments.get("arguments", {})
+        if not isinstance(given, Mapping):
+            raise DesktopError("arguments must be an object")
+        frame, operation = text(arguments, "frame"), text(arguments, "operation")
+        return {"result": await self._workspaces.run(frame, operation, given)}

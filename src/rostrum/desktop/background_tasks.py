@@ -1,0 +1,39 @@
+"""BackgroundTasks: work that a service begins and nobody waits for."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+__all__ = ["BackgroundTasks"]
+
+_log = logging.getLogger(__name__)
+
+
+class BackgroundTasks:
+    """Runs work of one service, logs its failures, and waits for it at the end."""
+
+    def __init__(self, failure: str) -> None:
+        """Take the text that is logged before the reason of a failure."""
+        self._failure = failure
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin some work; after ``close`` nothing is begun."""
+        if self._closed:
+            work.close()
+            return
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    async def close(self) -> None:
+        """Wait for the work that was begun."""
+        self._closed = True
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            _log.error("%s: %s", self._failure, error)

@@ -1,0 +1,60 @@
+"""The embedded gateway: started, with the platform as its first peer."""
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
+from secrets import token_urlsafe
+
+from rostrum.base.clock import Clock
+from rostrum.desktop.app_tokens import AppTokens
+from rostrum.desktop.callers import EXTERNAL_IDENTITY, RESERVED_METHODS, Callers
+from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
+from rostrum.desktop.phases.configuration import RemoteConfiguration
+from rostrum.desktop.steps import Progress
+from rostrum.gateway import Gateway, LocalPeer
+
+__all__ = ["RunningGateway", "start_gateway"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningGateway:
+    """The gateway, and how the platform takes part in it.
+
+    Attributes:
+        peer: The platform itself.
+        callers: The identities of those who call the platform.
+        app_tokens: Tokens with which apps sign in.
+        secret: The password of the user of this desktop, for this run.
+
+    """
+
+    gateway: Gateway
+    peer: LocalPeer
+    callers: Callers
+    app_tokens: AppTokens
+    secret: str = field(repr=False)
+
+
+async def start_gateway(
+    step: Progress, configuration: RemoteConfiguration, user: str, clock: Clock, parts: AsyncExitStack
+) -> RunningGateway:
+    """Start the gateway for one user."""
+    loaded, secret = configuration.loaded, token_urlsafe(32)
+    options = gateway_options(
+        loaded.settings, loaded.early.folders.user_data / SNAPSHOTS, loaded.early.start.root, loaded.variables
+    )
+    # Not of the stand-alone gateway, where nobody is verified and every identity is a label.
+    options = replace(
+        options, unbound_identity=EXTERNAL_IDENTITY, reserved_methods=RESERVED_METHODS, control_key=secret
+    )
+    gateway = Gateway(options, OwnLogins(user, secret, options.case_sensitive_users), clock=clock)
+    await gateway.start()
+    parts.push_async_callback(gateway.stop)
+    peer = await gateway.local_peer("Rostrum", user, is_service=True)
+    step.note(gateway.address)
+    return RunningGateway(
+        gateway=gateway,
+        peer=peer,
+        callers=Callers(gateway, peer),
+        app_tokens=AppTokens(gateway, user),
+        secret=secret,
+    )

@@ -1,0 +1,125 @@
+"""Sign-in: the user of this desktop, as the manager says, or as the operating system says without a manager."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from rostrum.base.clock import Clock
+from rostrum.client.service import Service
+from rostrum.desktop.errors import LoginFailed
+from rostrum.desktop.hosts.port import LoginScreen, WindowHost
+from rostrum.desktop.login import Ask
+from rostrum.desktop.sign_in import SignIn
+from rostrum.desktop.sign_in_records import SignInRecords
+from rostrum.desktop.steps import Progress
+from rostrum.settings.sections.server import Server
+from rostrum.settings.sections.sso_auth import SsoAuth
+from rostrum.settings.settings import Settings
+from rostrum.sources.load import Early
+
+__all__ = ["SignInPrompt", "SignedIn", "needs_sign_in", "sign_in_first", "sign_in_user"]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedIn:
+    """The user of this desktop.
+
+    Attributes:
+        user: The user id.
+        sign_in: How the user signed in to the manager; None without a manager.
+
+    """
+
+    user: str
+    sign_in: SignIn | None = None
+
+    @property
+    def offline_reason(self) -> str | None:
+        """Return why the desktop works with local copies only; None while the manager has accepted the account."""
+        return None if self.sign_in is None else self.sign_in.offline_notice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignInPrompt:
+    """How the user is asked to sign in, and where accepted accounts are stored."""
+
+    early: Early
+    ask: Ask
+    host: WindowHost
+    clock: Clock
+    parts: AsyncExitStack
+
+
+def needs_sign_in(signed_in: SignedIn | None, settings: Settings) -> bool:
+    """Return whether nobody has signed in yet, or the configuration names another manager than the one it is from."""
+    if signed_in is None or signed_in.sign_in is None:
+        return True
+    server = settings.server
+    return bool(server.enabled and (server.url or "").rstrip("/") != signed_in.sign_in.service.address)
+
+
+async def sign_in_first(step: Progress, prompt: SignInPrompt) -> SignedIn:
+    """Sign in to the manager that local files name as a source of configuration."""
+    manager = prompt.early.manager
+    return await _sign_in(step, prompt, manager.server, manager.sso_auth, None)
+
+
+async def sign_in_user(step: Progress, prompt: SignInPrompt, settings: Settings, before: SignedIn | None) -> SignedIn:
+    """Sign in to the manager that the settings name; without one, the user is that of the operating system.
+
+    ``before`` is the sign-in to the manager that gave the configuration.
+    """
+    server = settings.server
+    if not server.enabled:
+        variables = prompt.early.start.variables
+        step.skip()
+        return SignedIn(user=variables.get("USER") or variables.get("USERNAME") or "user")
+    if not server.url:
+        raise LoginFailed("server.url must be the address of the manager")
+    return await _sign_in(step, prompt, server, settings.sso_auth, None if before is None else before.sign_in)
+
+
+async def _sign_in(
+    step: Progress, prompt: SignInPrompt, server: Server, sso: SsoAuth, before: SignIn | None
+) -> SignedIn:
+    early = prompt.early
+    service = Service(server.url or "")
+    prompt.parts.push_async_callback(service.close)
+    sign_in = SignIn(
+        service,
+        prompt.ask,
+        SignInRecords(
+            early.folders.user_data,
+            service.address,
+            max_age_days=early.settings.offline_max_age_days,
+            clock=prompt.clock,
+        ),
+        show_page=lambda: _login_screen(sso, prompt.host),
+        login=before.login if before is not None and before.service.origin == service.origin else None,
+        retries=int(server.start_retries),
+        retry_interval=server.start_retry_interval,
+    )
+    signed_in = SignedIn(user=await sign_in.run(), sign_in=sign_in)
+    if before is not None:
+        before.end()
+    if signed_in.offline_reason is not None:
+        _log.warning("%s", signed_in.offline_reason)
+        step.degrade(signed_in.offline_reason)
+    step.note(signed_in.user)
+    return signed_in
+
+
+@asynccontextmanager
+async def _login_screen(sso: SsoAuth, host: WindowHost) -> AsyncIterator[None]:
+    if sso.auth_controller is None or not sso.options.url:
+        yield
+        return
+    window = sso.options.window
+    await host.show_login(LoginScreen(url=sso.options.url, width=window.width, height=window.height, mode=window.mode))
+    try:
+        yield
+    finally:
+        await host.hide_login()

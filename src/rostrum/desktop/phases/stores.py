@@ -1,0 +1,93 @@
+"""The stores of apps, layouts and preferences: made, opened, and what is missing of them."""
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from rostrum.desktop.phases.configuration import RemoteConfiguration
+from rostrum.desktop.phases.manager import ManagerLink
+from rostrum.desktop.phases.sign_in import SignedIn
+from rostrum.desktop.steps import Progress
+from rostrum.settings.parse import running_for
+from rostrum.settings.settings import Settings
+from rostrum.stores.apps.registry import AppRegistry
+from rostrum.stores.errors import RequiredStoreFailed, StoreFailed
+from rostrum.stores.invalid import invalid_stores, refuse_required
+from rostrum.stores.open import Place, Stores, make_stores
+
+__all__ = ["OpenedStores", "open_stores"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedStores:
+    """The stores, and why optional ones are missing: their configuration is invalid."""
+
+    stores: Stores
+    missing: tuple[str, ...]
+
+    def problems(self) -> list[str]:
+        """List what is wrong with the stores now."""
+        stores = self.stores
+        return [
+            *map(str, stores.system_apps.problems()),
+            *map(str, stores.apps.problems()),
+            *stores.layouts.problems,
+            *stores.preferences.problems,
+            *stores.away(),
+        ]
+
+
+async def open_stores(
+    step: Progress,
+    configuration: RemoteConfiguration,
+    signed_in: SignedIn,
+    manager: ManagerLink,
+    parts: AsyncExitStack,
+) -> OpenedStores:
+    """Open every store; a required one that fails stops the start."""
+    loaded, settings = configuration.loaded, configuration.settings
+    folders, document = loaded.early.folders, loaded.system.document
+    place = Place(
+        root=loaded.early.start.root,
+        user_data=folders.user_data,
+        cache=folders.cache,
+        variables=loaded.variables,
+        user=signed_in.user,
+        is_offline=signed_in.offline_reason is not None,
+        fetch_interval=settings.server.fetch_interval,
+    )
+    invalid = invalid_stores(document, running_for(document, loaded.early.start.version))
+    refuse_required(invalid)
+    stores = make_stores(settings, place, manager.connection)
+    missing = (*map(str, invalid), *stores.left_out)
+    for problem in missing:
+        step.degrade(problem)
+    for service in stores.services:
+        parts.push_async_callback(service.close)
+    for registry in (stores.system_apps, stores.apps):
+        parts.push_async_callback(registry.close)
+        await _open_apps(registry, settings)
+    if settings.shutdown_on_empty_app_list and not stores.apps.apps:
+        raise StoreFailed("no app store has an app, and shutdownOnEmptyAppList is true")
+    for part in (stores.layouts, stores.preferences):
+        parts.push_async_callback(part.close)
+        await part.open()
+    for registry in (stores.system_apps, stores.apps):
+        for store, reason in registry.failures.items():
+            step.degrade(f"{store}: {reason}")
+        for copy in registry.copies():
+            step.degrade(str(copy))
+    for reason in stores.away():
+        step.degrade(reason)
+    step.note(f"{len(stores.apps.apps)} apps")
+    return OpenedStores(stores=stores, missing=missing)
+
+
+async def _open_apps(registry: AppRegistry, settings: Settings) -> None:
+    try:
+        await registry.open(settings.app_stores_timeout / 1000)
+    except RequiredStoreFailed as error:
+        own = settings.app_stores_custom_error
+        if not own.enabled:
+            raise
+        text = ": ".join(part for part in (own.title, own.body) if part)
+        raise StoreFailed(f"{text} ({error})" if text else str(error)) from error

@@ -1,0 +1,178 @@
+"""Apps: every app that the platform knows, and the methods that list, start and define apps."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum.contracts.addresses import PAGE_TYPES
+from rostrum.desktop.arguments import text
+from rostrum.desktop.callers import Caller
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.instances import Instance, Instances, start_arguments
+from rostrum.desktop.services.methods import method
+from rostrum.stores.apps.memory_store import MemoryAppStore
+from rostrum.stores.apps.path_store import PathAppStore
+from rostrum.stores.apps.registry import AppRegistry, KnownApp
+from rostrum.stores.apps.store import Definition
+
+__all__ = ["AppMethods", "Apps"]
+
+_MODES = ("replace", "merge")
+_SHOWN = ("name", "title", "type", "caption", "icon", "hidden", "keywords", "customProperties", "intents")
+
+
+class Apps:
+    """The apps of all stores.
+
+    Attributes:
+        users: The apps that people may start.
+        system: The apps of systemAppStores, which the platform depends on.
+
+    """
+
+    def __init__(self, users: AppRegistry, system: AppRegistry) -> None:
+        """Take the registries of both kinds of stores."""
+        self.users = users
+        self.system = system
+
+    def known(self, name: str) -> KnownApp | None:
+        """Return an app of any store."""
+        return self.system.apps.get(name) or self.users.apps.get(name)
+
+    def definition(self, name: str) -> Definition | None:
+        """Return the definition of an app."""
+        known = self.known(name)
+        return known.definition if known else None
+
+    def definitions(self) -> dict[str, Definition]:
+        """Return every app that a person may start."""
+        return {name: known.definition for name, known in self.users.apps.items()}
+
+    def startable(self) -> dict[str, Definition]:
+        """Return every app that a layout may start, those of the platform itself included."""
+        return self.definitions() | {name: known.definition for name, known in self.system.apps.items()}
+
+    def is_system_app(self, name: str) -> bool:
+        """Return whether an app comes from systemAppStores, so that the platform depends on it."""
+        return name in self.system.apps
+
+    def is_trusted(self, name: str) -> bool:
+        """Return whether an app comes from a trusted store."""
+        known = self.known(name)
+        return known is not None and known.store.trusted
+
+    def opens_files(self, name: str) -> bool:
+        """Return whether the page of an app may be a file: only if the administrator of this machine chose the app."""
+        known = self.known(name)
+        return known is not None and (known.store.trusted or isinstance(known.store, PathAppStore))
+
+    def memory_store(self) -> MemoryAppStore:
+        """Return the store that apps may fill; raise DesktopError when there is none."""
+        for store in self.users.stores:
+            if isinstance(store, MemoryAppStore):
+                return store
+        raise DesktopError("there is no in-memory app store; add one to appStores")
+
+
+class AppMethods:
+    """Apps on the gateway; apps of ``allowedApps`` may define others in the in-memory store."""
+
+    def __init__(self, apps: Apps, instances: Instances) -> None:
+        """Take the apps, and those that run."""
+        self._apps = apps
+        self._instances = instances
+
+    @method("Rostrum.Apps.List")
+    async def list_all(self, _: Mapping[str, Any]) -> Any:
+        """List the apps that people may start, with their running instances."""
+        running = [(one.app, one.id) for one in self._instances.all]
+        return {
+            "applications": [
+                {name: known.definition[name] for name in _SHOWN if name in known.definition}
+                | {"store": known.store.name, "instances": [instance for app, instance in running if app == name]}
+                for name, known in self._apps.users.apps.items()
+            ]
+        }
+
+    # Intercepted where apps are started, as the starts of layouts, of the tray and of the manager are.
+    @method("Rostrum.Apps.Start", intercepted_here=False)
+    async def start(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Start an app."""
+        name, context = start_arguments(arguments)
+        return _view(await self._instances.start(name, context, caller=caller.peer))
+
+    @method("Rostrum.Instances.List")
+    async def list_instances(self, _: Mapping[str, Any]) -> Any:
+        """List the running instances of all apps."""
+        return {"instances": [_view(one) for one in self._instances.all]}
+
+    @method("Rostrum.Apps.Add")
+    async def add(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Add definitions of the calling app."""
+        app = _app(caller)
+        programs = self._may_define_programs(app, caller)
+        self._apps.memory_store().add(app, _definitions(arguments), programs=programs)
+        return {}
+
+    @method("Rostrum.Apps.Import")
+    async def import_(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Replace the definitions of the calling app, or merge others into them."""
+        mode = arguments.get("mode", _MODES[0])
+        if mode not in _MODES:
+            raise DesktopError("mode must be replace or merge")
+        app = _app(caller)
+        imported = self._apps.memory_store().add(
+            app,
+            _definitions(arguments),
+            programs=self._may_define_programs(app, caller),
+            replace=mode == "replace",
+        )
+        return {"imported": [*imported]}
+
+    @method("Rostrum.Apps.Export")
+    async def export(self, _: Mapping[str, Any], caller: Caller) -> Any:
+        """Return the definitions of the calling app."""
+        return {"definitions": [dict(one) for one in self._apps.memory_store().export(_app(caller))]}
+
+    @method("Rostrum.Apps.Remove")
+    async def remove(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Remove definitions of the calling app."""
+        names = arguments.get("names")
+        if names is None:
+            names = [text(arguments, "name")]
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise DesktopError("names must be an array of app names")
+        return {"removed": [*self._apps.memory_store().remove(_app(caller), names)]}
+
+    @method("Rostrum.Apps.Clear")
+    async def clear(self, _: Mapping[str, Any], caller: Caller) -> Any:
+        """Remove all definitions of the calling app."""
+        return {"removed": [*self._apps.memory_store().clear(_app(caller))]}
+
+    def _may_define_programs(self, app: str, caller: Caller) -> bool:
+        # A program may, because it could start others anyway. A page that a server names must not become one.
+        running = self._instances.get(caller.instance) if caller.instance else None
+        return (running is not None and running.type.lower() not in PAGE_TYPES) or self._apps.opens_files(app)
+
+
+def _view(instance: Instance) -> dict[str, Any]:
+    return {
+        "id": instance.id,
+        "app": instance.app,
+        "type": instance.type,
+        "title": instance.title,
+        "index": instance.index,
+        "process": instance.process,
+    }
+
+
+def _app(caller: Caller) -> str:
+    if caller.application is None:
+        raise DesktopError("only apps that the platform has started may define apps")
+    return caller.application
+
+
+def _definitions(arguments: Mapping[str, Any]) -> Any:
+    definitions = arguments.get("definitions")
+    if not isinstance(definitions, list):
+        raise DesktopError("definitions must be an array")
+    return definitions

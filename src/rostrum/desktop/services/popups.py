@@ -1,0 +1,92 @@
+"""Popups: small pages that a running app opens beside its window."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum.base.ids import new_id
+from rostrum.desktop.arguments import bounds, choice, number, text
+from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.port import WindowHost, WindowRequest
+from rostrum.desktop.hosts.reports import Reports, WindowClosed
+from rostrum.desktop.instances import Ended, Instances
+from rostrum.desktop.services.methods import method
+from rostrum.desktop.windows.popups import Popup, place_popup
+from rostrum.settings.scope import Mode
+
+__all__ = ["PopupMethods", "Popups"]
+
+_MOST = 16
+
+
+class Popups:
+    """The open popups; each is closed with its owner."""
+
+    def __init__(
+        self, mode: Mode, host: WindowHost, instances: Instances, *, reports: Reports, background: BackgroundTasks
+    ) -> None:
+        """Take where popups are shown, and the apps that own them."""
+        self._mode = mode
+        self._host = host
+        self._instances = instances
+        self._background = background
+        self._owners: dict[str, str] = {}
+        reports.listen(WindowClosed, lambda report: self._closed(report.instance))
+        instances.ended.connect(self._owner_ended)
+
+    async def open(self, owner: str, popup: Popup, url: str) -> str:
+        """Open a popup of a running app; return its id."""
+        if self._instances.get(owner) is None:
+            raise DesktopError(f"there is no instance {owner!r}")
+        if sum(one == owner for one in self._owners.values()) >= _MOST:
+            raise DesktopError(f"{owner!r} has {_MOST} popups open, which is all it may have")
+        place = place_popup(popup, self._host.screens(), self._mode)
+        identity = new_id()
+        self._owners[identity] = owner
+        details = {"url": url, "owner": owner, "onTop": True}
+        request = WindowRequest(instance=identity, kind="popup", title="", details=details, bounds=place)
+        await self._host.open_window(request)
+        return identity
+
+    async def close(self, popup: str) -> None:
+        """Close a popup."""
+        if popup in self._owners:
+            await self._host.close_window(popup)
+
+    def _closed(self, popup: str) -> None:
+        self._owners.pop(popup, None)
+
+    def _owner_ended(self, ended: Ended) -> None:
+        for popup in [popup for popup, owner in self._owners.items() if owner == ended.instance.id]:
+            self._background.begin(self.close(popup))
+
+
+class PopupMethods:
+    """Popups on the gateway."""
+
+    def __init__(self, popups: Popups) -> None:
+        """Take the popups."""
+        self._popups = popups
+
+    @method("Rostrum.Popups.Open")
+    async def open(self, arguments: Mapping[str, Any]) -> Any:
+        """Open a popup at an anchor."""
+        url = text(arguments, "url")
+        if not url.startswith(("https://", "http://")):
+            raise DesktopError("url must be the address of a page")
+        anchor = arguments.get("anchor")
+        if not isinstance(anchor, Mapping):
+            raise DesktopError("anchor must be an object of left, top, width and height")
+        popup = Popup(
+            kind=choice(arguments, "kind", ("external", "custom")),
+            anchor=bounds(anchor),
+            width=max(1, number(arguments, "width")),
+            height=max(1, number(arguments, "height")),
+        )
+        return {"popup": await self._popups.open(text(arguments, "instance"), popup, url)}
+
+    @method("Rostrum.Popups.Close")
+    async def close(self, arguments: Mapping[str, Any]) -> Any:
+        """Close a popup."""
+        await self._popups.close(text(arguments, "popup"))
+        return {}
