@@ -180,7 +180,7 @@ async def test_only_streams_can_be_subscribed_to(peer: LocalPeer, gateway: Gatew
     await other.methods.register("M", lambda _: 1)
     await until(lambda: peer.methods.find("M") is not None)
 
-    with pytest.raises(CallFailed, match="no stream"):
+    with pytest.raises(CallFailed, match="not a stream"):
         await peer.methods.subscribe("M")
 
 

@@ -8,7 +8,7 @@ from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Callers
 from rostrum.desktop.services.methods import REFUSED, method
 from rostrum.gateway import CallFailed, LocalPeer
-from rostrum.gateway.local.methods import Invocation, LocalStream
+from rostrum.gateway.local.methods import LocalStream, Subscriber
 from rostrum.stores.preferences.store import Data, PreferenceStore
 
 __all__ = ["STREAM", "PreferenceChanges", "PreferenceMethods"]
@@ -27,10 +27,11 @@ class PreferenceChanges:
         self._store = store
         self._stream = stream
         self._following: dict[str, Callable[[], None]] = {}
-        stream.changed.connect(lambda _: self._follow())
+        for changed in (stream.subscribed, stream.unsubscribed):
+            changed.connect(lambda _: self._follow())
 
     def _follow(self) -> None:
-        wanted = set(self._stream.subscribers.values())
+        wanted = {subscriber.branch for subscriber in self._stream.subscribers.values()}
         for app in wanted - self._following.keys():
             self._following[app] = self._store.subscribe(app, partial(self._push, app))
         for app in self._following.keys() - wanted:
@@ -64,9 +65,9 @@ class PreferenceMethods:
         """Offer the stream of changes."""
         PreferenceChanges(self._store, await peer.methods.stream(STREAM, self._subscribed_app))
 
-    def _subscribed_app(self, asked: Invocation) -> str:
+    def _subscribed_app(self, subscriber: Subscriber) -> str:
         """Return the app whose preferences a subscriber wants: the one it names, else its own."""
-        app = asked.arguments.get("app", self._callers.of(asked.caller).application)
+        app = subscriber.arguments.get("app", self._callers.of(subscriber.peer).application)
         if not isinstance(app, str) or not app:
             raise CallFailed(REFUSED, "app must be the name of the app whose preferences are followed")
         return app

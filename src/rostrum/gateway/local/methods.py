@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rostrum.base.signal import Signal
@@ -13,7 +13,15 @@ from rostrum.gateway.local.errors import CallFailed
 if TYPE_CHECKING:
     from rostrum.gateway.local.peer import Frame, LocalPeer
 
-__all__ = ["MOST_UNREAD", "Invocation", "LocalMethods", "LocalStream", "LocalSubscription", "RemoteMethod"]
+__all__ = [
+    "MOST_UNREAD",
+    "Invocation",
+    "LocalMethods",
+    "LocalStream",
+    "LocalSubscription",
+    "RemoteMethod",
+    "Subscriber",
+]
 
 _log = logging.getLogger("rostrum.gateway")
 
@@ -41,34 +49,76 @@ class RemoteMethod:
     definition: dict[str, Any] = field(compare=False, hash=False)
 
 
-BranchOf = Callable[[Invocation], str]
-"""Names the branch of a stream for the arguments of a subscriber; CallFailed refuses the subscription."""
 Handler = Callable[[Invocation], Awaitable[Any] | Any]
 
 
-class LocalStream:
-    """A stream that this peer offers; everyone who subscribes is let in, unless ``branch_of`` refuses.
+@dataclass(frozen=True, slots=True)
+class Subscriber:
+    """A subscription to a stream that this peer offers.
 
     Attributes:
-        subscribers: The branch of each subscription; without branches, all are on the one without a name.
-        changed: Emitted when somebody has subscribed, or has left.
+        id: The id of the subscription.
+        peer: The id of the peer that subscribes. A peer may subscribe several times.
+        branch: The branch of the stream that the subscription is on; empty for the one without a name.
 
     """
 
-    def __init__(self, peer: "LocalPeer", method_id: str, branch_of: BranchOf) -> None:
+    id: str
+    peer: str
+    arguments: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    branch: str = field(default="", compare=False)
+
+
+Accept = Callable[[Subscriber], str | None]
+"""Accepts a subscription and returns its branch, if the stream has branches. CallFailed refuses the subscription."""
+
+
+class LocalStream:
+    """A stream that this peer offers. Every subscription is accepted unless ``accept`` refuses it.
+
+    Listeners of ``subscribed`` may send a snapshot to the new subscriber: it arrives before everything that is pushed
+    later. No subscription is handled before the caller of ``LocalMethods.stream`` has had its turn to add listeners.
+
+    Attributes:
+        subscribers: The accepted subscriptions by their ids.
+        subscribed: Emitted with each new subscription, once it is accepted.
+        unsubscribed: Emitted with each subscription that has ended.
+
+    """
+
+    def __init__(self, peer: "LocalPeer", method_id: str, accept: Accept) -> None:
         """Made by ``LocalMethods.stream``."""
         self._peer = peer
         self._id = method_id
-        self.branch_of = branch_of
-        self.subscribers: dict[str, str] = {}
-        self.changed: Signal[None] = Signal()
+        self.accept = accept
+        self.subscribers: dict[str, Subscriber] = {}
+        self.subscribed: Signal[Subscriber] = Signal()
+        self.unsubscribed: Signal[Subscriber] = Signal()
 
-    def push(self, data: Any, branch: str = "") -> None:
-        """Send an event to every subscriber of a branch."""
-        self._peer.send("publish", domain="agm", stream_id=self.id_of(branch), data=data)
+    def push(self, data: Any, branch: str | None = None) -> None:
+        """Send an event to all subscribers, or to those on one branch."""
+        branches = {each.branch for each in self.subscribers.values()} if branch is None else (branch,)
+        for each in branches:
+            self._peer.send("publish", domain="agm", stream_id=self._branch_id(each), data=data)
 
-    def id_of(self, branch: str) -> str:
-        """Return how the gateway knows a branch."""
+    def send(self, subscriber: Subscriber, data: Any) -> None:
+        """Send an event to one subscriber only; nothing happens if the subscription has ended."""
+        self._peer.send("post", domain="agm", subscription_id=subscriber.id, data=data)
+
+    def add(self, subscriber: Subscriber) -> None:
+        """Add a subscription that ``accept`` has not refused."""
+        self.subscribers[subscriber.id] = subscriber
+        stream_id = self._branch_id(subscriber.branch)
+        self._peer.send("accepted", domain="agm", subscription_id=subscriber.id, stream_id=stream_id)
+        self.subscribed.emit(subscriber)
+
+    def remove(self, subscription_id: str) -> None:
+        """Forget a subscription that has ended."""
+        subscriber = self.subscribers.pop(subscription_id, None)
+        if subscriber is not None:
+            self.unsubscribed.emit(subscriber)
+
+    def _branch_id(self, branch: str) -> str:
         return f"{self._id}/{branch}" if branch else self._id
 
 
@@ -131,10 +181,10 @@ class LocalMethods:
         await self._offer(method_id, name, {**definition, "flags": {"streaming": False, **definition.get("flags", {})}})
         return method_id
 
-    async def stream(self, name: str, branch_of: BranchOf = lambda _: "", **definition: Any) -> LocalStream:
-        """Offer a stream; ``branch_of`` tells subscribers apart by their arguments."""
+    async def stream(self, name: str, accept: Accept = lambda _: None, **definition: Any) -> LocalStream:
+        """Offer a stream; ``accept`` may refuse a subscription, or put it on a branch by its peer and arguments."""
         method_id = self._new_id()
-        stream = self._streams[method_id] = LocalStream(self._peer, method_id, branch_of)
+        stream = self._streams[method_id] = LocalStream(self._peer, method_id, accept)
         await self._offer(method_id, name, {**definition, "flags": {"streaming": True, **definition.get("flags", {})}})
         return stream
 
@@ -205,20 +255,20 @@ class LocalMethods:
         self._peer.send("error", domain="agm", request_id=frame["invocation_id"], reason_uri=uri, reason=text)
 
     def _on_interest(self, frame: "Frame") -> None:
-        subscription, stream = frame["subscription_id"], self._streams.get(frame["method_id"])
+        subscriber = Subscriber(frame["subscription_id"], frame["caller_id"], frame.get("arguments_kv") or {})
+        stream = self._streams.get(frame["method_id"])
         if stream is None:
-            self._refuse(subscription, CallFailed(None, "this is no stream"))
+            self._refuse(subscriber.id, CallFailed(None, "The method is not a stream."))
             return
         try:
-            branch = stream.branch_of(
-                Invocation(frame["caller_id"], frame.get("arguments_kv") or {}, frame.get("context"))
-            )
+            branch = stream.accept(subscriber) or ""
         except CallFailed as error:
-            self._refuse(subscription, error)
-            return
-        stream.subscribers[subscription] = branch
-        self._peer.send("accepted", domain="agm", subscription_id=subscription, stream_id=stream.id_of(branch))
-        stream.changed.emit(None)
+            self._refuse(subscriber.id, error)
+        except Exception as error:  # noqa: BLE001 - a service may be anybody's
+            _log.exception("a stream of a local peer could not decide on a subscription")
+            self._refuse(subscriber.id, CallFailed(None, str(error) or type(error).__name__))
+        else:
+            stream.add(replace(subscriber, branch=branch))
 
     def _refuse(self, subscription: str, error: CallFailed) -> None:
         reason = {"reason_uri": error.uri or _CLIENT_ERROR, "reason": str(error)}
@@ -227,8 +277,7 @@ class LocalMethods:
     def _on_lost_interest(self, frame: "Frame") -> None:
         stream = self._streams.get(frame["method_id"])
         if stream is not None:
-            stream.subscribers.pop(frame["subscription_id"], None)
-            stream.changed.emit(None)
+            stream.remove(frame["subscription_id"])
 
     def _on_added(self, frame: "Frame") -> None:
         for method in frame["methods"]:
