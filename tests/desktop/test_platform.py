@@ -491,14 +491,17 @@ async def test_an_app_joins_its_channel_at_the_start_and_again_with_its_layout(d
     desk.system(**APPS, channels={"definitions": [red, blue]}, windows=windows)
     async with desk.running() as platform:
         clock, other = [await platform.services.instances.start(name) for name in ("clock", "own")]
-        assert (platform.services.channels.of(clock.id), platform.services.channels.of(other.id)) == ("red", "blue")
+        assert (platform.services.channels.of(clock.id), platform.services.channels.of(other.id)) == (
+            ("red",),
+            ("blue",),
+        )
         platform.services.channels.join(clock.id, "blue")
         await platform.services.layouts.save("Morning")
         await platform.services.instances.stop(clock.id)
-        assert platform.services.channels.of(clock.id) is None
+        assert platform.services.channels.of(clock.id) == ()
         await platform.services.layouts.restore(LayoutKey("Global", "Morning"))
         again = next(one for one in platform.services.instances.all if one.app == "clock")
-        assert platform.services.channels.of(again.id) == "blue"
+        assert platform.services.channels.of(again.id) == ("blue",)
 
 
 @pytest.mark.rule("R-2.6-8")

@@ -158,17 +158,17 @@ async def test_channels_live_in_shared_contexts_and_have_members() -> None:
     other = await gateway.local_peer("app", "ann")
     channels = Channels(settings(channels={"definitions": [RED]}).channels, peer.contexts)
     await channels.open()
-    heard: list[tuple[str, str | None]] = []
-    channels.joined.connect(heard.append)
+    heard: list[tuple[str, tuple[str, ...]]] = []
+    channels.joined.connect(lambda one: heard.append((one.instance, one.channels)))
     channels.join("i1", "Red")
     await channels.publish("Red", {"ticker": "ABC"})
     await channels.publish("Red", {"side": "buy"})
     assert await channels.data("Red") == {"ticker": "ABC", "side": "buy"}
     seen = await other.contexts.get("___channel___Red")
     assert (seen["meta"], seen["data"]["ticker"]) == ({"color": "red"}, "ABC")
-    assert channels.of("i1") == "Red"
+    assert channels.of("i1") == ("Red",)
     channels.leave("i1")
-    assert (channels.of("i1"), heard) == (None, [("i1", "Red"), ("i1", None)])
+    assert (channels.of("i1"), heard) == ((), [("i1", ("Red",)), ("i1", ())])
     with pytest.raises(DesktopError, match="there is no channel 'Blue'"):
         channels.join("i1", "Blue")
     await gateway.stop()

@@ -111,7 +111,7 @@ async def test_the_channel_selectors_of_native_apps_reach_the_host(desk: Desk) -
         for selector in (desk.host.selectors[tool], *natives):
             assert selector is not None
             assert (selector.channel, selector.read_only, selector.type) == ("Red", True, "single")
-        assert [platform.services.channels.of(one) for one in (tool, old, far)] == ["Red"] * 3
+        assert [platform.services.channels.of(one) for one in (tool, old, far)] == [("Red",)] * 3
         for one in (tool, old, far):
             await client.call("Instances.Stop", instance=one)
         await until(lambda: not desk.host.selectors and not desk.host.windows)

@@ -16,10 +16,10 @@ class BackgroundTasks:
     def __init__(self, failure: str) -> None:
         """Take the text that is logged before the reason of a failure."""
         self._failure = failure
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
 
-    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def begin(self, work: Coroutine[Any, Any, Any]) -> None:
         """Begin some work; after ``close`` nothing is begun."""
         if self._closed:
             work.close()
@@ -33,7 +33,14 @@ class BackgroundTasks:
         self._closed = True
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    async def cancel(self) -> None:
+        """End the work that was begun without waiting for its results."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
             _log.error("%s: %s", self._failure, error)

@@ -109,7 +109,12 @@ async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lack
         assert (desk.host.windows[popup].kind, desk.host.windows[popup].details["onTop"]) == ("popup", True)
         selectors = [chrome(desk, one).selector for one in (clock, frame, group)]
         assert [one and one.type for one in selectors] == ["multi", None, None]
-        assert [platform.services.channels.of(one) for one in (clock, tool, frame, group)] == ["Red", "Red", None, None]
+        assert [platform.services.channels.of(one) for one in (clock, tool, frame, group)] == [
+            ("Red",),
+            ("Red",),
+            (),
+            (),
+        ]
         entries = (await client.call("Tray.Menu"))["entries"]
         assert [one["id"] for one in entries] == [one.id for one in desk.host.tray or ()]
         assert "notifications" not in [one["id"] for one in entries]

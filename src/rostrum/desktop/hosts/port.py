@@ -351,6 +351,10 @@ class WindowHost(Protocol):
         """Show one of the platform's own pages (``windows/own_pages.py``), or bring it to the front."""
         ...
 
+    async def hide_own(self, page: str) -> None:
+        """Close one of the platform's own pages; nothing happens when it is not shown."""
+        ...
+
     async def send_to_pages(self, event: str, data: Mapping[str, Any]) -> None:
         """Send an event to every open page of the platform; ``window.rostrum.on`` of the page receives it."""
         ...

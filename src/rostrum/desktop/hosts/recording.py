@@ -338,6 +338,10 @@ class RecordingHost:
         """Remember that a page of the platform was wanted."""
         self._note("own page", page)
 
+    async def hide_own(self, page: str) -> None:
+        """Remember that a page of the platform is not wanted any more."""
+        self._note("no own page", page)
+
     async def send_to_pages(self, event: str, data: Mapping[str, Any]) -> None:
         """Remember what open pages of the platform were sent."""
         self._note("page event", (event, dict(data)))

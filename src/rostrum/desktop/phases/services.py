@@ -9,12 +9,14 @@ from typing import Any
 from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
 from rostrum.base.placeholders import expand
+from rostrum.desktop import t42
+from rostrum.desktop.app_calls import AppCalls
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.commands import CommandRunner, Handler
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import Reports, TrayChosen
-from rostrum.desktop.instances import Instance, Instances
+from rostrum.desktop.instances import Instances
 from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Launcher, Surroundings
@@ -27,6 +29,7 @@ from rostrum.desktop.phases.manager import ManagerLink
 from rostrum.desktop.phases.sign_in import SignedIn
 from rostrum.desktop.services.alerts import AlertMethods, Alerts
 from rostrum.desktop.services.apps import AppMethods, Apps
+from rostrum.desktop.services.channel_selectors import ChannelSelectors
 from rostrum.desktop.services.channels import ChannelMethods, Channels
 from rostrum.desktop.services.commands import command_handlers, takes_commands
 from rostrum.desktop.services.control import PlatformControl, PlatformMethods, offer_changes
@@ -34,7 +37,8 @@ from rostrum.desktop.services.dialogs import Dialogs
 from rostrum.desktop.services.flydowns import FlydownMethods, Flydowns
 from rostrum.desktop.services.groups import GroupMethods, WindowGroups, wants_system_buttons
 from rostrum.desktop.services.guards import GuardMethods, Guards
-from rostrum.desktop.services.interception import InterceptionMethods, Interceptors
+from rostrum.desktop.services.hotkeys import Hotkeys
+from rostrum.desktop.services.interception import CLIENT_OPERATIONS, InterceptionMethods, Interceptors
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layouts import LayoutMethods, LayoutService
 from rostrum.desktop.services.methods import MethodRegistrar, Operation
@@ -51,7 +55,6 @@ from rostrum.desktop.services.windows import WindowManager, WindowMethods
 from rostrum.desktop.services.workspaces import WorkspaceMethods, Workspaces
 from rostrum.desktop.shutdown import Shutdown
 from rostrum.desktop.steps import Progress
-from rostrum.desktop.windows.chrome import first_channel
 from rostrum.desktop.windows.loader import layout_loader
 from rostrum.settings.running import stream_of
 from rostrum.settings.standard_files import CHANNELS, STICKY_WINDOWS, THEMES, read_channels
@@ -98,6 +101,7 @@ class Services:
     channels: Channels
     themes: ThemeService
     notifications: Notifications
+    hotkeys: Hotkeys
     alerts: Alerts
     layouts: LayoutService
     search: Search
@@ -139,17 +143,17 @@ async def open_services(
     background = BackgroundTasks("the windowing system refused")
     parts.push_async_callback(background.close)
     apps = Apps(stores.apps, stores.system_apps)
-    interceptors = Interceptors(settings.interception)
+    interceptors = Interceptors(settings.interception, CLIENT_OPERATIONS)
     gateway.callers.gone.connect(interceptors.forget)
     registry = WindowRegistry(host, earlier.reports)
     instances = _make_instances(earlier, apps, interceptors, registry, node)
     registry.follow(instances)
     parts.push_async_callback(instances.stop_all, _APPS_DEADLINE)
     windows = _make_windows(earlier, apps, instances, registry, clock=clock, background=background)
-    channels = await _make_channels(earlier, instances)
+    channels = await _make_channels(earlier, instances, background)
     themes = await _make_themes(earlier)
-    notifications = Notifications(settings.notifications, host, new_id=new_id)
-    parts.push_async_callback(notifications.close_all)
+    notifications = Notifications(settings.notifications, host, new_id=new_id, reports=earlier.reports)
+    parts.push_async_callback(notifications.stop)
     alerts = Alerts(settings.alerts, host, new_id=new_id)
     parts.push_async_callback(alerts.close)
     layouts = _make_layouts(earlier, apps, instances, channels, windows, intercept=interceptors.passed)
@@ -169,6 +173,7 @@ async def open_services(
         channels=channels,
         themes=themes,
         notifications=notifications,
+        hotkeys=Hotkeys(host, earlier.reports),
         alerts=alerts,
         layouts=layouts,
         search=_make_search(earlier, apps),
@@ -189,6 +194,7 @@ async def open_services(
     )
     _follow_changes(services, earlier)
     await _offer(services, earlier, status)
+    await _offer_client_interface(services, earlier, parts)
     await services.tray.show()
     _run_commands(services.commands, earlier, parts)
     _write_key(earlier, parts)
@@ -281,20 +287,14 @@ def _make_windows(
     )
 
 
-async def _make_channels(earlier: Earlier, instances: Instances) -> Channels:
+async def _make_channels(earlier: Earlier, instances: Instances, background: BackgroundTasks) -> Channels:
     configuration = earlier.configuration
     of_file, _ = read_channels(configuration.loaded.contents(CHANNELS))
     channels = Channels(configuration.settings.channels, earlier.gateway.peer.contexts, of_file)
     await channels.open()
-    selector = configuration.settings.windows.channel_selector
-
-    def join_first(instance: Instance) -> None:
-        channel = first_channel(instance.type, instance.definition.get("details", {}), selector)
-        if channel is not None and channel in channels.names:
-            channels.join(instance.id, channel)
-
-    instances.started.connect(join_first)
-    instances.ended.connect(lambda one: channels.leave(one.instance.id))
+    selectors = ChannelSelectors(channels, earlier.host, configuration.settings, background)
+    selectors.follow(instances, earlier.reports)
+    await selectors.show()
     return channels
 
 
@@ -394,6 +394,23 @@ async def _offer(services: Services, earlier: Earlier, status: Callable[[], dict
     )
     await preferences.offer_changes(peer)
     await offer_changes(peer, services.apps, instances)
+
+
+async def _offer_client_interface(services: Services, earlier: Earlier, parts: AsyncExitStack) -> None:
+    """Offer the methods that the desktop client libraries call, each topic with the services that it needs."""
+    peer, callers = earlier.gateway.peer, earlier.gateway.callers
+    interceptors, background = services.interceptors, services.background
+    calls = AppCalls(peer, callers)
+    parts.push_async_callback(calls.close)
+    await t42.channels.offer(
+        peer, services.channels, services.instances, callers=callers, calls=calls, interceptors=interceptors
+    )
+    await t42.preferences.offer(peer, earlier.stores.preferences, callers, calls, interceptors)
+    await t42.hotkeys.offer(peer, services.hotkeys, callers, calls, background)
+    screens, bounds = earlier.host.screens, earlier.host.bounds
+    await t42.displays.offer(peer, screens, bounds, reports=earlier.reports, callers=callers, calls=calls)
+    await t42.themes.offer(peer, services.themes, callers, interceptors)
+    await t42.interception.offer(peer, interceptors, callers, calls)
 
 
 def _run_commands(commands: Mapping[str, Handler], earlier: Earlier, parts: AsyncExitStack) -> None:

@@ -1,6 +1,7 @@
 """Channels: named contexts that apps join to share what they look at."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from rostrum.base.signal import Signal
@@ -10,13 +11,22 @@ from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.channels import Channel
 from rostrum.settings.sections.channels import Channels as ChannelSettings
 
-__all__ = ["ChannelContexts", "ChannelMethods", "Channels"]
+__all__ = ["DELIMITER", "ChannelContexts", "ChannelMethods", "Channels", "Joined", "Restriction", "channel_names"]
 
 _PREFIX = "___channel___"
+DELIMITER = "+++"
+"""Between the names of several channels where one text names them all."""
+_MOST_ADDED = 200
+_LONGEST_NAME = 200
 
 
 class ChannelContexts(Protocol):
     """The shared contexts that channels live in; a peer of the gateway has them."""
+
+    @property
+    def names(self) -> list[str]:
+        """List the contexts that exist."""
+        ...
 
     async def get(self, name: str) -> dict[str, Any]:
         """Return the data of a context."""
@@ -30,12 +40,42 @@ class ChannelContexts(Protocol):
         """Change members of a context."""
         ...
 
+    async def destroy(self, name: str) -> None:
+        """Remove a context."""
+        ...
 
-class Channels:
-    """The channels of the settings, and who is in which.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """The channels that an instance is in from now on.
 
     Attributes:
-        joined: Emitted with instance and channel; None when it left.
+        before: Those that it was in.
+        by: The peer that has switched by itself, so that it need not be asked to; empty for anybody else.
+
+    """
+
+    instance: str
+    channels: tuple[str, ...]
+    before: tuple[str, ...] = ()
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """What an instance may do with the data of a channel."""
+
+    read: bool = True
+    write: bool = True
+
+
+class Channels:
+    """The channels there are, and which instances are in which.
+
+    Attributes:
+        joined: Emitted when an instance has joined or left channels.
+        restricted: Emitted with an instance that may do more or less with a channel.
+        defined: Emitted when there is another channel, or one less.
 
     """
 
@@ -44,21 +84,32 @@ class Channels:
 
         A definition in the settings replaces the channel of the same name in the file.
         """
-        self.joined: Signal[tuple[str, str | None]] = Signal()
+        self.joined: Signal[Joined] = Signal()
+        self.restricted: Signal[str] = Signal()
+        self.defined: Signal[None] = Signal()
         self._enabled = settings.enabled
-        self._definitions = {one.name: one for one in (*of_file, *(settings.definitions or ()))}
+        written = {one.name: one for one in (*of_file, *(settings.definitions or ()))}
+        self._described = {name: _meta(one) for name, one in written.items()}
+        self._added: set[str] = set()
         self._contexts = contexts
-        self._members: dict[str, str] = {}
+        self._members: dict[str, tuple[str, ...]] = {}
+        self._several: set[str] = set()
+        self._restrictions: dict[str, dict[str, Restriction]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
         """Return the channels there are; none when they are switched off."""
-        return tuple(self._definitions) if self._enabled else ()
+        return tuple(self._described) if self._enabled else ()
 
     @property
     def described(self) -> dict[str, dict[str, Any]]:
         """Return what is known of each channel: its colour, FDC3 metadata and anything else that is written."""
-        return {name: _meta(self._definitions[name]) for name in self.names}
+        return dict(self._described) if self._enabled else {}
+
+    @property
+    def members(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the channels of every instance that can be in one; empty for those that are in none."""
+        return dict(self._members)
 
     async def open(self) -> None:
         """Make each channel's context, with what its definition says and the data it had."""
@@ -66,38 +117,141 @@ class Channels:
             known = await self._contexts.get(_PREFIX + name)
             await self._contexts.set(_PREFIX + name, {"name": name, "meta": meta, "data": known.get("data") or {}})
 
-    def join(self, instance: str, channel: str) -> None:
-        """Put an instance into a channel; it leaves the one it was in."""
-        self._known(channel)
-        self._members[instance] = channel
-        self.joined.emit((instance, channel))
+    async def add(self, name: str, color: str, label: str | None = None) -> None:
+        """Define another channel, until the platform ends."""
+        self._check_enabled()
+        if not name or len(name) > _LONGEST_NAME or DELIMITER in name:
+            raise DesktopError(f"the name of a channel has 1 to {_LONGEST_NAME} characters, and no {DELIMITER}")
+        if name in self._described:
+            raise DesktopError(f"Channel with name '{name}' already exists.")
+        if len(self._added) >= _MOST_ADDED:
+            raise DesktopError(f"apps have added {_MOST_ADDED} channels, which is the most that is supported")
+        meta = {"color": color} | ({} if label is None else {"label": label})
+        self._described[name] = meta
+        self._added.add(name)
+        await self._contexts.set(_PREFIX + name, {"name": name, "meta": meta, "data": {}})
+        self.defined.emit(None)
 
-    def leave(self, instance: str) -> None:
-        """Take an instance out of its channel."""
-        if self._members.pop(instance, None) is not None:
-            self.joined.emit((instance, None))
+    async def remove(self, name: str) -> None:
+        """Remove a channel that was added while the platform runs; every instance leaves it."""
+        self._check_known(name)
+        if name not in self._added:
+            raise DesktopError(f"{name} is defined in the configuration, and cannot be removed")
+        self._added.discard(name)
+        del self._described[name]
+        for instance, channels in self.members.items():
+            self._set(instance, tuple(one for one in channels if one != name))
+        for known in self._restrictions.values():
+            known.pop(name, None)
+        # The app that removes a channel may have removed its context first.
+        if _PREFIX + name in self._contexts.names:
+            await self._contexts.destroy(_PREFIX + name)
+        self.defined.emit(None)
 
-    def of(self, instance: str) -> str | None:
-        """Return the channel an instance is in."""
-        return self._members.get(instance)
+    def admit(self, instance: str, *, several: bool = False) -> None:
+        """Let an instance that has started use channels; ``several`` says whether it can be in more than one."""
+        (self._several.add if several else self._several.discard)(instance)
+        self._members.setdefault(instance, ())
+
+    def restore(self, instance: str, channels: Iterable[str]) -> None:
+        """Put an instance into the channels of a layout or a definition that still exist."""
+        wanted = tuple(one for one in channels if one in self.names)
+        if wanted:
+            self._set(instance, wanted if instance in self._several else wanted[:1])
+
+    def forget(self, instance: str) -> None:
+        """Forget an instance that has ended."""
+        self._several.discard(instance)
+        self._restrictions.pop(instance, None)
+        self._members.pop(instance, None)
+
+    def is_multiple(self, instance: str) -> bool:
+        """Say whether an instance can be in several channels."""
+        return instance in self._several
+
+    def join(self, instance: str, *channels: str, by: str = "") -> None:
+        """Put an instance into channels; it leaves the one it was in unless it can be in several."""
+        for channel in channels:
+            self._check_known(channel)
+        before = self.of(instance)
+        if instance in self._several:
+            self._set(instance, (*before, *(one for one in channels if one not in before)), by)
+        else:
+            self._set(instance, channels[-1:], by)
+
+    def leave(self, instance: str, *channels: str, by: str = "") -> None:
+        """Take an instance out of channels, or out of all of them."""
+        if instance in self._members:
+            left = (one for one in self.of(instance) if channels and one not in channels)
+            self._set(instance, tuple(left), by)
+
+    def choose(self, instance: str, channels: Iterable[str], by: str = "") -> None:
+        """Put an instance into exactly these channels."""
+        wanted = tuple(dict.fromkeys(channels))
+        for channel in wanted:
+            self._check_known(channel)
+        if len(wanted) > 1 and instance not in self._several:
+            raise DesktopError("the window can be in one channel only (windows.channelSelector.type)")
+        self._set(instance, wanted, by)
+
+    def of(self, instance: str) -> tuple[str, ...]:
+        """Return the channels an instance is in."""
+        return self._members.get(instance, ())
+
+    def restrict(self, instance: str, channel: str, *, read: bool | None = None, write: bool | None = None) -> None:
+        """Change what an instance may do with the data of a channel; None leaves a part as it is."""
+        self._check_known(channel)
+        self._restrict(instance, (channel,), read=read, write=write)
+
+    def restrict_all(self, instance: str, *, read: bool | None = None, write: bool | None = None) -> None:
+        """Change what an instance may do with the data of every channel."""
+        self._check_enabled()
+        self._restrict(instance, self.names, read=read, write=write)
+
+    def restrictions(self, instance: str) -> Mapping[str, Restriction]:
+        """Return what an instance may do with each channel for which that was ever set."""
+        return dict(self._restrictions.get(instance, {}))
 
     async def publish(self, channel: str, data: Mapping[str, Any]) -> None:
         """Change what a channel shares, name by name."""
-        self._known(channel)
+        self._check_known(channel)
         before = (await self._contexts.get(_PREFIX + channel)).get("data") or {}
         await self._contexts.update(_PREFIX + channel, {"data": {**before, **data}})
 
     async def data(self, channel: str) -> dict[str, Any]:
         """Return what a channel shares."""
-        self._known(channel)
+        self._check_known(channel)
         found = (await self._contexts.get(_PREFIX + channel)).get("data")
         return found if isinstance(found, dict) else {}
 
-    def _known(self, channel: str) -> None:
+    def _set(self, instance: str, channels: tuple[str, ...], by: str = "") -> None:
+        before = self.of(instance)
+        self._members[instance] = channels
+        if channels != before:
+            self.joined.emit(Joined(instance=instance, channels=channels, before=before, by=by))
+
+    def _restrict(self, instance: str, channels: Iterable[str], *, read: bool | None, write: bool | None) -> None:
+        known = self._restrictions.setdefault(instance, {})
+        for channel in channels:
+            old = known.get(channel, Restriction())
+            known[channel] = replace(
+                old, read=old.read if read is None else read, write=old.write if write is None else write
+            )
+        self.restricted.emit(instance)
+
+    def _check_enabled(self) -> None:
         if not self._enabled:
             raise DesktopError("channels are switched off (channels.enabled)")
-        if channel not in self._definitions:
+
+    def _check_known(self, channel: str) -> None:
+        self._check_enabled()
+        if channel not in self._described:
             raise DesktopError(f"there is no channel {channel!r}")
+
+
+def channel_names(written: str | None) -> tuple[str, ...]:
+    """Return the channels that one text names."""
+    return tuple(name for name in (written or "").split(DELIMITER) if name)
 
 
 def _meta(channel: Channel) -> dict[str, Any]:

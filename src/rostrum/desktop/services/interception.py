@@ -10,19 +10,21 @@ from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError, Prevented
-from rostrum.desktop.services.methods import Operation, method
+from rostrum.desktop.services.methods import Operation, Phase, method
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.settings.sections.interception import Interception as InterceptionSettings
 from rostrum.settings.unknown import close_to
 
-__all__ = ["Handler", "InterceptionMethods", "Interceptors"]
+__all__ = ["CLIENT_OPERATIONS", "Handler", "InterceptionMethods", "Interceptors"]
 
 _log = logging.getLogger(__name__)
 _TIMEOUT = 10.0
 """Seconds in which an app answers for an operation; after that it is carried out as it was requested."""
 
 
+CLIENT_OPERATIONS = ("Intents.Raise", "Intents.FilterHandlers")
+"""Operations of client libraries, which ask the platform before and after them."""
 Handler = Callable[[Operation], Awaitable[Operation | None]]
 """Returns the operation to do, changed or not; None when the handler has prevented it."""
 
@@ -32,6 +34,7 @@ class _Registered:
     app: str
     caller: str
     handler: Handler
+    phases: tuple[Phase, ...]
 
 
 class Interceptors:
@@ -63,7 +66,26 @@ class Interceptors:
         """Say whether the settings let an app intercept operations."""
         return self._enabled and app in self._allowed
 
-    def register(self, app: str | None, area: str, name: str, handler: Handler, *, caller: str) -> None:
+    def find(self, area: str, name: str) -> tuple[str, str]:
+        """Return area and name of an operation, however they are capitalised; raise DesktopError for none."""
+        wanted = f"{area}.{name}"
+        for known in self._operations:
+            if known.lower() == wanted.lower():
+                found_area, _, found_name = known.partition(".")
+                return found_area, found_name
+        close = close_to(wanted, self._operations)
+        raise DesktopError(f"there is no operation {wanted}{f'; did you mean {close}?' if close else ''}")
+
+    def register(
+        self,
+        app: str | None,
+        area: str,
+        name: str,
+        handler: Handler,
+        *,
+        caller: str,
+        phases: tuple[Phase, ...] = ("before",),
+    ) -> None:
         """Register a handler of a peer; refuse apps that are not listed, and operations that have one.
 
         ``app`` is the verified name; a program that the platform did not start has none, and no such right.
@@ -74,14 +96,14 @@ class Interceptors:
             raise DesktopError("only apps that the platform has started may intercept operations")
         if app not in self._allowed:
             raise DesktopError(f"{app} may not intercept operations (interception.applications does not name it)")
-        if f"{area}.{name}" not in self._operations:
-            close = close_to(f"{area}.{name}", self._operations)
-            hint = f"; did you mean {close}?" if close else ""
-            raise DesktopError(f"there is no operation {area}.{name}{hint}")
+        if self.find(area, name) != (area, name):
+            raise DesktopError(f"there is no operation {area}.{name}; did you mean {'.'.join(self.find(area, name))}?")
+        if "after" in phases and f"{area}.{name}" not in CLIENT_OPERATIONS:
+            raise DesktopError(f"{area}.{name} can be intercepted before it is done, not after")
         known = self._handlers.get((area, name))
         if known is not None:
             raise DesktopError(f"{area}.{name} is intercepted by {known.app} already")
-        self._handlers[area, name] = _Registered(app, caller, handler)
+        self._handlers[area, name] = _Registered(app, caller, handler, phases)
         self.registered.emit(app)
 
     def remove(self, area: str, name: str, *, caller: str) -> None:
@@ -100,8 +122,17 @@ class Interceptors:
 
         What the handler's own app asks for is not shown to it: it would wait for itself.
         """
+        answer = await self.shown(operation)
+        if answer.result is not None:
+            known = self._handlers.get((operation.area, operation.name))
+            app = "an app that has ended" if known is None else known.app
+            raise Prevented(f"{operation.area}.{operation.name}", app)
+        return answer
+
+    async def shown(self, operation: Operation) -> Operation:
+        """Let a handler see an operation, and give a result in its place; raise Prevented when it gives none."""
         found = self._handlers.get((operation.area, operation.name))
-        if found is None or found.caller == operation.caller:
+        if found is None or found.caller == operation.caller or operation.phase not in found.phases:
             return operation
         answer = await found.handler(operation)
         if answer is None:

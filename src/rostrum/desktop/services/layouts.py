@@ -12,7 +12,7 @@ from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.instances import Instance, Instances
-from rostrum.desktop.services.channels import Channels
+from rostrum.desktop.services.channels import DELIMITER, Channels, channel_names
 from rostrum.desktop.services.dialogs import Dialogs, Unsaved
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_plan import Plan, Planned, plan_restore
@@ -166,8 +166,8 @@ class LayoutService:
             opened.append((identity, planned))
             if planned.bounds is not None:
                 await self._host.move_window(identity, planned.bounds)
-            if planned.channel and self._channels and planned.channel in self._channels.names:
-                self._channels.join(identity, planned.channel)
+            if planned.channel and self._channels:
+                self._channels.restore(identity, channel_names(planned.channel))
             if planned.title:
                 self._instances.retitle(identity, planned.title, planned.titled_by)
                 await self._host.set_title(identity, planned.title)
@@ -249,12 +249,12 @@ class LayoutService:
                 "height": bounds.height,
             }
         state |= self._grouping.state(instance.id) if self._grouping else {}
-        channel = self._channels.of(instance.id) if self._channels else None
+        channels = self._channels.of(instance.id) if self._channels else ()
         if kind != "workspaceFrame":
             state["title"] = instance.title
             custom = _CUSTOM_TITLES.get(instance.titled_by)
             state |= {custom: instance.title} if custom else {}
-            state |= {"channelId": channel} if channel else {}
+            state |= {"channelId": DELIMITER.join(channels)} if channels else {}
         return {"type": kind, "application": instance.app, "componentType": "application", "state": state}
 
 

@@ -3,14 +3,14 @@
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.callers import RESERVED_METHODS, Callers
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation
 
-__all__ = ["REFUSED", "Declared", "Interception", "MethodRegistrar", "Operation", "method", "operation_of"]
+__all__ = ["REFUSED", "Declared", "Interception", "MethodRegistrar", "Operation", "Phase", "method", "operation_of"]
 
 REFUSED = "rostrum.errors.refused"
 """The URI of the error with which the platform refuses a call."""
@@ -19,14 +19,25 @@ _DECLARED = "__gateway_method__"
 Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
 
 
+Phase = Literal["before", "after"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """What the platform is about to do, and for which peer."""
+    """What the platform, or a client library, is about to do, and for which peer.
+
+    Attributes:
+        phase: Whether it is still to be done; after it, the arguments are its result.
+        result: The result that an app gives in its place; None for none.
+
+    """
 
     area: str
     name: str
     arguments: Any = field(default=None, repr=False)
     caller: str = ""
+    phase: Phase = "before"
+    result: Any = field(default=None, repr=False)
 
 
 def operation_of(method: str, arguments: Mapping[str, Any], caller: str = "") -> Operation:

@@ -1,32 +1,72 @@
 """Notifications: who may raise them, how they pop up, when they go, and how they come back."""
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+import time
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rostrum.base.retry import Sleep
 from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
+from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Toast, WindowHost
+from rostrum.desktop.hosts.port import Toast, ToastAction, WindowHost
+from rostrum.desktop.hosts.reports import OwnPageClosed, Reports, ToastActionChosen, ToastClicked, ToastClosed
 from rostrum.desktop.services.methods import method
+from rostrum.desktop.services.notification_configuration import NotificationConfiguration
 from rostrum.settings.sections.notifications import Notifications as NotificationSettings
 
-__all__ = ["SEVERITIES", "Notification", "NotificationMethods", "Notifications"]
+__all__ = [
+    "SEVERITIES",
+    "STATES",
+    "Chosen",
+    "Notification",
+    "NotificationAction",
+    "NotificationMethods",
+    "Notifications",
+]
 
 SEVERITIES = ("None", "Low", "Medium", "High", "Critical")
-_EVERYONE = "*"
+STATES = ("Active", "Acknowledged", "Seen", "Closed", "Stale", "Snoozed", "Processing")
+_OLD = ("Acknowledged", "Seen", "Stale")
+PANEL = "notifications"
+"""The page of the platform that lists notifications."""
+SNOOZE = "snooze"
+"""The action of a toast with which a person postpones its notification."""
 _MOST = 1000
+_SHOWN = ("id", "app", "title", "body", "severity", "data")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotificationAction:
+    """A button of a notification.
+
+    Attributes:
+        id: Its number among the actions; a toast reports it.
+        name: What the app knows it by.
+        details: Everything else that the app has said of it.
+
+    """
+
+    id: str
+    name: str
+    title: str
+    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notification:
-    """Something an app tells the person at the desk.
+    """A message of an app to the person at the desk.
 
     Attributes:
         app: The verified name of the app; None for a program that was started outside the platform.
+        peer: The peer that has raised it; empty for the platform itself.
+        details: What its app has written beside the members that the platform knows.
+        created: When it was raised, in milliseconds since 1970.
+        toast_expiry: Milliseconds that its toast stays; None for the usual time.
+        panel_expiry: Milliseconds after which it is closed; None for never.
 
     """
 
@@ -36,6 +76,24 @@ class Notification:
     body: str = ""
     severity: str = "None"
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    state: str = "Active"
+    app_title: str = ""
+    instance: str | None = None
+    peer: str = field(default="", repr=False)
+    icon: str = field(default="", repr=False)
+    actions: tuple[NotificationAction, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    created: int = field(default_factory=lambda: int(time.time() * 1000))
+    toast_expiry: float | None = None
+    panel_expiry: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """A notification that a person has clicked, or one of its actions."""
+
+    notification: Notification
+    action: NotificationAction | None = None
 
 
 class Notifications:
@@ -43,6 +101,12 @@ class Notifications:
 
     Attributes:
         changed: Emitted with the number of notifications, for the badge and the panel.
+        raised: Emitted with each new notification.
+        updated: Emitted with each notification whose state or details are others.
+        closed: Emitted with each one that is closed.
+        chosen: Emitted when a person, or the app that lists notifications, has clicked one.
+        configured: Emitted when an app has changed the configuration.
+        panel_shown: Emitted when the panel is shown or hidden.
 
     """
 
@@ -52,22 +116,42 @@ class Notifications:
         host: WindowHost,
         *,
         new_id: Callable[[], str],
+        reports: Reports | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take the settings and where toasts are shown."""
+        """Take the settings, where toasts are shown, and what is reported of them."""
         self.changed: Signal[int] = Signal()
+        self.raised: Signal[Notification] = Signal()
+        self.updated: Signal[Notification] = Signal()
+        self.closed: Signal[Notification] = Signal()
+        self.chosen: Signal[Chosen] = Signal()
+        self.configured: Signal[None] = Signal()
+        self.panel_shown: Signal[bool] = Signal()
+        self.panel_visible = False
+        self._configuration = NotificationConfiguration(settings)
         self._settings = settings
         self._host = host
         self._new_id = new_id
         self._sleep = sleep
-        self._stored: dict[str, Notification] = {}
-        self._snoozed: set[str] = set()
+        self._kept: dict[str, Notification] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._expiries: dict[str, asyncio.Task[None]] = {}
+        self._background = BackgroundTasks("a report of a toast was not processed")
+        if reports is not None:
+            reports.listen(ToastClicked, lambda one: self._background.begin(self.click(one.toast)))
+            reports.listen(ToastActionChosen, lambda one: self._background.begin(self._action_chosen(one)))
+            reports.listen(ToastClosed, lambda one: self._background.begin(self._toast_closed(one.toast)))
+            reports.listen(OwnPageClosed, lambda one: self._page_closed(one.page))
 
     @property
     def all(self) -> tuple[Notification, ...]:
         """Return the notifications of the panel, oldest first; those put off are not there."""
-        return tuple(one for one in self._stored.values() if one.id not in self._snoozed)
+        return tuple(one for one in self._kept.values() if one.state != "Snoozed")
+
+    @property
+    def kept(self) -> tuple[Notification, ...]:
+        """Return all notifications that are not closed, oldest first."""
+        return tuple(self._kept.values())
 
     @property
     def badge(self) -> int | None:
@@ -77,71 +161,135 @@ class Notifications:
     @property
     def panel_side(self) -> str:
         """Return the side of the panel."""
-        return self._settings.placement.panel
+        return self._configuration.panel_side
+
+    @property
+    def configuration(self) -> NotificationConfiguration:
+        """Return what the settings say, and what apps have changed."""
+        return self._configuration
+
+    def configure(self, changes: Mapping[str, Any]) -> None:
+        """Change the configuration until the platform ends; an app cannot allow what the settings forbid."""
+        self._configuration = self._configuration.changed(changes)
+        self.configured.emit(None)
 
     async def raise_(
         self, app: str | None, title: str, body: str = "", severity: str = "None", data: Mapping[str, Any] | None = None
     ) -> Notification:
         """Raise a notification; refuse those who may not, and everyone while notifications are off."""
-        self._check(app, severity)
-        notification = Notification(
-            id=self._new_id(), app=app, title=title, body=body, severity=severity, data=data or {}
+        return await self.add(
+            Notification(id=self._new_id(), app=app, title=title, body=body, severity=severity, data=data or {})
         )
-        self._stored[notification.id] = notification
-        while len(self._stored) > _MOST:
-            await self.close(next(iter(self._stored)))
-        self._report()
-        await self._pop_up(notification)
+
+    async def add(self, notification: Notification, *, toast: bool = True) -> Notification:
+        """Raise a notification with all its members; it gets another id if it has none, or one that is taken."""
+        self._check(notification.app, notification.severity, notification.state)
+        if not notification.id or notification.id in self._kept:
+            notification = replace(notification, id=self._new_id())
+        self._kept[notification.id] = notification
+        while len(self._kept) > _MOST:
+            await self.close(next(iter(self._kept)))
+        self._report_count()
+        self.raised.emit(notification)
+        if notification.panel_expiry is not None:
+            expiry = self._close_later(notification.id, notification.panel_expiry)
+            self._expiries[notification.id] = asyncio.create_task(expiry, name=f"notification {notification.id}")
+        if toast and notification.state == "Active":
+            await self._pop_up(notification)
         return notification
 
-    async def click(self, notification: str) -> None:
-        """Take note of a click: the toast goes, and the notification too where the settings say so."""
-        if self._settings.close_notification_on_click:
+    async def click(self, notification: str, action: str | None = None, *, close: bool | None = None) -> None:
+        """Pass a click on to the app; the toast goes, and the notification too where the settings say so.
+
+        ``action`` is the id or the name of an action, ``close`` goes before the settings.
+        """
+        found = self._kept.get(notification)
+        if found is not None:
+            self.chosen.emit(Chosen(notification=found, action=_action(found, action)))
+        if self._configuration.close_on_click if close is None else close:
             await self.close(notification)
         else:
             await self._hide(notification)
 
-    async def snooze(self, notification: str) -> None:
-        """Put a notification off; it pops up again later."""
+    async def snooze(self, notification: str, duration: float | None = None) -> None:
+        """Put a notification off; it pops up again later, after a number of milliseconds."""
         if not self._settings.snooze.enabled:
             raise DesktopError("notifications cannot be put off (notifications.snooze.enabled)")
-        found = self._found(notification)
+        found = self.get(notification)
         await self._hide(notification)
-        self._snoozed.add(notification)
-        self._report()
-        self._later(notification, self._return(found))
+        self._update(replace(found, state="Snoozed"))
+        self._report_count()
+        self._later(notification, self._return(notification, duration))
+
+    def set_state(self, notification: str, state: str) -> None:
+        """Change the state of a notification that stays open."""
+        if state not in STATES or state == "Closed":
+            raise DesktopError(f"the state must be one of {', '.join(one for one in STATES if one != 'Closed')}")
+        self._update(replace(self.get(notification), state=state))
+        self._report_count()
+
+    def set_details(self, notification: str, details: Mapping[str, Any]) -> None:
+        """Replace what the app has written beside the members that the platform knows."""
+        self._update(replace(self.get(notification), details=dict(details)))
+
+    def get(self, notification: str) -> Notification:
+        """Return a notification that is not closed."""
+        found = self._kept.get(notification)
+        if found is None:
+            raise DesktopError("there is no such notification")
+        return found
 
     async def close(self, notification: str) -> None:
         """Close a notification for good."""
         await self._hide(notification)
-        self._snoozed.discard(notification)
-        if self._stored.pop(notification, None) is not None:
-            self._report()
+        expiry = self._expiries.pop(notification, None)
+        if expiry is not None and expiry is not asyncio.current_task():
+            expiry.cancel()
+        found = self._kept.pop(notification, None)
+        if found is not None:
+            self._report_count()
+            self.closed.emit(replace(found, state="Closed"))
 
-    async def close_all(self) -> None:
-        """Close every notification."""
-        for notification in [*self._stored]:
+    async def close_all(self, notifications: Iterable[str] | None = None) -> None:
+        """Close some notifications, or every one."""
+        for notification in [*self._kept] if notifications is None else notifications:
             await self.close(notification)
 
-    def _check(self, app: str | None, severity: str) -> None:
-        if not self._settings.enabled:
+    async def close_old(self) -> None:
+        """Close the notifications that the person has dealt with."""
+        await self.close_all([one.id for one in self.kept if one.state in _OLD])
+
+    async def show_panel(self, *, visible: bool) -> None:
+        """Show the panel, or hide it."""
+        if visible:
+            await self._host.show_own(PANEL)
+        else:
+            await self._host.hide_own(PANEL)
+        self._set_panel(visible=visible)
+
+    async def stop(self) -> None:
+        """Close everything, and wait for nothing any more."""
+        await self._background.cancel()
+        await self.close_all()
+
+    def _check(self, app: str | None, severity: str, state: str) -> None:
+        if not self._configuration.enabled:
             raise DesktopError("notifications are switched off (notifications.enabled)")
         if severity not in SEVERITIES:
             raise DesktopError(f"the severity must be one of {', '.join(SEVERITIES)}, not {severity!r}")
-        filters = self._settings.source_filter
-        blocked = filters.blocked or ()
-        allowed = _EVERYONE in filters.allowed or app in filters.allowed
-        if not allowed or app in blocked or _EVERYONE in blocked:
+        if state not in STATES:
+            raise DesktopError(f"the state must be one of {', '.join(STATES)}, not {state!r}")
+        if not self._configuration.allows(app):
             who = "a program started outside the platform" if app is None else app
             raise DesktopError(f"{who} may not raise notifications (notifications.sourceFilter)")
 
     async def _pop_up(self, notification: Notification) -> None:
-        if not self._settings.enable_toasts:
+        configuration = self._configuration
+        if not configuration.toasts or configuration.is_muted(notification.app):
             return
-        toasts = self._settings.toasts
         stack = None
-        if toasts.mode == "stacked":
-            stack = notification.severity if toasts.stack_by == "severity" else notification.app
+        if configuration.toast_mode == "stacked":
+            stack = notification.severity if configuration.stack_by == "severity" else notification.app
         await self._host.show_toast(
             Toast(
                 id=notification.id,
@@ -149,22 +297,35 @@ class Notifications:
                 body=notification.body,
                 severity=notification.severity,
                 stack=stack,
-                corner=self._settings.placement.toasts,
+                corner=configuration.toast_corner,
+                app=notification.app_title or notification.app or "",
+                icon=notification.icon,
+                actions=tuple(ToastAction(id=one.id, title=one.title) for one in notification.actions),
+                snooze=self._settings.snooze.enabled,
             )
         )
-        self._later(notification.id, self._expire(notification.id))
+        self._later(notification.id, self._expire(notification))
 
-    async def _expire(self, notification: str) -> None:
-        await self._sleep(self._settings.toast_expiry / 1000)
-        await self._host.hide_toast(notification)
+    async def _expire(self, notification: Notification) -> None:
+        usual = self._configuration.toast_expiry
+        await self._sleep((usual if notification.toast_expiry is None else notification.toast_expiry) / 1000)
+        await self._host.hide_toast(notification.id)
 
-    async def _return(self, notification: Notification) -> None:
-        await self._sleep(self._settings.snooze.duration / 1000)
-        self._snoozed.discard(notification.id)
-        self._report()
+    async def _return(self, notification: str, duration: float | None) -> None:
+        await self._sleep((self._settings.snooze.duration if duration is None else duration) / 1000)
+        found = self._kept.get(notification)
+        if found is None:
+            return
+        returned = replace(found, state="Active")
+        self._update(returned)
+        self._report_count()
         # The task that shows it again is not the one that waits here.
-        self._tasks.pop(notification.id, None)
-        await self._pop_up(notification)
+        self._tasks.pop(notification, None)
+        await self._pop_up(returned)
+
+    async def _close_later(self, notification: str, milliseconds: float) -> None:
+        await self._sleep(milliseconds / 1000)
+        await self.close(notification)
 
     async def _hide(self, notification: str) -> None:
         task = self._tasks.pop(notification, None)
@@ -172,17 +333,43 @@ class Notifications:
             task.cancel()
             await self._host.hide_toast(notification)
 
-    def _later(self, notification: str, what: Any) -> None:
+    async def _action_chosen(self, report: ToastActionChosen) -> None:
+        if report.action == SNOOZE:
+            await self.snooze(report.toast)
+        else:
+            await self.click(report.toast, report.action)
+
+    async def _toast_closed(self, notification: str) -> None:
+        await self._hide(notification)
+
+    def _page_closed(self, page: str) -> None:
+        if page == PANEL:
+            self._set_panel(visible=False)
+
+    def _set_panel(self, *, visible: bool) -> None:
+        if self.panel_visible != visible:
+            self.panel_visible = visible
+            self.panel_shown.emit(visible)
+
+    def _update(self, notification: Notification) -> None:
+        if notification != self._kept.get(notification.id):
+            self._kept[notification.id] = notification
+            self.updated.emit(notification)
+
+    def _later(self, notification: str, what: Coroutine[Any, Any, None]) -> None:
         self._tasks[notification] = asyncio.create_task(what, name=f"notification {notification}")
 
-    def _found(self, notification: str) -> Notification:
-        found = self._stored.get(notification)
-        if found is None:
-            raise DesktopError("there is no such notification")
-        return found
-
-    def _report(self) -> None:
+    def _report_count(self) -> None:
         self.changed.emit(len(self.all))
+
+
+def _action(notification: Notification, wanted: str | None) -> NotificationAction | None:
+    if wanted is None:
+        return None
+    for one in notification.actions:
+        if wanted in (one.id, one.name):
+            return one
+    raise DesktopError(f"the notification has no action {wanted!r}")
 
 
 class NotificationMethods:
@@ -208,7 +395,7 @@ class NotificationMethods:
     async def list_all(self, _: Mapping[str, Any]) -> Any:
         """List the notifications of the panel."""
         return {
-            "notifications": [asdict(one) for one in self._notifications.all],
+            "notifications": [{name: getattr(one, name) for name in _SHOWN} for one in self._notifications.all],
             "badge": self._notifications.badge,
             "panel": self._notifications.panel_side,
         }

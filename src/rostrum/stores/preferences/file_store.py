@@ -82,6 +82,11 @@ class FilePreferenceStore:
     async def close(self) -> None:
         """Have nothing open."""
 
+    @property
+    def apps(self) -> tuple[str, ...]:
+        """Return the apps that have preferences."""
+        return tuple(app for app, data in self._data.items() if data)
+
     async def get(self, app: str) -> Data:
         """Return what an app keeps."""
         return dict(self._data.get(app, {}))

@@ -92,6 +92,11 @@ class RemotePreferenceStore:
         """Count the edits that have not reached the other side."""
         return len(self._outbox)
 
+    @property
+    def apps(self) -> tuple[str, ...]:
+        """Return the apps that have preferences in the copy, edits made here included."""
+        return tuple(app for app, data in self._all().items() if data)
+
     async def get(self, app: str) -> Data:
         """Return what an app keeps, edits made here included."""
         await self._look_up(app)

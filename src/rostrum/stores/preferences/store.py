@@ -44,6 +44,11 @@ class PreferenceStore(Protocol):
         """Send what can be sent, and let go of everything."""
         ...
 
+    @property
+    def apps(self) -> tuple[str, ...]:
+        """Return the apps whose preferences are at hand."""
+        ...
+
     async def get(self, app: str) -> Data:
         """Return what an app keeps; empty when it keeps nothing."""
         ...

@@ -1,0 +1,72 @@
+"""AppCalls: methods that apps offer, called in the platform's name."""
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rostrum.base.errors import RostrumError
+from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.callers import Callers
+from rostrum.gateway import LocalPeer
+from rostrum.gateway.local.methods import RemoteMethod
+
+__all__ = ["ANSWER_WITHIN", "AppCalls"]
+
+_log = logging.getLogger(__name__)
+ANSWER_WITHIN = 10.0
+"""Seconds in which an app must answer a call of the platform."""
+_MOST_UNANSWERED = 100
+"""Calls that one app may leave unanswered before it gets no further ones."""
+
+
+class AppCalls:
+    """Finds the methods of an app among those of all peers, and never waits for an app for long.
+
+    What a method is named says nothing about who offers it: a call is always meant for a peer, or for the peers that
+    are bound to an instance.
+    """
+
+    def __init__(self, peer: LocalPeer, callers: Callers) -> None:
+        """Take the peer that calls, and the identities behind the others."""
+        self._peer = peer
+        self._callers = callers
+        self._unanswered: Counter[str] = Counter()
+        self._background = BackgroundTasks("a call of an app failed")
+
+    def of_peer(self, peer: str, name: str) -> tuple[RemoteMethod, ...]:
+        """Return the method of one peer; empty if it offers none of this name."""
+        return tuple(one for one in self.of_everyone(name) if one.server == peer)
+
+    def of_instance(self, instance: str, name: str) -> tuple[RemoteMethod, ...]:
+        """Return the methods of the peers that are bound to an instance."""
+        return tuple(one for one in self.of_everyone(name) if self._callers.of(one.server).instance == instance)
+
+    def of_everyone(self, name: str) -> tuple[RemoteMethod, ...]:
+        """Return the methods of this name, whoever offers them."""
+        return tuple(one for one in self._peer.methods.known if one.name == name)
+
+    async def ask(self, method: RemoteMethod, arguments: Mapping[str, Any], within: float = ANSWER_WITHIN) -> Any:
+        """Call a method; return its result, or None when there is none in time."""
+        if self._unanswered[method.server] >= _MOST_UNANSWERED:
+            _log.warning("%s is not called: its app has %d calls to answer", method.name, _MOST_UNANSWERED)
+            return None
+        self._unanswered[method.server] += 1
+        try:
+            return await self._peer.methods.call(method, arguments, patience=within)
+        except RostrumError as error:
+            _log.warning("%s did not answer: %s", method.name, error)
+            return None
+        finally:
+            self._unanswered[method.server] -= 1
+            if not self._unanswered[method.server]:
+                del self._unanswered[method.server]
+
+    def notify(self, methods: Iterable[RemoteMethod], arguments: Mapping[str, Any]) -> None:
+        """Call methods without waiting for their results."""
+        for method in methods:
+            self._background.begin(self.ask(method, arguments))
+
+    async def close(self) -> None:
+        """Wait for no answer any more."""
+        await self._background.cancel()

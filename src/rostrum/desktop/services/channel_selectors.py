@@ -1,0 +1,67 @@
+"""ChannelSelectors: the channel selectors of windows show the channels of the service, and change them."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum.base.errors import RostrumError
+from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.hosts.port import ChannelColor, WindowHost
+from rostrum.desktop.hosts.reports import ChannelChosen, Reports
+from rostrum.desktop.instances import Ended, Instance, Instances
+from rostrum.desktop.services.channels import Channels, Joined, channel_names
+from rostrum.desktop.windows.chrome import first_channel, selector_of
+from rostrum.settings.settings import Settings
+
+__all__ = ["ChannelSelectors"]
+
+_log = logging.getLogger(__name__)
+_SEVERAL = ("multi", "directionalMulti")
+
+
+class ChannelSelectors:
+    """Keeps the selectors on the screen and the channels of the service in step."""
+
+    def __init__(self, channels: Channels, host: WindowHost, settings: Settings, background: BackgroundTasks) -> None:
+        """Show the channels of the service from now on."""
+        self._channels = channels
+        self._host = host
+        self._settings = settings
+        self._background = background
+        channels.joined.connect(self._joined)
+        channels.defined.connect(lambda _: self._background.begin(self.show()))
+
+    def follow(self, instances: Instances, reports: Reports) -> None:
+        """Let instances that start join their first channel, and people choose others."""
+        instances.started.connect(self._started)
+        instances.ended.connect(self._ended)
+        reports.listen(ChannelChosen, self._chosen)
+
+    async def show(self) -> None:
+        """Offer the channels that there are in all selectors."""
+        described = self._channels.described.items()
+        colors = (ChannelColor(name=name, color=str(meta.get("color") or "")) for name, meta in described)
+        await self._host.set_channels(tuple(colors))
+
+    def _started(self, instance: Instance) -> None:
+        details: Mapping[str, Any] = instance.definition.get("details") or {}
+        written = self._settings.windows.channel_selector
+        web = self._settings.window_management.group.type == "Web"
+        selector = selector_of(instance.type, details, written, web=web)
+        several = selector is not None and selector.type in _SEVERAL
+        first = first_channel(instance.type, details, written)
+        self._channels.admit(instance.id, several=several)
+        self._channels.restore(instance.id, channel_names(first))
+
+    def _ended(self, ended: Ended) -> None:
+        self._channels.forget(ended.instance.id)
+
+    def _joined(self, joined: Joined) -> None:
+        self._background.begin(self._host.set_channel(joined.instance, joined.channels))
+
+    def _chosen(self, chosen: ChannelChosen) -> None:
+        try:
+            self._channels.choose(chosen.instance, chosen.channels)
+        except RostrumError as error:
+            _log.warning("the channel chosen for %s is not joined: %s", chosen.instance, error)
+            self._background.begin(self._host.set_channel(chosen.instance, self._channels.of(chosen.instance)))

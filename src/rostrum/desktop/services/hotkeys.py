@@ -1,0 +1,132 @@
+"""Hotkeys: keys that reach an app while any program has the keyboard."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rostrum.base.signal import Signal
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.hosts.reports import HotkeyPressed, Reports
+
+__all__ = ["Hotkey", "Hotkeys", "canonical_hotkey"]
+
+_MODIFIERS = {
+    "ctrl": "ctrl",
+    "control": "ctrl",
+    "commandorcontrol": "ctrl",
+    "cmdorctrl": "ctrl",
+    "alt": "alt",
+    "option": "alt",
+    "shift": "shift",
+    "super": "super",
+    "meta": "super",
+    "win": "super",
+    "cmd": "super",
+    "command": "super",
+}
+_ORDER = ("ctrl", "alt", "shift", "super")
+_KEY = re.compile(r"[a-z0-9]|f([1-9]|1[0-9]|2[0-4])|[`\-=\[\]\\;',./]|[a-z]{2,12}|num(pad)?[0-9]")
+_MOST_FOR_ONE = 50
+_LONGEST = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hotkey:
+    """A registered hotkey.
+
+    Attributes:
+        keys: In the form that hosts know: modifiers in a fixed order, and one key, such as ctrl+shift+k.
+        owner: The peer that has registered it.
+        written: As the app has written it.
+
+    """
+
+    keys: str
+    owner: str
+    written: str
+    app: str | None = None
+    description: str = ""
+
+
+class Hotkeys:
+    """The hotkeys of all apps; each belongs to one of them.
+
+    Attributes:
+        pressed: Emitted with a hotkey that a person has pressed.
+        changed: Emitted when there are other hotkeys.
+
+    """
+
+    def __init__(self, host: WindowHost, reports: Reports) -> None:
+        """Take the host that listens to keys."""
+        self.pressed: Signal[Hotkey] = Signal()
+        self.changed: Signal[None] = Signal()
+        self._host = host
+        self._registered: dict[str, Hotkey] = {}
+        self._changing = asyncio.Lock()
+        reports.listen(HotkeyPressed, self._pressed)
+
+    @property
+    def all(self) -> Mapping[str, Hotkey]:
+        """Return the registered hotkeys by their keys."""
+        return dict(self._registered)
+
+    async def register(self, owner: str, written: str, *, app: str | None = None, description: str = "") -> Hotkey:
+        """Register a hotkey for a peer; refuse those that another app or another program has."""
+        hotkey = Hotkey(keys=canonical_hotkey(written), owner=owner, written=written, app=app, description=description)
+        async with self._changing:
+            known = self._registered.get(hotkey.keys)
+            if known is not None:
+                who = "the app itself" if known.owner == owner else known.app or "another program of the user"
+                raise DesktopError(f"the hotkey {hotkey.keys} is already registered by {who}")
+            if sum(one.owner == owner for one in self._registered.values()) >= _MOST_FOR_ONE:
+                raise DesktopError(f"an app can register {_MOST_FOR_ONE} hotkeys; unregister one first")
+            self._registered[hotkey.keys] = hotkey
+            try:
+                taken = await self._host.set_hotkeys(tuple(self._registered))
+            except BaseException:
+                del self._registered[hotkey.keys]
+                raise
+            if hotkey.keys in taken:
+                del self._registered[hotkey.keys]
+                raise DesktopError(f"the hotkey {hotkey.keys} is used by another program; choose other keys")
+        self.changed.emit(None)
+        return hotkey
+
+    async def unregister(self, owner: str, written: str) -> None:
+        """Give up a hotkey; refuse those of others."""
+        keys = canonical_hotkey(written)
+        known = self._registered.get(keys)
+        if known is None or known.owner != owner:
+            raise DesktopError(f"the app has not registered the hotkey {keys}")
+        await self._remove([keys])
+
+    async def unregister_all(self, owner: str) -> None:
+        """Give up every hotkey of a peer, also of one that has left."""
+        await self._remove([one.keys for one in self._registered.values() if one.owner == owner])
+
+    async def _remove(self, keys: list[str]) -> None:
+        if not keys:
+            return
+        async with self._changing:
+            for one in keys:
+                self._registered.pop(one, None)
+            await self._host.set_hotkeys(tuple(self._registered))
+        self.changed.emit(None)
+
+    def _pressed(self, report: HotkeyPressed) -> None:
+        found = self._registered.get(report.hotkey)
+        if found is not None:
+            self.pressed.emit(found)
+
+
+def canonical_hotkey(written: str) -> str:
+    """Return a hotkey in the form that hosts know; raise DesktopError for anything else."""
+    parts = re.sub(r"\s", "", written[:_LONGEST]).lower().split("+")
+    *modifiers, key = parts
+    names = {_MODIFIERS.get(one) for one in modifiers}
+    if None in names or len(names) != len(modifiers) or not _KEY.fullmatch(key) or key in _MODIFIERS:
+        raise DesktopError(f"{written[:_LONGEST]!r} is not a hotkey; write modifiers and one key, such as ctrl+shift+k")
+    return "+".join([*(one for one in _ORDER if one in names), key])
