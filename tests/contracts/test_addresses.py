@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rostrum.contracts.addresses import why_not_opened
+from rostrum.contracts.addresses import origin_of, why_not_opened
 from rostrum.contracts.apps import check_app
 
 OPENED = [
@@ -64,3 +64,42 @@ def test_addresses_that_run_code_or_open_the_browser_itself_are_refused(url: str
 def test_files_are_opened_for_apps_of_this_machine_only(url: str) -> None:
     assert why_not_opened(url, files=True) is None
     assert "must not be a file" in (why_not_opened(url, files=False) or "")
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://Page.Example:443/app?x=1#y", "https://page.example"),
+        ("http://127.0.0.1:8080/x", "http://127.0.0.1:8080"),
+        ("localhost:3000/app", "http://localhost:3000"),
+        ("https://user:secret@page.example/", "https://page.example"),
+        ("https://[0:0::1]:9/", "https://[::1]:9"),
+        ("https://bücher.example/", "https://xn--bcher-kva.example"),
+        ("file:///apps/my app.html?x#y", "file:///apps/my%20app.html"),
+    ],
+)
+def test_the_origin_of_a_page_is_written_as_browsers_write_it(url: str, origin: str) -> None:
+    assert origin_of(url) == origin
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        None,
+        "",
+        "about:blank",
+        "data:text/html,x",
+        "javascript:alert(1)",
+        "/app.html",
+        "%HOST%/app.html",
+        "https://other.example\\@page.example/",
+        "https://page example/",
+        "https://page.example:99999/",
+        "https://[::x]/",
+        "file://server/share/app.html",
+        "https://",
+        "rostrum-page://launcher/",
+    ],
+)
+def test_an_address_without_an_origin_of_its_own_has_none(url: Any) -> None:
+    assert origin_of(url) is None

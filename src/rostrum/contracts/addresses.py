@@ -1,13 +1,15 @@
 """Pages: which types of app are pages, and which addresses of pages a desktop may open."""
 
 import re
+from ipaddress import AddressValueError, IPv6Address
 from typing import Annotated
+from urllib.parse import quote, urlsplit
 
 from pydantic import Field
 
 from rostrum.contracts.names import FORMS
 
-__all__ = ["PAGE_TYPES", "PageAddress", "opens_file", "why_not_opened"]
+__all__ = ["PAGE_TYPES", "PageAddress", "opens_file", "origin_of", "why_not_opened"]
 
 PAGE_TYPES = frozenset({"window", "workspaces", "webgroup"})
 """Types of app that are pages, in lower case; all others are, or may be, programs of the machine."""
@@ -24,6 +26,10 @@ _OPENED = re.compile(_PATTERN)
 _FILE = re.compile(r"\s*(file:|\\\\)", re.IGNORECASE)
 _WORDS = "must be the address of a page: https, http or data"
 FORMS[_PATTERN] = _WORDS
+_PORTS = {"http": 80, "https": 443}
+_NO_SCHEME = re.compile(r"[^:/?#]+(:[0-9]+)?($|[/?#])")
+_PATH = "/%:@!$&'()*+,;=~"
+_HOST = re.compile(r"[a-z0-9._-]+")
 
 PageAddress = Annotated[str, Field(pattern=_PATTERN)]
 """Where the page of an app lies; a file only for apps of this machine's own stores."""
@@ -43,3 +49,39 @@ def why_not_opened(url: object, *, files: bool) -> str | None:
     if opens_file(url) and not files:
         return "must not be a file, except for apps of a local folder or of a store with trusted"
     return None
+
+
+def origin_of(url: object) -> str | None:
+    """Return the origin of a page as browsers write it; None for an address whose pages share no origin.
+
+    A file has no origin. Its own address, without query and fragment, stands for one: no other file is the same page.
+    Anything that this function cannot read as a browser would has no origin, so that nothing is allowed by mistake.
+    """
+    if not isinstance(url, str) or not url.strip() or "\\" in url:
+        return None
+    address = url.strip()
+    try:
+        parts = urlsplit(f"http://{address}" if _NO_SCHEME.match(address) else address)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return None
+    if parts.scheme == "file":
+        path = quote(parts.path, safe=_PATH)
+        return f"file://{path}" if path and not host else None
+    name = _host(host)
+    if parts.scheme not in _PORTS or name is None:
+        return None
+    return f"{parts.scheme}://{name}" if port in (None, _PORTS[parts.scheme]) else f"{parts.scheme}://{name}:{port}"
+
+
+def _host(host: str) -> str | None:
+    if ":" in host:
+        try:
+            return f"[{IPv6Address(host).compressed}]"
+        except AddressValueError:
+            return None
+    try:
+        name = host.lower() if host.isascii() else host.encode("idna").decode()
+    except UnicodeError:
+        return None
+    return name if _HOST.fullmatch(name) else None

@@ -40,3 +40,9 @@ class AppTokens:
         binding = self._bindings.pop(instance, None)
         if binding is not None:
             self._gateway.end(binding)
+
+    def revoke(self, instance: str, reason: str) -> None:
+        """Take back the tokens of a running instance, and disconnect it; it may ask for another one later."""
+        binding = self._bindings.pop(instance, None)
+        if binding is not None:
+            self._gateway.revoke(binding, reason)

@@ -78,6 +78,7 @@ class _Start:
     automatic: bool = False
     by: StartedBy = field(default_factory=StartedBy)
     opener: str | None = None
+    adopts: str = ""
 
 
 def start_arguments(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any] | None]:
@@ -172,18 +173,19 @@ class Instances:
         return await self._launch(app, definition, start)
 
     async def open_window(
-        self, opener: str, title: str, details: Mapping[str, Any], context: Mapping[str, Any]
+        self, opener: str, title: str, details: Mapping[str, Any], context: Mapping[str, Any], *, adopts: str = ""
     ) -> Instance:
         """Open a further window of a running app, as another instance of the app; raise LaunchFailed or DesktopError.
 
-        ``details`` takes the place of the details in the app's definition.
+        ``details`` takes the place of the details in the app's definition. ``adopts`` names a page that the window host
+        has already (``WindowRequest.adopts``).
         """
         parent = self.get(opener)
         if parent is None:
             raise DesktopError(f"there is no instance {opener!r}")
         definition = {**parent.definition, "type": AppType.WINDOW, "title": title, "details": dict(details)}
         by = StartedBy(kind="application", app=parent.app, instance=parent.id)
-        return await self._launch(parent.app, definition, _Start(context=context, by=by, opener=opener))
+        return await self._launch(parent.app, definition, _Start(context=context, by=by, opener=opener, adopts=adopts))
 
     async def _launch(self, app: str, definition: Definition, start: "_Start") -> Instance:
         kind = str(definition["type"])
@@ -206,6 +208,7 @@ class Instances:
             context=start.context,
             load_page=start.load_page,
             opener=start.opener,
+            adopts=start.adopts,
             ended=ended,
         )
         try:

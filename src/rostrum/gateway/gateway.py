@@ -145,6 +145,14 @@ class Gateway:
         """End a verified identity: its tokens are refused, and peers that are still connected lose it."""
         self._bindings.end(binding)
 
+    def revoke(self, binding: Binding, reason: str) -> None:
+        """End a verified identity, and disconnect every peer that signed in with it."""
+        self._bindings.end(binding)
+        held = [peer for peer in self._router.state.peers.values() if peer.binding == binding]
+        for source in {peer.source for peer in held}:
+            source.revoke(reason)
+            self.disconnect(source)
+
     def binding_of(self, peer_id: str) -> Binding | None:
         """Return the verified identity of a connected peer; None when there is none, whatever the peer says."""
         peer = self._router.state.peers.get(peer_id)

@@ -43,11 +43,11 @@ _NAMES = """
     gw.configuration.logLevel gw.configuration.metrics gw.configuration.route gw.configuration.showConsole
     gw.discoveryTimeout gw.embedded gw.killPortOccupier gw.url gw.useBeta gw.useLegacy
 
-    windows.autoInjectAPI windows.autoInjectFdc3 windows.cascade windows.clientCertificates windows.closeHandlers
+    windows.cascade windows.clientCertificates
     windows.contextMenu windows.downloadSettings windows.focus windows.hideGroupHeader windows.injectedStyles
-    windows.jumpList windows.maxHeight windows.maxWidth windows.minHeight windows.minWidth windows.nativeWindowOpen
-    windows.print windows.printToPdfSettings windows.refreshHandlers windows.saveInLayout windows.search
-    windows.security windows.syncTitleWithDocumentTitle windows.userAgent windows.zoom"""
+    windows.jumpList windows.maxHeight windows.maxWidth windows.minHeight windows.minWidth
+    windows.print windows.printToPdfSettings windows.saveInLayout windows.search
+    windows.syncTitleWithDocumentTitle windows.userAgent windows.zoom"""
 _ELSEWHERE = frozenset(_NAMES.split())
 _OLD_STORE = "is a kind of store of older set-ups; write server for the manager, rest for a service, path for a folder"
 _STORES = {

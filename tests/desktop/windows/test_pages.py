@@ -8,6 +8,7 @@ from rostrum.desktop.windows.pages import (
     PUBLIC_DICTIONARIES,
     Page,
     Preload,
+    ScriptSource,
     Spelling,
     page_of,
     script_before_page,
@@ -33,14 +34,18 @@ def test_pages_get_preload_scripts_from_a_list_or_an_object_and_other_kinds_get_
         return given(kind, details, windows={"preloadScripts": written}).preload
 
     assert given(kind).preload is None
-    plain = Preload(addresses=(ONE, TWO), as_base64=False)
+    plain = Preload(sources=(ScriptSource(url=ONE), ScriptSource(url=TWO)), as_base64=False)
     assert scripts([ONE, TWO]) == (plain if has_page else None)
     assert scripts({"scripts": [ONE, TWO]}) == (plain if has_page else None)
     encoded = {"scripts": [ONE], "useBase64PreloadScripts": True}
-    assert scripts(encoded) == (Preload(addresses=(ONE,), as_base64=True) if has_page else None)
+    assert scripts(encoded) == (Preload(sources=(ScriptSource(url=ONE),), as_base64=True) if has_page else None)
     own = scripts([ONE], {"preloadScripts": {"scripts": [TWO], "useBase64PreloadScripts": True}})
-    assert own == (Preload(addresses=(TWO,), as_base64=True) if has_page else None)
+    assert own == (Preload(sources=(ScriptSource(url=TWO),), as_base64=True) if has_page else None)
     assert scripts([ONE], {"preloadScripts": []}) is None
+    named = {"url": ONE, "fallback": TWO, "timeout": 500, "critical": True}
+    chosen = ScriptSource(url=ONE, fallback=TWO, timeout=0.5, critical=True)
+    expected = Preload(sources=(chosen,), as_base64=False) if has_page else None
+    assert scripts(None, {"preloadScripts": {"scripts": [named, {"fallback": TWO}, 5]}}) == expected
 
 
 PAGE = """<!doctype html><html><head><script>

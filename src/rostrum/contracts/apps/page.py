@@ -63,6 +63,10 @@ class Security(Open):
     allowed_external_uri_schemes: Maybe[Many[str]] = member(
         "Schemes opened by other programs.", alias="allowedExternalURISchemes"
     )
+    permissions: Maybe[Many[str]] = member(
+        "What the page gets when it asks: camera, microphone, screen, geolocation, notifications, clipboard, fonts, "
+        "mouseLock."
+    )
 
 
 class ContextMenu(Open):
@@ -102,6 +106,9 @@ class AutoInjectApi(Open):
 class Page(Open):
     """What a web page gets from the platform, whatever it is for."""
 
+    allowed_origins: Maybe[Many[str]] = member(
+        "Origins, besides that of the page's address, whose pages get the platform's API and a token."
+    )
     preload_scripts: Maybe[OneOf[Many[str] | PreloadScripts]] = member("Scripts run before those of the page.")
     injected_styles: Maybe[InjectedStyles] = member("Style sheets put into the page.")
     native_window_open: Maybe[OneOf[Literal["off", "window", "browser"] | Free]] = member("What window.open does.")

@@ -11,6 +11,7 @@ from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.geometry import Bounds, Screen
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
+from rostrum.desktop.windows.page_access import PageScript, PageSecurity
 from rostrum.desktop.windows.pages import Page, Spelling
 from rostrum.desktop.windows.requests import PageRequests
 from rostrum.desktop.windows.surface import Surface
@@ -43,6 +44,10 @@ class PageAccess:
         gateway: The address of the gateway.
         info: What pages read from the global object of the platform: names, ids, environment, start context.
         trusted: Whether the app comes from a trusted store.
+        scripts: What runs on these origins before the scripts of the page.
+        security: What the page may do, on any origin.
+        close_timeout: Seconds that the page gets to answer before its window closes; None when it is not asked.
+        refresh_timeout: The same before it is loaded again.
 
     """
 
@@ -50,6 +55,10 @@ class PageAccess:
     gateway: str
     info: Mapping[str, Any] = field(default_factory=dict, repr=False)
     trusted: bool = False
+    scripts: tuple[PageScript, ...] = field(default=(), repr=False)
+    security: PageSecurity = field(default_factory=PageSecurity)
+    close_timeout: float | None = 60
+    refresh_timeout: float | None = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +82,8 @@ class WindowRequest:
         opener: The instance whose page has opened it, if any.
         parent: The instance that it is closed with, if any.
         zoom: How large the page is shown.
+        adopts: The page, already loading, that the window shows (``WindowRequested.page``); a host that does not have
+            it any more loads the address of the details.
 
     """
 
@@ -94,6 +105,7 @@ class WindowRequest:
     opener: str | None = None
     parent: str | None = None
     zoom: float = 1
+    adopts: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

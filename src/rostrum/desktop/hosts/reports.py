@@ -450,12 +450,24 @@ class MayNavigate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowRequested:
-    """A page wants to open another window. Answer: the WindowRequest of the new window, or None to refuse it."""
+    """A page opens another window. The host keeps the new page hidden until the answer. Answer: bool.
+
+    Before the answer is True, the platform opens a window with ``WindowRequest.adopts``, which shows the new page.
+    After any other answer the host deletes it.
+
+    Attributes:
+        page: What the host knows the new page by.
+        features: The third argument of ``window.open``: names in lower case, and their values.
+        by_user: Whether a person has clicked or pressed something.
+
+    """
 
     opener: str
     url: str
+    page: str
     name: str = ""
     bounds: Bounds | None = None
+    features: Mapping[str, str] = field(default_factory=dict)
     by_user: bool = True
 
 

@@ -16,6 +16,7 @@ class Launch:
         instance: The id of the new instance.
         load_page: Whether a page is loaded at once; else when its tab is selected.
         opener: The instance whose page has opened it as a further window, if any.
+        adopts: The page, already loading, that the window shows (``WindowRequest.adopts``).
         ended: Called once when it is gone, with its exit code if it has one.
 
     """
@@ -26,6 +27,7 @@ class Launch:
     context: Mapping[str, Any] = field(default_factory=dict)
     load_page: bool = True
     opener: str | None = None
+    adopts: str = ""
     ended: Callable[[int | None], None] = field(repr=False, default=lambda _: None)
 
     @property

@@ -6,11 +6,11 @@ from typing import Any
 
 from rostrum.contracts.addresses import why_not_opened
 from rostrum.desktop.errors import LaunchFailed
-from rostrum.desktop.hosts.port import Bounds, Opened, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import Bounds, Opened, PageAccess, WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import Reports, WindowClosed, WindowState
 from rostrum.desktop.launch.launcher import Launch, Launched
 from rostrum.desktop.windows.chrome import chrome_of
-from rostrum.desktop.windows.pages import page_of
+from rostrum.desktop.windows.pages import Page, page_of
 from rostrum.desktop.windows.surface import surface_of
 from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.sections.spellchecker import Spellchecker
@@ -76,11 +76,13 @@ class WindowLauncher:
         spelling: Callable[[], Spellchecker] | None = None,
         opens_files: Callable[[str], bool] = lambda _: False,
         open_window: Callable[[WindowRequest], Awaitable[Opened]] | None = None,
+        access: Callable[[Launch, Page], Awaitable[PageAccess]] | None = None,
     ) -> None:
         """Take the port, and what the settings say for all windows.
 
         ``spelling`` returns the current settings, ``opens_files`` which apps may show local files. ``open_window``
-        opens windows in place of the port, so that they are registered.
+        opens windows in place of the port, so that they are registered. ``access`` returns what a page may know of the
+        platform; without it pages know nothing.
         """
         self._host = host
         self._open_window = open_window
@@ -90,6 +92,7 @@ class WindowLauncher:
         self._stream = stream
         self._spelling = spelling or (lambda: settings.spellchecker)
         self._opens_files = opens_files
+        self._access = access
 
     async def launch(self, launch: Launch) -> Launched:
         """Open a window; raise LaunchFailed when its page is none that may be opened."""
@@ -98,6 +101,7 @@ class WindowLauncher:
         if problem is not None:
             raise LaunchFailed(f"{name}: details.url {problem}")
         chrome = chrome_of(launch.definition, self._settings, self._mode)
+        page = page_of(launch.definition, self._settings, self._spelling(), self._mode)
         request = WindowRequest(
             instance=launch.instance,
             kind=kind,
@@ -112,7 +116,9 @@ class WindowLauncher:
             context=launch.context,
             chrome=chrome,
             load_page=launch.load_page,
-            page=page_of(launch.definition, self._settings, self._spelling(), self._mode),
+            page=page,
+            access=None if self._access is None else await self._access(launch, page),
+            adopts=launch.adopts,
             surface=surface_of(kind, self._settings, self._mode, self._stream),
         )
         with self._windows.opening(launch) as opened:

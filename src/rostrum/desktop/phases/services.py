@@ -1,6 +1,8 @@
 """The services of the platform: made, connected with each other, and offered on the gateway."""
 
 import logging
+import os
+import socket
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -43,6 +45,8 @@ from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layouts import LayoutMethods, LayoutService
 from rostrum.desktop.services.methods import MethodRegistrar, Operation
 from rostrum.desktop.services.notifications import NotificationMethods, Notifications
+from rostrum.desktop.services.page_access import Pages, show_in_browser
+from rostrum.desktop.services.page_scripts import PageScripts
 from rostrum.desktop.services.popups import PopupMethods, Popups
 from rostrum.desktop.services.preferences import PreferenceMethods
 from rostrum.desktop.services.search import Search, SearchMethods
@@ -56,6 +60,7 @@ from rostrum.desktop.services.workspaces import WorkspaceMethods, Workspaces
 from rostrum.desktop.shutdown import Shutdown
 from rostrum.desktop.steps import Progress
 from rostrum.desktop.windows.loader import layout_loader
+from rostrum.desktop.windows.page_access import PageIdentity
 from rostrum.settings.running import stream_of
 from rostrum.settings.standard_files import CHANNELS, STICKY_WINDOWS, THEMES, read_channels
 from rostrum.sources.live import Change
@@ -146,7 +151,7 @@ async def open_services(
     interceptors = Interceptors(settings.interception, CLIENT_OPERATIONS)
     gateway.callers.gone.connect(interceptors.forget)
     registry = WindowRegistry(host, earlier.reports)
-    instances = _make_instances(earlier, apps, interceptors, registry, node)
+    instances = _make_instances(earlier, apps, interceptors, registry, node=node, clock=clock)
     registry.follow(instances)
     parts.push_async_callback(instances.stop_all, _APPS_DEADLINE)
     windows = _make_windows(earlier, apps, instances, registry, clock=clock, background=background)
@@ -202,12 +207,13 @@ async def open_services(
 
 
 def _make_instances(
-    earlier: Earlier, apps: Apps, interceptors: Interceptors, registry: WindowRegistry, node: str
+    earlier: Earlier, apps: Apps, interceptors: Interceptors, registry: WindowRegistry, *, node: str, clock: Clock
 ) -> Instances:
     tokens = earlier.gateway.app_tokens
+    pages = _make_pages(earlier, apps, clock)
     instances = Instances(
         apps.definition,
-        _launchers(earlier, apps, registry, node),
+        _launchers(earlier, apps, registry, pages, node),
         title_format=earlier.configuration.settings.applications.title_format,
         new_id=new_id,
         names=apps.definitions,
@@ -216,10 +222,37 @@ def _make_instances(
     instances.ended.connect(earlier.crashes.ended)
     instances.ended.connect(lambda one: tokens.end(one.instance.id))
     instances.failed.connect(tokens.end)
+    pages.handle(earlier.reports, instances, open_window=registry.open, browse=show_in_browser)
     return instances
 
 
-def _launchers(earlier: Earlier, apps: Apps, registry: WindowRegistry, node: str) -> dict[str, Launcher]:
+def _make_pages(earlier: Earlier, apps: Apps, clock: Clock) -> Pages:
+    early, settings = earlier.local.early, earlier.configuration.settings
+    return Pages(
+        settings,
+        earlier.host,
+        earlier.gateway.app_tokens,
+        scripts=PageScripts(
+            settings, early.start.root, early.folders.cache / "scripts", clock, trusted=apps.is_trusted
+        ),
+        identity=PageIdentity(
+            user=earlier.signed_in.user,
+            environment=early.pair.env,
+            region=early.pair.region,
+            version=early.start.version,
+            build="" if settings.build is None else str(settings.build),
+            ui_version="" if settings.ui_version is None else str(settings.ui_version),
+            machine=socket.gethostname(),
+            process=os.getpid(),
+        ),
+        gateway=earlier.gateway.gateway.address,
+        definition=apps.definition,
+        trusted=apps.is_trusted,
+        opens_files=apps.opens_files,
+    )
+
+
+def _launchers(earlier: Earlier, apps: Apps, registry: WindowRegistry, pages: Pages, node: str) -> dict[str, Launcher]:
     early, settings, mode = earlier.local.early, earlier.configuration.settings, earlier.local.mode
     variables, host, reports = earlier.configuration.loaded.variables, earlier.host, earlier.reports
     surroundings = Surroundings(
@@ -238,6 +271,7 @@ def _launchers(earlier: Earlier, apps: Apps, registry: WindowRegistry, node: str
         spelling=lambda: earlier.local.live.value.spellchecker,
         opens_files=apps.opens_files,
         open_window=registry.open,
+        access=pages.access,
     )
     chosen = expand(settings.node_path, variables).text if settings.node_path else node
     return {

@@ -16,6 +16,7 @@ __all__ = [
     "PUBLIC_DICTIONARIES",
     "Page",
     "Preload",
+    "ScriptSource",
     "Spelling",
     "page_of",
     "preload_of",
@@ -30,11 +31,49 @@ _PDF = "application/pdf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptSource:
+    """Where a script comes from.
+
+    Attributes:
+        timeout: Seconds to wait for it; None for the usual time.
+        critical: Whether the page must not be opened without it.
+
+    """
+
+    url: str
+    fallback: str | None = None
+    timeout: float | None = None
+    critical: bool = False
+
+    @classmethod
+    def of(cls, written: Any) -> "ScriptSource | None":
+        """Read an address, or an object of url (or source), fallback, timeout in ms and critical; None if neither."""
+        if isinstance(written, str):
+            return cls(url=written) if written else None
+        url = (written.get("url") or written.get("source")) if isinstance(written, Mapping) else None
+        if not isinstance(url, str) or not url:
+            return None
+        fallback, timeout = written.get("fallback"), written.get("timeout")
+        timed = isinstance(timeout, int | float) and not isinstance(timeout, bool) and timeout > 0
+        return cls(
+            url=url,
+            fallback=fallback if isinstance(fallback, str) and fallback else None,
+            timeout=timeout / 1000 if timed else None,
+            critical=written.get("critical") is True,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Preload:
     """Scripts that run before those of the page."""
 
-    addresses: tuple[str, ...]
+    sources: tuple[ScriptSource, ...]
     as_base64: bool
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Return the addresses of the scripts."""
+        return tuple(one.url for one in self.sources)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +123,8 @@ def preload_of(
         written = settings.model_dump(by_alias=True) if isinstance(settings, PreloadScripts) else list(settings)
     as_base64 = isinstance(written, Mapping) and written.get("useBase64PreloadScripts") is True
     listed = written.get("scripts") if isinstance(written, Mapping) else written
-    addresses = tuple(one for one in listed or () if isinstance(one, str))
-    return Preload(addresses=addresses, as_base64=as_base64) if addresses else None
+    sources = tuple(source for one in listed or () if (source := ScriptSource.of(one)) is not None)
+    return Preload(sources=sources, as_base64=as_base64) if sources else None
 
 
 def spelling_of(settings: Spellchecker) -> Spelling | None:

@@ -2,11 +2,22 @@
 
 from typing import Any, Literal
 
-from rostrum.settings.scope import AppType, Scope
+from rostrum.settings.scope import AppType, Scope, Unit
 from rostrum.settings.setting import Need, Section, setting
-from rostrum.settings.types import Strings
+from rostrum.settings.types import Amount, Strings
 
-__all__ = ["ChannelSelector", "PreloadScripts", "Windows"]
+__all__ = [
+    "AutoInjectApi",
+    "AutoInjectFdc3",
+    "CertificateErrors",
+    "ChannelSelector",
+    "Handlers",
+    "Library",
+    "NativeWindowOpen",
+    "PreloadScripts",
+    "WindowSecurity",
+    "Windows",
+]
 
 _WITH_SELECTOR = (AppType.WINDOW, AppType.EXE, AppType.CLICKONCE, AppType.CHILD_WINDOW, AppType.CITRIX)
 _WITH_SCRIPTS = (AppType.WINDOW, AppType.WORKSPACES, AppType.WEB_GROUP)
@@ -34,6 +45,87 @@ class PreloadScripts(Section, app_types=_WITH_SCRIPTS):
     )
 
 
+class CertificateErrors(Section):
+    """Pages whose certificate is invalid."""
+
+    action: Literal["allow", "deny", "ask"] = setting("deny", "What happens to such a page.", addition=True)
+    report_url: str | None = setting(None, "Address that each error is reported to.", alias="reportURL", addition=True)
+
+
+class WindowSecurity(Section):
+    """What pages may do; replaces the security of app definitions, except those of trusted stores."""
+
+    web_security: bool = setting(
+        default=True, text="Apply the same-origin policy; cannot be switched off.", addition=True
+    )
+    allow_running_insecure_content: bool = setting(
+        default=False, text="Let secure pages load insecure content.", addition=True
+    )
+    navigate_on_drag_drop: bool = setting(
+        default=False, text="Open files and addresses that are dropped on a page.", addition=True
+    )
+    sandbox: bool = setting(default=True, text="Run pages in a sandbox; cannot be switched off.", addition=True)
+    context_isolation: bool = setting(
+        default=False, text="Not supported: preload scripts share the page's variables.", addition=True
+    )
+    node_integration: bool = setting(default=False, text="Not supported: pages have no Node.js.", addition=True)
+    on_certificate_error: CertificateErrors = setting(
+        CertificateErrors, "Pages whose certificate is invalid.", addition=True
+    )
+    allowed_external_uri_schemes: Strings = setting(
+        (), "Schemes of addresses that other programs may open.", alias="allowedExternalURISchemes", addition=True
+    )
+    permissions: Strings = setting(
+        (),
+        "What pages get when they ask: camera, microphone, screen, geolocation, notifications, clipboard, fonts, "
+        "mouseLock.",
+        addition=True,
+    )
+
+
+class Library(Section):
+    """A script that holds a library."""
+
+    source: str | None = setting(None, "Address or file of the library.", addition=True)
+    fallback: str | None = setting(None, "Address or file used when the first cannot be loaded.", addition=True)
+    timeout: Amount | None = setting(None, "Longest wait for it.", unit=Unit.MS, addition=True)
+
+
+class AutoInjectApi(Section):
+    """The client library, put into pages before their own scripts."""
+
+    enabled: bool = setting(default=False, text="Put the library into pages.", addition=True)
+    library: Library = setting(Library, "Where the library comes from; Rostrum does not ship one.", addition=True)
+    version: str | None = setting(None, "Version of the library; for information only.", addition=True)
+    auto_init: Any = setting(None, "Initialize the library too: true, or the options for it.", addition=True)
+    allowed: Strings | None = setting(None, "Apps that get it; all when missing.", addition=True)
+    blocked: Strings = setting((), "Apps that do not get it.", addition=True)
+
+
+class AutoInjectFdc3(Section):
+    """The FDC3 library, put into pages before their own scripts."""
+
+    enabled: bool = setting(default=False, text="Put the library into pages.", addition=True)
+    library: Library = setting(Library, "Where the library comes from.", addition=True)
+    allowed: Strings | None = setting(None, "Apps that get it; all when missing.", addition=True)
+    blocked: Strings = setting((), "Apps that do not get it.", addition=True)
+
+
+class Handlers(Section):
+    """Asking a page before something happens to it."""
+
+    enabled: bool = setting(default=True, text="Ask the page.", addition=True)
+    timeout: Amount = setting(60000, "Longest wait for its answer.", unit=Unit.MS, addition=True)
+
+
+class NativeWindowOpen(Section):
+    """What window.open does, with its options."""
+
+    mode: Literal["off", "window", "browser"] = setting(
+        "window", "Nothing, a window, or the system's browser.", addition=True
+    )
+
+
 class Windows(Section):
     """What holds for all windows."""
 
@@ -43,3 +135,13 @@ class Windows(Section):
     )
     response_headers: Any = setting(None, "Headers changed in answers to windows.", scope=Scope.REAPPLIED)
     url_filter: Any = setting(None, "Which addresses windows may open.", scope=Scope.REAPPLIED)
+    security: WindowSecurity = setting(WindowSecurity, "What pages may do.", addition=True)
+    auto_inject_api: AutoInjectApi = setting(
+        AutoInjectApi, "The client library, put into pages.", alias="autoInjectAPI", addition=True
+    )
+    auto_inject_fdc3: AutoInjectFdc3 = setting(AutoInjectFdc3, "The FDC3 library, put into pages.", addition=True)
+    close_handlers: Handlers = setting(Handlers, "Asking a page before its window closes.", addition=True)
+    refresh_handlers: Handlers = setting(Handlers, "Asking a page before it is loaded again.", addition=True)
+    native_window_open: Literal["off", "window", "browser"] | NativeWindowOpen = setting(
+        "window", "What window.open does.", addition=True
+    )

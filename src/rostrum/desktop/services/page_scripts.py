@@ -1,0 +1,162 @@
+"""Scripts that pages get before their own: client libraries, the FDC3 library and preload scripts."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rostrum.base.clock import Clock
+from rostrum.desktop.errors import LaunchFailed
+from rostrum.desktop.launch.remote_script import RemoteScript, RemoteScripts
+from rostrum.desktop.windows.page_access import PageScript
+from rostrum.desktop.windows.pages import Page, ScriptSource
+from rostrum.settings.sections.windows import AutoInjectApi, AutoInjectFdc3, Library
+from rostrum.settings.settings import Settings
+
+__all__ = ["PageScripts"]
+
+_log = logging.getLogger(__name__)
+_FRESH = 30.0
+"""Seconds in which a script is not fetched again, so that many windows may open at once."""
+_USUAL_WAIT = 10.0
+_MOST_BYTES = 16 * 1024 * 1024
+_AFTER_API = """(function () {
+  const factory = window.IODesktop || window.Glue;
+  if (typeof factory !== "function") { return; }
+  window.iodesktop.autoInjected = true;
+  const options = %s;
+  if (options === null) { return; }
+  window.iodesktop.autoInited = true;
+  const promise = factory(options === true ? undefined : options);
+  window.ioPromise = window.gluePromise = promise;
+  promise.then((api) => { window.io = window.glue = api; }, () => undefined);
+})();"""
+_AFTER_FDC3 = "if (window.fdc3) { window.iodesktop.autoInjectedFdc3 = true; }"
+
+
+class PageScripts:
+    """Fetches the scripts of pages, and keeps them for times when their server is not available."""
+
+    def __init__(
+        self, settings: Settings, root: Path, cache: Path, clock: Clock, *, trusted: Callable[[str], bool]
+    ) -> None:
+        """Take the folders of the configuration and of fetched scripts, and which apps come from trusted stores."""
+        self._settings = settings
+        self._root = root
+        self._remote = RemoteScripts(cache)
+        self._clock = clock
+        self._trusted = trusted
+        self._known: dict[str, tuple[float, str]] = {}
+
+    async def of(self, definition: Mapping[str, Any], page: Page | None) -> tuple[PageScript, ...]:
+        """Return the scripts of an app's page; raise LaunchFailed when one that it must not lack is unavailable."""
+        app, details = str(definition["name"]), definition["details"]
+        scripts: list[PageScript] = []
+        scripts += await self._api(app, details.get("autoInjectAPI"))
+        scripts += await self._fdc3(app, details.get("autoInjectFdc3"), from_directory="fdc3" in definition)
+        preload = None if page is None else page.preload
+        if preload is not None:
+            sources = [await self._source(app, one, own=True) for one in preload.sources]
+            scripts += [
+                PageScript(name=one.url, source=source, as_element=preload.as_base64)
+                for one, source in zip(preload.sources, sources, strict=True)
+                if source is not None
+            ]
+        return tuple(scripts)
+
+    async def _api(self, app: str, written: Any) -> list[PageScript]:
+        settings = self._settings.windows.auto_inject_api
+        if not _is_injected(app, written, settings):
+            return []
+        source = _library(settings.library, None)
+        if source is None:
+            _log.warning(
+                "%s starts without a client library: autoInjectAPI is enabled, but no library is named in "
+                "windows.autoInjectAPI.library.source",
+                app,
+            )
+            return []
+        text = await self._source(app, source, own=False)
+        if text is None:
+            return []
+        own = written.get("autoInit") if isinstance(written, Mapping) else None
+        init = settings.auto_init if own is None else own
+        options = msgspec.json.encode(init if init is True or isinstance(init, Mapping) else None).decode()
+        return [PageScript(name="autoInjectAPI", source=text), PageScript(name="autoInit", source=_AFTER_API % options)]
+
+    async def _fdc3(self, app: str, written: Any, *, from_directory: bool) -> list[PageScript]:
+        settings = self._settings.windows.auto_inject_fdc3
+        own = written if isinstance(written, Mapping) else None
+        if own is None and from_directory and settings.library.source is not None:
+            own = {"enabled": True}
+        if not _is_injected(app, own, settings):
+            return []
+        source = _library(settings.library, None if own is None else own.get("library"))
+        if source is None:
+            _log.warning(
+                "%s starts without window.fdc3: autoInjectFdc3 is enabled, but neither the app definition nor "
+                "windows.autoInjectFdc3 names a library (library.source)",
+                app,
+            )
+            return []
+        text = await self._source(app, source, own=own is not None and bool(own.get("library")))
+        if text is None:
+            return []
+        return [PageScript(name="autoInjectFdc3", source=text), PageScript(name="fdc3", source=_AFTER_FDC3)]
+
+    async def _source(self, app: str, source: ScriptSource, *, own: bool) -> str | None:
+        """Return the text of a script; ``own`` if the app names it, so that it must not be a file of this machine."""
+        problem = ""
+        for address in (source.url, source.fallback):
+            if address is None:
+                continue
+            try:
+                return await self._text(app, address, source.timeout or _USUAL_WAIT, own=own)
+            except LaunchFailed as error:
+                problem = str(error)
+        if source.critical:
+            raise LaunchFailed(f"{app}: {problem}")
+        _log.warning("%s starts without a script: %s", app, problem)
+        return None
+
+    async def _text(self, app: str, address: str, patience: float, *, own: bool) -> str:
+        known = self._known.get(address)
+        if known is not None and self._clock.monotonic() - known[0] < _FRESH:
+            return known[1]
+        if address.lower().startswith(("http://", "https://")):
+            script = RemoteScript(url=address, headers={}, trusted=self._trusted(app), patience=patience)
+            file = await self._remote.fetch(script)
+        elif own and not self._trusted(app):
+            raise LaunchFailed("a script of an app must be an https address, unless its store is trusted")
+        else:
+            file = self._root / address.removeprefix("file://")
+        text = await asyncio.to_thread(_read, file)
+        self._known[address] = (self._clock.monotonic(), text)
+        return text
+
+
+def _is_injected(app: str, own: Any, settings: AutoInjectApi | AutoInjectFdc3) -> bool:
+    """Say whether an app gets a library: its definition decides first, then the settings for all apps."""
+    if isinstance(own, Mapping) and isinstance(own.get("enabled"), bool):
+        return bool(own["enabled"])
+    is_listed = settings.allowed is None or app in settings.allowed
+    return settings.enabled and is_listed and app not in settings.blocked
+
+
+def _library(settings: Library, own: Any) -> ScriptSource | None:
+    written = own if isinstance(own, Mapping) and own.get("source") else settings.model_dump(by_alias=True)
+    return ScriptSource.of(written)
+
+
+def _read(file: Path) -> str:
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise LaunchFailed(f"the script {file.name} cannot be read: {error.strerror or error}") from error
+    if len(content) > _MOST_BYTES:
+        raise LaunchFailed(f"the script {file.name} is larger than {_MOST_BYTES // 2**20} MiB")
+    return content.decode("utf-8", "replace")

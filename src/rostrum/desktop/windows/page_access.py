@@ -1,0 +1,246 @@
+"""Which pages get the platform's API, what they read from it, and what they may do; pure."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rostrum.contracts.addresses import origin_of, why_not_opened
+from rostrum.desktop.windows.geometry import Screen
+from rostrum.settings.sections.windows import Handlers, NativeWindowOpen, Windows, WindowSecurity
+
+__all__ = [
+    "PageIdentity",
+    "PageScript",
+    "PageSecurity",
+    "allowed_origins",
+    "handler_timeout",
+    "legacy_version",
+    "may_navigate",
+    "monitors_of",
+    "page_info",
+    "security_of",
+    "version_number",
+    "window_open_mode",
+    "window_open_problem",
+]
+
+_LONGEST_PATTERN = 4096
+_BLANK = ("", "about:blank")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageScript:
+    """A script that runs on the origins of the app, before the scripts of the page.
+
+    Attributes:
+        name: Shown in the developer tools and in messages.
+        as_element: Whether it runs as a script element of the page, so that it counts as the page's own code.
+
+    """
+
+    name: str
+    source: str
+    as_element: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSecurity:
+    """What a page may do beyond the defaults of the web.
+
+    Attributes:
+        external_schemes: Schemes of addresses that are passed to other programs.
+        permissions: What the page gets when it asks, by the names of ``windows.security.permissions``.
+
+    """
+
+    allow_insecure_content: bool = False
+    navigate_on_drop: bool = False
+    certificate_errors: Literal["allow", "deny", "ask"] = "deny"
+    external_schemes: tuple[str, ...] = ()
+    permissions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageIdentity:
+    """The facts about the platform and its user that are the same for all pages."""
+
+    user: str
+    environment: str
+    region: str
+    version: str
+    build: str = ""
+    ui_version: str = ""
+    machine: str = ""
+    process: int = 0
+
+
+def allowed_origins(details: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the origins whose pages get the API and a token: that of the address, and those the definition adds."""
+    added = details.get("allowedOrigins")
+    addresses = [details.get("url"), *(added if isinstance(added, list | tuple) else ())]
+    # A file that a definition adds would be any file of the machine; only its own address may be one.
+    found = [origin_of(one) for number, one in enumerate(addresses) if number == 0 or not _is_file(one)]
+    return tuple(dict.fromkeys(one for one in found if one is not None))
+
+
+def _is_file(address: Any) -> bool:
+    origin = origin_of(address)
+    return origin is not None and origin.startswith("file:")
+
+
+def security_of(details: Mapping[str, Any], settings: WindowSecurity, *, trusted: bool) -> PageSecurity:
+    """Return what a page may do: the app's own values count only where its store is trusted."""
+    own = details.get("security")
+    written = own if trusted and isinstance(own, Mapping) else {}
+    certificates = written.get("onCertificateError")
+    action = certificates.get("action") if isinstance(certificates, Mapping) else None
+    return PageSecurity(
+        allow_insecure_content=_flag(
+            written, "allowRunningInsecureContent", default=settings.allow_running_insecure_content
+        ),
+        navigate_on_drop=_flag(written, "navigateOnDragDrop", default=settings.navigate_on_drag_drop),
+        certificate_errors=action if action in ("allow", "deny", "ask") else settings.on_certificate_error.action,
+        external_schemes=_words(written, "allowedExternalURISchemes", settings.allowed_external_uri_schemes),
+        permissions=_words(written, "permissions", settings.permissions),
+    )
+
+
+def _flag(written: Mapping[str, Any], name: str, *, default: bool) -> bool:
+    value = written.get(name)
+    return value if isinstance(value, bool) else default
+
+
+def _words(written: Mapping[str, Any], name: str, default: Sequence[str]) -> tuple[str, ...]:
+    value = written.get(name)
+    listed = value if isinstance(value, list | tuple) else default
+    return tuple(one for one in listed if isinstance(one, str))
+
+
+def handler_timeout(details: Mapping[str, Any], name: str, settings: Handlers) -> float | None:
+    """Return how many seconds a page gets to answer before something happens to it; None when it is not asked."""
+    own = details.get(name)
+    written = own if isinstance(own, Mapping) else {}
+    if not _flag(written, "enabled", default=settings.enabled):
+        return None
+    timeout = written.get("timeout")
+    valid = isinstance(timeout, int | float) and not isinstance(timeout, bool) and timeout > 0
+    return float(timeout if valid and timeout is not None else settings.timeout) / 1000
+
+
+def may_navigate(details: Mapping[str, Any], url: str, *, files: bool = False) -> bool:
+    """Say whether a page may go to an address; the app's own address is always allowed."""
+    if url == details.get("url") or url in _BLANK:
+        return True
+    return why_not_opened(url, files=files) is None and _matches(details.get("navigation"), url)
+
+
+def window_open_mode(details: Mapping[str, Any], settings: Windows) -> str:
+    """Return what window.open does for a page: off, window or browser."""
+    written = details.get("nativeWindowOpen")
+    own = written.get("mode") if isinstance(written, Mapping) else written
+    if own in ("off", "window", "browser"):
+        return str(own)
+    value = settings.native_window_open
+    return value.mode if isinstance(value, NativeWindowOpen) else value
+
+
+def window_open_problem(details: Mapping[str, Any], url: str) -> str | None:
+    """Return why a page may not open a window with an address; None when it may."""
+    if url in _BLANK:
+        return None
+    problem = why_not_opened(url, files=False)
+    if problem is not None:
+        return f"the address {problem}"
+    return None if _matches(details.get("windowOpen"), url) else "windowOpen.allowed does not match the address"
+
+
+def _matches(rule: Any, url: str) -> bool:
+    """Say whether a rule allows an address; one that cannot be read allows nothing, because it was meant to forbid."""
+    pattern = rule.get("allowed") if isinstance(rule, Mapping) else None
+    if pattern is None or pattern == "":
+        return True
+    if not isinstance(pattern, str) or len(pattern) > _LONGEST_PATTERN:
+        return False
+    try:
+        return re.search(pattern, url) is not None
+    except re.error:
+        return False
+
+
+def version_number(version: str) -> int:
+    """Write a version as client libraries compare it: 3.12.0 is 31200."""
+    numbers = [int(part) if part.isascii() and part.isdigit() else 0 for part in version.split(".")[:3]]
+    major, minor, patch = (*numbers, 0, 0, 0)[:3]
+    return major * 10000 + min(minor, 99) * 100 + min(patch, 99)
+
+
+def legacy_version(version: str) -> str:
+    """Return a version whose first digit is its major number: older client libraries read no more of it."""
+    major = version.partition(".")[0]
+    return version if len(major) == 1 else "9.99.0"
+
+
+def monitors_of(screens: Sequence[Screen]) -> list[dict[str, Any]]:
+    """Describe the displays as client libraries read them, the primary one first."""
+    return [
+        {
+            "name": one.name,
+            "isPrimary": one.primary,
+            "left": one.whole.left,
+            "top": one.whole.top,
+            "width": one.whole.width,
+            "height": one.whole.height,
+            "workingAreaLeft": one.work_area.left,
+            "workingAreaTop": one.work_area.top,
+            "workingAreaWidth": one.work_area.width,
+            "workingAreaHeight": one.work_area.height,
+        }
+        for one in screens
+    ]
+
+
+def page_info(
+    instance: str,
+    definition: Mapping[str, Any],
+    identity: PageIdentity,
+    *,
+    context: Mapping[str, Any],
+    channel: str | None,
+    screens: Sequence[Screen],
+    name: str = "",
+) -> dict[str, Any]:
+    """Return what pages read from the global object of the platform; values only, JSON can express them."""
+    app, details = str(definition["name"]), definition["details"]
+    metrics = details.get("pagePerformanceMetric")
+    level = details.get("consoleLogLevel")
+    return {
+        "windowId": instance,
+        "windowName": name or app,
+        "appInstanceId": instance,
+        "application": app,
+        "applicationName": app,
+        "appName": app,
+        "pid": identity.process,
+        "user": identity.user,
+        "env": {
+            "env": identity.environment,
+            "region": identity.region,
+            "machineName": identity.machine,
+            "windowsUserName": identity.user,
+            "windowsUserId": identity.user,
+            "windowsUserDomain": "",
+        },
+        "initialChannel": channel,
+        "monitors": monitors_of(screens),
+        "context": dict(context),
+        "consoleLogLevel": level if isinstance(level, str) else None,
+        "metrics": {"pagePerformanceMetrics": dict(metrics) if isinstance(metrics, Mapping) else {"enabled": False}},
+        "metricsEnabled": definition.get("suspendMetrics") is not True,
+        "version": identity.version,
+        "versionNum": version_number(identity.version),
+        "legacyVersion": legacy_version(identity.version),
+        "uiVersion": identity.ui_version,
+        "build": identity.build,
+        "fdc3InitsGlue": details.get("fdc3InitsGlue") is True,
+    }
