@@ -45,6 +45,7 @@ from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layouts import LayoutMethods, LayoutService
 from rostrum.desktop.services.methods import MethodRegistrar, Operation
 from rostrum.desktop.services.notifications import NotificationMethods, Notifications
+from rostrum.desktop.services.own_pages import OwnPages, OwnPageServices
 from rostrum.desktop.services.page_access import Pages, show_in_browser
 from rostrum.desktop.services.page_scripts import PageScripts
 from rostrum.desktop.services.popups import PopupMethods, Popups
@@ -112,6 +113,7 @@ class Services:
     search: Search
     control: PlatformControl
     tray: Tray
+    own_pages: OwnPages
     tokens: PageTokens
     methods: MethodRegistrar
     commands: Mapping[str, Handler]
@@ -190,6 +192,15 @@ async def open_services(
             start=instances.start,
             leave=control.leave,
             is_offline=lambda: earlier.signed_in.offline_reason is not None,
+            background=background,
+        ),
+        own_pages=_make_own_pages(
+            earlier,
+            instances,
+            channels=channels,
+            themes=themes,
+            notifications=notifications,
+            control=control,
             background=background,
         ),
         tokens=PageTokens(gateway.app_tokens, instances),
@@ -383,6 +394,45 @@ def _make_search(earlier: Earlier, apps: Apps) -> Search:
         earlier.stores.layouts.layouts,
         lambda: {"restart": "Restart the platform", "exit": "Exit the platform"},
     )
+
+
+def _make_own_pages(
+    earlier: Earlier,
+    instances: Instances,
+    *,
+    channels: Channels,
+    themes: ThemeService,
+    notifications: Notifications,
+    control: PlatformControl,
+    background: BackgroundTasks,
+) -> OwnPages:
+    early = earlier.local.early
+    services = OwnPageServices(
+        call=earlier.gateway.peer.methods.call,
+        instances=instances,
+        channels=channels,
+        themes=themes,
+        notifications=notifications,
+        leave=control.leave,
+        loaded=lambda: earlier.configuration.loaded,
+        summary=lambda: {
+            "user": earlier.signed_in.user,
+            "environment": early.pair.name,
+            "offline": earlier.signed_in.offline_reason is not None,
+        },
+        send_feedback=control.send_feedback,
+        logs=early.folders.user_data / "logs",
+    )
+    pages = OwnPages(earlier.host, earlier.reports, services, background)
+    pages.follow(earlier.stores.apps.changed, "apps")
+    for signal in (instances.started, instances.ended, instances.retitled):
+        pages.follow(signal, "instances")
+    pages.follow(channels.joined, "channels")
+    pages.follow(earlier.stores.layouts.changed, "layouts")
+    pages.follow(notifications.changed, "notifications")
+    pages.follow(themes.changed, "themes")
+    pages.follow(earlier.manager.connectivity_changed, "status")
+    return pages
 
 
 def _follow_changes(services: Services, earlier: Earlier) -> None:

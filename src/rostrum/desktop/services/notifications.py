@@ -159,6 +159,11 @@ class Notifications:
         return len(self.all) if self._settings.show_notification_badge else None
 
     @property
+    def can_snooze(self) -> bool:
+        """Say whether people may postpone notifications."""
+        return self._settings.snooze.enabled
+
+    @property
     def panel_side(self) -> str:
         """Return the side of the panel."""
         return self._configuration.panel_side
@@ -398,6 +403,7 @@ class NotificationMethods:
             "notifications": [{name: getattr(one, name) for name in _SHOWN} for one in self._notifications.all],
             "badge": self._notifications.badge,
             "panel": self._notifications.panel_side,
+            "snooze": self._notifications.can_snooze,
         }
 
     @method("Rostrum.Notifications.Close")

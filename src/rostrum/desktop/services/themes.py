@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
+from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Theme, WindowHost
@@ -34,12 +35,14 @@ class ThemeService:
     Attributes:
         themes: In the order of the configuration.
         selected: The name of the selected theme; None when there are no themes.
+        changed: Emitted with the name of the selected theme.
 
     """
 
     def __init__(self, themes: Sequence[Theme], host: WindowHost, contexts: ThemeContexts, folder: Path) -> None:
         """Take the themes, who shows them, and the folder in which the selection is stored."""
         self.themes = tuple(themes)
+        self.changed: Signal[str | None] = Signal()
         self.selected = self.themes[0].name if self.themes else None
         self._host = host
         self._contexts = contexts
@@ -71,6 +74,7 @@ class ThemeService:
     async def _publish(self) -> None:
         await self._host.set_themes(self.themes, self.selected)
         await self._contexts.set(CONTEXT, self.listed())
+        self.changed.emit(self.selected)
 
     def _stored(self) -> Any:
         try:

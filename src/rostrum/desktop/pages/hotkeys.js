@@ -1,0 +1,25 @@
+/** Keyboard shortcuts: those of the platform, and those that apps have registered. */
+
+(() => {
+  const { $, make, call, show, fill, text } = page;
+  const OWN = [
+    ["Start the selected app in the launcher", "Enter"],
+    ["Move through the results in the launcher", "↑ ↓"],
+    ["Clear the search in the launcher", "Escape"],
+    ["Find in the page", "Ctrl+F"],
+    ["Zoom in, zoom out, reset the zoom", "Ctrl+Plus, Ctrl+Minus, Ctrl+0"],
+    ["Drop a window without snapping", "Alt while dragging"],
+  ];
+  $("#own").replaceChildren(
+    ...OWN.map(([does, keys]) => make("tr", {}, make("td", {}, does), make("td", {}, make("kbd", {}, keys)))),
+  );
+
+  show(["hotkeys"], async () => {
+    const answer = await call("Pages.Hotkeys");
+    if (!answer) return;
+    const rows = answer.hotkeys.map(({ hotkey, description, app }) =>
+      make("li", {}, text(description || app, description ? app : ""), make("kbd", {}, hotkey)),
+    );
+    fill($("#list"), rows, "No app has registered a keyboard shortcut.");
+  });
+})();
