@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.desktop.callers import SHARED_METHODS
 from rostrum.desktop.key_file import KeyFile
 from tests.desktop.test_platform import APPS, Desk, desk, until
 from tests.end_to_end.processes import serving
@@ -29,6 +30,26 @@ with open(sys.argv[1] + ".new", "w") as file:
 os.rename(sys.argv[1] + ".new", sys.argv[1])
 time.sleep(300)
 """
+METHODS_OF_APPS = (
+    "T42.HC.GetSaveContext",
+    "T42.Channels.Command",
+    "T42.Wnd.OnEventWithResponse",
+    "T42.JumpList.Action",
+    "T42.Notifications.Handler-1_2",
+    "T42.Prefs.Update",
+    "T42.Hotkeys.Invoke",
+    "T42.Displays.OnEvent",
+    "T42.ACS.OnGDShutdown",
+    "T42.ACS.LayoutModified",
+    "T42.GD.Interception.Handler",
+    "T42.Search.Provider",
+    "T42.Search.Client",
+    "T42.Workspaces.Control",
+    "T42.Workspaces.Client.Control",
+    "T42.Intents.Resolver.Control1",
+    "Tick42.FDC3.Intents.ViewChart",
+)
+"""What the client libraries expect apps to offer."""
 EXE = {"name": "evil", "type": "exe", "details": {"command": "/bin/true"}}
 START = {"area": "Apps", "operation": "Start", "method": "Guard"}
 GUARDED = {
@@ -268,6 +289,24 @@ async def test_an_app_whose_instance_has_ended_keeps_its_connection_but_not_its_
             await guard.call("Apps.Add", definitions=[])
             await platform.services.instances.stop(instance)
             assert "only apps that the platform" in await guard.refused("Apps.Add", definitions=[EXE])
+
+
+async def test_no_method_of_the_platform_can_be_offered_by_an_app(desk: Desk) -> None:
+    desk.write_app("page")
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        instance = (await platform.services.instances.start("page")).id
+        async with signed_in(platform.gateway.address, bearing(platform.services.tokens.token(instance))) as page:
+
+            async def offer(name: str) -> str:
+                methods = [{"id": name, "name": name, "flags": {}}]
+                return str((await page.ask(domain="agm", type="register", methods=methods))["type"])
+
+            shared = tuple(prefix.lower() for prefix in SHARED_METHODS)
+            reserved = [name for name in page.methods if not name.lower().startswith(shared)]
+            assert len(reserved) > 20
+            assert {name for name in reserved if await offer(name) != "error"} == set()
+            assert {name for name in METHODS_OF_APPS if await offer(name) != "success"} == set()
 
 
 async def test_an_unmodified_client_reconnects_with_the_token_it_was_started_with(desk: Desk) -> None:

@@ -8,12 +8,15 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.gateway import Gateway, LocalPeer
 from rostrum.gateway.local.methods import RemoteMethod
 
-__all__ = ["EXTERNAL_IDENTITY", "RESERVED_METHODS", "Caller", "Callers"]
+__all__ = ["EXTERNAL_IDENTITY", "RESERVED_METHODS", "SHARED_METHODS", "Caller", "Callers"]
 
 EXTERNAL_IDENTITY = {"external": True}
 """Laid over the identity of every peer that the platform did not start, so that other apps can tell."""
 RESERVED_METHODS = "Rostrum."
 """How the names of the platform's methods start: no app may offer such a method and receive calls to the platform."""
+SHARED_METHODS = ("T42.Search.", "T42.Workspaces.", "Tick42.")
+"""Names that both apps and the platform offer, as client libraries expect. Every other name that the platform offers is
+reserved for the platform."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,6 +76,7 @@ class Gateway:
             case_sensitive_users=self.options.case_sensitive_users,
         )
         self._router.state.reserved_methods = self.options.reserved_methods
+        self._router.state.shared_methods = tuple(prefix.casefold() for prefix in self.options.shared_methods)
         self._server = WebSocketServer(self, self.options, self._clock.monotonic)
         self._large = LargeMessages(self.options.limits.large_message, self._clock.monotonic)
         self._memory = MemoryWatcher(self.options.memory, self._router.state, self._clock.now)

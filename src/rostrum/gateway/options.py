@@ -74,6 +74,8 @@ class GatewayOptions:
         unbound_identity: Members laid over the identity of peers that no binding vouches for.
         control_key: Who knows it connects although there are as many connections as there may be; empty for nobody.
         reserved_methods: Start of the names of methods that only peers of this process may offer; empty for none.
+            Names that a service of this process offers are reserved as well.
+        shared_methods: Starts of names that a service of this process offers beside apps, and does not reserve.
 
     """
 
@@ -87,6 +89,7 @@ class GatewayOptions:
     token_key: bytes | None = field(default=None, repr=False)
     unbound_identity: Mapping[str, Any] = field(default_factory=dict)
     reserved_methods: str = ""
+    shared_methods: tuple[str, ...] = ()
     control_key: str = field(default="", repr=False)
     memory: MemoryWatch = field(default_factory=MemoryWatch)
     limits: Limits = field(default_factory=Limits)

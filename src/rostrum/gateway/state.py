@@ -196,6 +196,7 @@ class State:
         self.activities = activities
         self.out = Outbox()
         self.reserved_methods = ""
+        self.shared_methods: tuple[str, ...] = ()
         self._counter = 0
 
     def new_id(self, kind: str) -> str:

@@ -6,7 +6,7 @@ from secrets import token_urlsafe
 
 from rostrum.base.clock import Clock
 from rostrum.desktop.app_tokens import AppTokens
-from rostrum.desktop.callers import EXTERNAL_IDENTITY, RESERVED_METHODS, Callers
+from rostrum.desktop.callers import EXTERNAL_IDENTITY, RESERVED_METHODS, SHARED_METHODS, Callers
 from rostrum.desktop.gateway_options import SNAPSHOTS, OwnLogins, gateway_options
 from rostrum.desktop.phases.configuration import RemoteConfiguration
 from rostrum.desktop.steps import Progress
@@ -44,7 +44,11 @@ async def start_gateway(
     )
     # Not of the stand-alone gateway, where nobody is verified and every identity is a label.
     options = replace(
-        options, unbound_identity=EXTERNAL_IDENTITY, reserved_methods=RESERVED_METHODS, control_key=secret
+        options,
+        unbound_identity=EXTERNAL_IDENTITY,
+        reserved_methods=RESERVED_METHODS,
+        shared_methods=SHARED_METHODS,
+        control_key=secret,
     )
     gateway = Gateway(options, OwnLogins(user, secret, options.case_sensitive_users), clock=clock)
     await gateway.start()

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from rostrum.gateway.domains.agm.agm_peer import Method, member
+from rostrum.gateway.domains.agm.reserved_names import check_names, methods_to_withdraw
 from rostrum.gateway.domains.agm.subscriptions import cancel
 from rostrum.gateway.messages.agm import MethodDefinition, MethodsAdded, MethodsRemoved, Register, Unregister
 from rostrum.gateway.messages.global_domain import Success
@@ -28,15 +29,14 @@ def register(state: State, peer: Peer, message: Register) -> None:
     """Offer methods to everyone who sees the peer."""
     agm = member(peer)
     methods = [_method(definition) for definition in message.methods]
-    reserved = state.reserved_methods.casefold()
-    if reserved and not peer.source.is_local and any(each.name.casefold().startswith(reserved) for each in methods):
-        text = f"Names of methods that start with {state.reserved_methods} are reserved for the platform"
-        raise Refused("agm.errors.registration.failure", text)
+    check_names(state, peer, methods)
     if len(agm.methods) + len(methods) > MOST_METHODS:
         raise failure("agm", f"a peer may have {MOST_METHODS} methods at most")
     restricted = sum(each.restriction is not None for each in (*agm.methods.values(), *methods))
     if restricted > MOST_RESTRICTED:
         raise failure("agm", f"a peer may have {MOST_RESTRICTED} methods with restrictions at most")
+    for other, taken in list(methods_to_withdraw(state, peer, methods)):
+        _remove(state, other, taken)
     for method in methods:
         agm.methods[method.id] = method
     announce_methods(state, peer, methods, state.visible(peer, "agm"))
@@ -52,12 +52,7 @@ def unregister(state: State, peer: Peer, message: Unregister) -> None:
         if method_id not in agm.methods:
             text = f"Unable to unregister missing method {method_id}"
             raise Refused("agm.errors.unregistration.failure", text)
-    removed = {method_id: agm.methods.pop(method_id) for method_id in dict.fromkeys(message.methods)}
-    for subscription in [found for found in agm.interests.values() if found.method_id in removed]:
-        cancel(state, subscription, _REMOVED)
-    others = state.visible(peer, "agm")
-    withdraw_methods(state, peer, list(removed.values()), others)
-    state.out.send(peer, MethodsRemoved(server_id=peer.id, methods=[method.id for method in removed.values()]))
+    _remove(state, peer, [agm.methods[method_id] for method_id in dict.fromkeys(message.methods)])
     state.out.send(peer, Success(domain="agm", request_id=message.request_id))
 
 
@@ -84,6 +79,15 @@ def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: C
         known = [method for method in methods if method.is_open_to(owner, other)]
         if known:
             state.out.send(other, MethodsRemoved(server_id=owner.id, methods=_ids(known)))
+
+
+def _remove(state: State, peer: Peer, methods: list[Method]) -> None:
+    agm = member(peer)
+    removed = {method.id: agm.methods.pop(method.id) for method in methods}
+    for subscription in [found for found in agm.interests.values() if found.method_id in removed]:
+        cancel(state, subscription, _REMOVED)
+    withdraw_methods(state, peer, methods, state.visible(peer, "agm"))
+    state.out.send(peer, MethodsRemoved(server_id=peer.id, methods=_ids(methods)))
 
 
 def _ids(methods: Iterable[Method]) -> list[MethodId]:
