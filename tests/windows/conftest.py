@@ -1,0 +1,48 @@
+"""Fixtures of the tests of windows: a display of this test process's own, and what is seen on it."""
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+
+import pytest
+
+from tests.windows import processes
+from tests.windows.display import Display, running_display, wanted
+from tests.windows.screen import Screen
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Save a picture of the screen when a test fails, while its windows are still there."""
+    report = yield
+    display = getattr(item, "funcargs", {}).get("display")
+    if report.when == "call" and report.failed and isinstance(display, Display):
+        folder = item.config.rootpath / "build" / "failed-windows"
+        # On a connection of its own: that of the test may be broken.
+        with closing(Screen(display.name)) as screen:
+            picture = screen.save(folder, item.name.replace("/", "-")[:150])
+        report.sections.append(("screen", f"The screen at the failure: {picture} (the windows: {picture.stem}.txt)"))
+    return report
+
+
+@pytest.fixture(scope="session")
+def display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Display]:
+    """A display with a window manager; each worker of pytest has its own."""
+    wanted()
+    processes.adopt_orphans()
+    with running_display(tmp_path_factory.mktemp("display")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def connected_screen(display: Display) -> Iterator[Screen]:
+    screen = Screen(display.name)
+    yield screen
+    screen.close()
+
+
+@pytest.fixture
+def screen(display: Display, connected_screen: Screen) -> Iterator[Screen]:
+    """The screen as a person sees and uses it: one monitor, nothing pressed, the pointer in the corner."""
+    connected_screen.move(0, 0)
+    yield connected_screen
+    connected_screen.set_monitors()

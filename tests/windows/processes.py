@@ -1,0 +1,83 @@
+"""Processes below the test process: which there are, and that none is left."""
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+WAIT = 20.0
+_POLL = 0.02
+_PR_SET_CHILD_SUBREAPER = 36
+_PREPARED = "prepared_processes.py"
+
+
+@dataclass(frozen=True)
+class Process:
+    """A process as the system lists it."""
+
+    pid: int
+    parent: int
+    state: str
+    command: str
+
+
+def adopt_orphans() -> None:
+    """Become the parent of processes whose parent ends, so that they can be found below this one."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def processes() -> dict[int, Process]:
+    """Return all processes of this machine that have not ended."""
+    found: dict[int, Process] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            # The name is in brackets and may contain blanks.
+            state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+            if state != "Z":
+                found[int(folder.name)] = Process(int(folder.name), int(parent), state, command)
+    return found
+
+
+def descendants(pid: int | None = None) -> dict[int, Process]:
+    """Return the processes below one, or below this one."""
+    everything = processes()
+    top = os.getpid() if pid is None else pid
+    below: dict[int, Process] = {}
+    level = {top}
+    while level:
+        children = {one.pid: one for one in everything.values() if one.parent in level}
+        below |= children
+        level = set(children)
+    return below
+
+
+@contextmanager
+def none_left(within: float = WAIT) -> Iterator[None]:
+    """Fail when a process that was started in the block still runs some seconds after it, and end it."""
+    before = descendants()
+    yield
+    deadline = time.monotonic() + within
+    while left := _new(before):
+        if time.monotonic() > deadline:
+            break
+        time.sleep(_POLL)
+    for one in left:
+        with suppress(ProcessLookupError):
+            os.kill(one.pid, signal.SIGKILL)
+    assert not left, f"processes are left: {[*map(str, left)]}"
+
+
+def _new(before: dict[int, Process]) -> list[Process]:
+    # The process from which others are forked is started once and stays.
+    return [
+        one
+        for pid, one in descendants().items()
+        if pid not in before and not (one.parent == os.getpid() and _PREPARED in one.command)
+    ]
