@@ -15,6 +15,7 @@ from rostrum.base.errors import RostrumError
 from rostrum.cli.desktop import _reported, _run, app
 from rostrum.cli.desktop_desk import Desk as PlatformDesk
 from rostrum.desktop.errors import StartFailed
+from rostrum.desktop.hosts import engines
 from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.platform import Platform
 from rostrum.installation.trial import TrialChannel
@@ -324,13 +325,24 @@ def test_what_follows_the_dashes_is_for_the_start_and_no_command(desk: Desk, arg
 def test_the_start_still_refuses_what_it_did(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     for arguments, code, words in (
-        ((), 2, "run with --headless"),
         (("--headless", "--log-level", "loud"), 2, "--log-level is"),
         (("--headless", "--", "nonsense=1"), 1, "is not one of config=<file>"),
         (("--headless", "--", "config=gone.json"), 2, "gone.json does not exist"),
     ):
         done = rostrum.run(*arguments)
         assert (done.code, words in done.said) == (code, True), done
+
+
+@pytest.mark.usefixtures("_logging_as_it_is")
+def test_windows_are_refused_without_their_extra_and_as_root(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ROSTRUM_WINDOWS_TEST", raising=False)
+    monkeypatch.setattr(engines, "installed_version", lambda: None)
+    done = Terminal(desk.root).run()
+    assert (done.code, "Windows need the extra rostrum[windows]. Install it, or run with" in done.said) == (2, True)
+    monkeypatch.setattr(engines, "installed_version", lambda: "6.8.0.2")
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    done = Terminal(desk.root).run()
+    assert (done.code, "Windows cannot be shown as root." in done.said) == (2, True)
 
 
 def test_without_the_desktops_libraries_the_extra_is_named(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

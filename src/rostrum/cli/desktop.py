@@ -24,6 +24,7 @@ from rostrum.installation.trial import TrialChannel
 from rostrum.installation.versions import Installation, no_updates_reason, running_installation
 
 if TYPE_CHECKING:
+    from rostrum.desktop.hosts.port import WindowHost
     from rostrum.desktop.login import Ask, Login
     from rostrum.desktop.platform import Platform
     from rostrum.desktop.steps import Step
@@ -50,6 +51,8 @@ _FACTS = (
     "apps",
     "updates",
 )
+_WINDOWS_TEST = "ROSTRUM_WINDOWS_TEST"
+"""Set to 1 in tests, which run as root where nobody else is."""
 _WITH_VALUE = ("--config", "--credentials", "--env", "--region", "--version", "--gildingConfigFile", "--log-level")
 
 
@@ -137,13 +140,14 @@ def desktop(
         return
     start = start_from(config, context.args, env=env, region=region, version=version, gilding_file=gilding_file)
     if not headless:
-        fail("windows are not built yet: run with --headless", 2)
+        _check_windows()
     set_up_logging(log_level, "text")
     try:
         # A file of credentials is for the manager only.
         ask_source = None if credentials is not None else _reported(ask_for_source, channel)
         ask = _reported(_ask(credentials), channel)
-        while asyncio.run(_run(start, ask, ask_source, _desk_of(start, env, region), channel)):
+        desk = _desk_of(start, env, region)
+        while asyncio.run(_run(start, ask, ask_source, desk, channel, headless=headless)):
             say("restarting")
             _start_other_version(channel)
     except KeyboardInterrupt:
@@ -170,18 +174,48 @@ def _start_other_version(channel: TrialChannel) -> None:
     os.execv(installation.command, [str(installation.command), *sys.argv[1:]])  # noqa: S606 - our own command
 
 
-async def _run(start: "Start", ask: "Ask", ask_source: "Ask | None", desk: Desk, channel: TrialChannel) -> bool:
+def _check_windows() -> None:
+    """Refuse a start with windows where none can be shown."""
+    from rostrum.desktop.hosts.engines import EXTRA, installed_version
+
+    if installed_version() is None:
+        fail(f"Windows need the extra {EXTRA}. Install it, or run with --headless.", 2)
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and os.environ.get(_WINDOWS_TEST) != "1":
+        # The sandbox of web pages does not work for root.
+        fail("Windows cannot be shown as root. Start the desktop as another user, or run with --headless.", 2)
+
+
+def _host(*, headless: bool) -> "WindowHost":
+    # Without windows, nothing of the window process is imported.
+    if headless:
+        from rostrum.desktop.hosts.recording import RecordingHost
+
+        return RecordingHost()
+    from rostrum.desktop.hosts.start import window_process
+
+    return window_process()
+
+
+async def _run(
+    start: "Start",
+    ask: "Ask",
+    ask_source: "Ask | None",
+    desk: Desk,
+    channel: TrialChannel,
+    *,
+    headless: bool = True,
+) -> bool:
     from rostrum.desktop.errors import AlreadyRunning, StartFailed
-    from rostrum.desktop.hosts.recording import RecordingHost
     from rostrum.desktop.platform import Platform
     from rostrum.desktop.updates.apply import applier
 
     installation = running_installation() if no_updates_reason() is None else None
     platform = Platform(
         start,
-        RecordingHost(),
+        _host(headless=headless),
         ask,
         ask_source=ask_source,
+        headless=headless,
         apply_update=None
         if installation is None
         else applier(

@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 from rostrum import __version__
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.signal import Signal
+from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
-from rostrum.desktop.hosts.reports import Reports
+from rostrum.desktop.hosts.reports import HostLost, HostRestored, Reports
 from rostrum.desktop.login import Ask
 from rostrum.desktop.phases.apps import restore_default, start_apps
 from rostrum.desktop.phases.configuration import (
@@ -99,6 +100,9 @@ class Platform:
         self._node = node
         self._parts = AsyncExitStack()
         self._is_started = False
+        self._host_problem: str | None = None
+        self.reports.listen(HostLost, self._host_lost)
+        self.reports.listen(HostRestored, lambda _: self._set_host_problem(None))
         self._local: LocalConfiguration | None = None
         self._control: RunControl | None = None
         self._splash: SplashScreen | None = None
@@ -186,9 +190,10 @@ class Platform:
 
     async def _run_phases(self) -> None:
         run, host, clock, parts = self.steps.run, self.host, self._clock, self._parts
+        background = BackgroundTasks("the windowing system refused")
         local = self._local = await run("local configuration", read_local, self._start, headless=self._headless)
         control = self._control = await run("run control", take_control, local, clock, parts)
-        self._splash = await run("splash", show_splash, local, host, self.reports, parts)
+        self._splash = await run("splash", show_splash, local, host, self.reports, background=background, parts=parts)
         prompt = SignInPrompt(early=local.early, ask=self._ask, host=host, clock=clock, parts=parts)
         if local.early.is_configured_by_manager:
             # The manager gives configuration to signed-in users only.
@@ -200,6 +205,7 @@ class Platform:
             control,
             self._signed_in,
             host=host,
+            background=background,
             ask_source=self._ask_source,
             clock=clock,
         )
@@ -232,6 +238,7 @@ class Platform:
                 crashes=control.crashes,
                 host=host,
                 reports=self.reports,
+                background=background,
             ),
             shutdown=self.shutdown,
             status=self.status,
@@ -291,6 +298,7 @@ class Platform:
             "problems": [
                 *opened.missing,
                 *([offline] if offline else []),
+                *([self._host_problem] if self._host_problem else []),
                 *manager.reloading.problems(),
                 *opened.problems(),
             ],
@@ -314,6 +322,16 @@ class Platform:
             signals += [manager.connection.changes.back, manager.connection.changes.lost]
         for signal in signals:
             signal.connect(lambda _: self._write_status())
+
+    def _host_lost(self, report: HostLost) -> None:
+        if report.restarting:
+            self._set_host_problem(f"The window process has ended and is being restarted: {report.reason}")
+        else:
+            self._set_host_problem(f"The desktop continues without windows: {report.reason}. Restart the desktop.")
+
+    def _set_host_problem(self, problem: str | None) -> None:
+        self._host_problem = problem
+        self._write_status()
 
     def _write_status(self) -> None:
         if self._control is not None:

@@ -12,6 +12,7 @@ from rostrum import __version__
 from rostrum.base.clock import Clock
 from rostrum.client.credentials import Basic
 from rostrum.desktop.already_running import notify_running_platform
+from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import AlreadyRunning
 from rostrum.desktop.hosts.port import WindowHost
@@ -140,11 +141,20 @@ async def take_control(step: Progress, local: LocalConfiguration, clock: Clock, 
 
 
 async def show_splash(
-    step: Progress, local: LocalConfiguration, host: WindowHost, reports: Reports, parts: AsyncExitStack
+    step: Progress,
+    local: LocalConfiguration,
+    host: WindowHost,
+    reports: Reports,
+    *,
+    background: BackgroundTasks,
+    parts: AsyncExitStack,
 ) -> SplashScreen:
     """Prepare the windowing system, and show the splash."""
     await host.prepare(engine_of(local.early.settings), reports)
-    await host.set_requests(local.page_requests())
+    parts.push_async_callback(host.close)
+    parts.push_async_callback(background.close)
+    # The start does not wait until a windowing system runs that nothing is shown on yet.
+    background.begin(host.set_requests(local.page_requests()))
     splash = SplashScreen(local.early, host)
     parts.push_async_callback(splash.hide)
     if not await splash.show_at_start():
@@ -159,6 +169,7 @@ async def fetch_remote(
     signed_in: SignedIn | None,
     *,
     host: WindowHost,
+    background: BackgroundTasks,
     ask_source: Ask | None,
     clock: Clock,
 ) -> RemoteConfiguration:
@@ -170,7 +181,7 @@ async def fetch_remote(
         _log.warning("%s", ": ".join(part for part in (finding.file, finding.path, finding.message) if part))
     _write_logs(step, control.log_files, local.early, loaded.contents(LOGGER), clock)
     if local.live.apply(loaded.settings):
-        await host.set_requests(local.page_requests())
+        background.begin(host.set_requests(local.page_requests()))
     for remark in loaded.combined.untrusted:
         step.degrade(str(remark))
     for outcome in loaded.combined.sources:

@@ -133,6 +133,7 @@ class Earlier:
     crashes: CrashReports
     host: WindowHost
     reports: Reports
+    background: BackgroundTasks
 
 
 async def open_services(
@@ -147,8 +148,7 @@ async def open_services(
 ) -> Services:
     """Make the services and offer them on the gateway; ``node`` runs scripts unless the settings say otherwise."""
     settings, gateway, stores, host = earlier.configuration.settings, earlier.gateway, earlier.stores, earlier.host
-    background = BackgroundTasks("the windowing system refused")
-    parts.push_async_callback(background.close)
+    background = earlier.background
     apps = Apps(stores.apps, stores.system_apps)
     interceptors = Interceptors(settings.interception, CLIENT_OPERATIONS)
     gateway.callers.gone.connect(interceptors.forget)
