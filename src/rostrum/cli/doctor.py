@@ -54,7 +54,7 @@ def doctor(
         ),
     ] = None,
 ) -> None:
-    """Run all diagnostics: the manager's, and those of the desktop's configuration.
+    """Run all diagnostics: the manager's, and those of the desktop's configuration and browser engine.
 
     Without options, the configurations of the current folder are checked.
     """
@@ -69,6 +69,7 @@ def doctor(
         parts.append(("manager", _manager(manager)))
     if desktop is not None and desktop.path is not None:
         parts.append(("desktop configuration", _configuration(desktop.path)))
+        parts.append(("windows", _windows()))
     _report(parts, json=json)
 
 
@@ -130,6 +131,14 @@ def _configuration(folder: Path) -> Iterator[dict[str, str]]:
     if running_build().kind is not BuildKind.PACKAGE:
         reason = no_updates_reason()
         yield _plain("updates", "ok", reason or "this installer build can update itself (autoUpdater)", "")
+
+
+def _windows() -> Iterator[dict[str, str]]:
+    from rostrum.base.clock import SystemClock
+    from rostrum.desktop.hosts.engine_report import examine_engine
+
+    for finding in examine_engine(SystemClock().now().date()):
+        yield _plain(finding.check, finding.verdict, finding.message, finding.advice)
 
 
 def _plain(check: str, verdict: str, message: str, advice: str) -> dict[str, str]:

@@ -1,0 +1,119 @@
+"""Diagnostics of the browser engine: its version, the age of its security fixes, and missing libraries.
+
+The engine is loaded in a child process only.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from rostrum.desktop.hosts.engine_libraries import (
+    UnsafeFolder,
+    child_environment,
+    debian_packages,
+    missing_libraries,
+)
+from rostrum.desktop.hosts.engines import ENGINES, EXTRA, NoEngine, installed_version, lock_file, this_machine
+
+_VERSIONS = (
+    "from PySide6.QtWebEngineCore import qWebEngineChromiumVersion, qWebEngineChromiumSecurityPatchVersion;"
+    "print(qWebEngineChromiumVersion(), qWebEngineChromiumSecurityPatchVersion())"
+)
+_LOADED_WITHIN = 60
+_OLD_AFTER = 120
+"""Days. Browsers publish security fixes every few weeks."""
+_DAYS_OF_A_MONTH = 30.44
+
+Verdict = Literal["ok", "warning", "error", "skipped"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineFinding:
+    """The result of one check.
+
+    Attributes:
+        check: What was checked.
+        advice: What to do; empty if nothing is to be done.
+
+    """
+
+    check: str
+    verdict: Verdict
+    message: str
+    advice: str = ""
+
+
+def examine_engine(today: date) -> Iterator[EngineFinding]:
+    """Check the installed engine; changes nothing but the links that the window process needs."""
+    version = installed_version()
+    if version is None:
+        yield EngineFinding(check="engine", verdict="skipped", message="not installed", advice=_how_to_install())
+        return
+    try:
+        environment = child_environment(os.environ)
+    except UnsafeFolder as error:
+        yield EngineFinding(check="engine libraries", verdict="error", message=str(error))
+        return
+    if missing := missing_libraries(environment):
+        packages = " ".join(debian_packages(missing))
+        yield EngineFinding(
+            check="engine libraries",
+            verdict="error",
+            message=f"the browser engine {version} needs libraries that are missing: {', '.join(missing)}",
+            advice=f"On Debian and Ubuntu: apt-get install {packages}",
+        )
+        return
+    try:
+        chromium, fixes = _chromium_versions(environment)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        message = f"the browser engine {version} cannot be loaded: {error}"
+        yield EngineFinding(check="engine", verdict="error", message=message, advice=f"Install {EXTRA} again.")
+        return
+    yield fixes_finding(version, chromium, fixes, today)
+
+
+def fixes_finding(version: str, chromium: str, fixes: str, today: date) -> EngineFinding:
+    """Say which Chromium an engine contains, and how old its security fixes are."""
+    message = f"PySide6 {version} with Chromium {chromium}, security fixes up to Chromium {fixes}"
+    known = ENGINES.get(version)
+    if known is None:
+        return EngineFinding(check="engine", verdict="ok", message=f"{message}; their date is not known")
+    days = (today - known.fixed).days
+    message = f"{message} of {known.fixed:%B %Y}, {_age(days)}"
+    if days <= _OLD_AFTER:
+        return EngineFinding(check="engine", verdict="ok", message=message)
+    advice = f"Use windows for tests and trusted pages only, or update {EXTRA}."
+    if version != max(ENGINES, key=lambda name: ENGINES[name].fixed):
+        advice = (
+            "Use windows for tests and trusted pages only. A newer engine needs glibc 2.39 on arm64 (Debian 13,"
+            " Ubuntu 24.04) or glibc 2.34 on x86-64."
+        )
+    return EngineFinding(check="engine", verdict="warning", message=message, advice=advice)
+
+
+def _age(days: int) -> str:
+    months = int(days / _DAYS_OF_A_MONTH)
+    return f"{months} months old" if months > 1 else f"{max(days, 0)} days old"
+
+
+def _chromium_versions(environment: dict[str, str]) -> tuple[str, str]:
+    done = subprocess.run(  # noqa: S603 - this program itself
+        [sys.executable, "-c", _VERSIONS],
+        env=environment, capture_output=True, text=True, check=False, timeout=_LOADED_WITHIN,
+    )  # fmt: skip
+    if done.returncode:
+        raise ValueError(next(reversed(done.stderr.strip().splitlines()), f"exit status {done.returncode}"))
+    chromium, fixes = done.stdout.split()
+    return chromium, fixes
+
+
+def _how_to_install() -> str:
+    try:
+        lock_file(this_machine())
+    except NoEngine as reason:
+        return f"Desktops run without windows here (--headless). {reason}"
+    return f"Desktops run without windows (--headless) until {EXTRA} is installed."
