@@ -291,6 +291,23 @@ async def test_an_app_whose_instance_has_ended_keeps_its_connection_but_not_its_
             assert "only apps that the platform" in await guard.refused("Apps.Add", definitions=[EXE])
 
 
+async def test_pages_of_any_origin_connect_with_the_token_of_their_instance_and_get_nothing_without(desk: Desk) -> None:
+    desk.write_app("page")
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        instance = (await platform.services.instances.start("page")).id
+        key = KeyFile(desk.root / "UserData").read()
+        secret = {"method": "secret", "login": key.user, "secret": key.secret}
+        async with talking(platform.gateway.address, origin="https://apps.example.com") as page:
+            for proof in (secret, bearing("guessed"), {"method": "secret", "login": "ann", "secret": ""}, {}):
+                refused = await page.ask(type="hello", identity={"application": "page"}, authentication=proof)
+                assert refused["reason_uri"] == "global.errors.authentication.failure"
+            proof = bearing(platform.services.tokens.token(instance))
+            welcome = await page.ask(type="hello", identity={"instance": "forged"}, authentication=proof)
+            identity = welcome["resolved_identity"]
+            assert (identity["application"], identity["instance"], identity["windowId"]) == ("page", instance, instance)
+
+
 async def test_no_method_of_the_platform_can_be_offered_by_an_app(desk: Desk) -> None:
     desk.write_app("page")
     desk.system(**APPS)

@@ -5,7 +5,7 @@ import json
 import logging
 import socket
 import struct
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -382,3 +382,69 @@ async def read_frame(reader: asyncio.StreamReader, kind: str) -> dict[str, Any]:
             frame: dict[str, Any] = json.loads(await reader.readexactly(size))
             if frame["type"] == kind:
                 return frame
+
+
+ANYWHERE = "https://apps.example.com"
+
+
+async def test_a_page_of_a_foreign_origin_signs_in_with_a_bound_token_only() -> None:
+    async with running(replace(quick(), bound_origins=("*",))) as gateway:
+        bound = gateway.bind("ada", "chart", instance="i1", window="w1")
+        for origin in (ANYWHERE, "null", "file://", "http://[broken"):
+            async with talking(gateway, origin=origin) as page:
+                # The gateway believes every user name and password here, and the page still gets nothing.
+                refused = await page.hello("ada", "s", application="chart")
+                assert refused["reason_uri"] == "global.errors.authentication.failure"
+                assert "a token of the app" in refused["reason"]
+                joined = await page.ask(type="join", destination="agm", peer_id="p-1")
+                assert (joined["type"], joined["reason_uri"]) == ("error", "global.errors.invalid_peer")
+                proof = {"method": "gateway-token", "token": gateway.one_time_token(bound)}
+                welcome = await page.ask(type="hello", identity={"instance": "forged"}, authentication=proof)
+                assert (welcome["type"], welcome["resolved_identity"]["instance"]) == ("welcome", "i1")
+                page.peer_id = welcome["peer_id"]
+                # Tokens that a page makes are bound to the same app, so that frames of it can connect, too.
+                token = (await page.ask(type="create-token"))["token"]
+                async with talking(gateway, origin=origin) as frame:
+                    proof = {"method": "gateway-token", "token": token}
+                    assert (await frame.ask(type="hello", identity={}, authentication=proof))["type"] == "welcome"
+        async with talking(gateway, "user1", origin="http://localhost:3000") as local:
+            made = (await local.ask(type="create-token"))["token"]
+        async with talking(gateway, origin=ANYWHERE) as page:
+            proof = {"method": "gateway-token", "token": made}
+            refused = await page.ask(type="hello", identity={}, authentication=proof)
+            assert (refused["type"], "a token of the app" in refused["reason"]) == ("error", True)
+        assert "chart" not in {peer["identity"].get("application") for peer in gateway.status()["peers"]}
+
+
+async def test_only_the_named_origins_may_use_bound_tokens() -> None:
+    async with running(replace(quick(), bound_origins=(ANYWHERE,))) as gateway:
+        async with talking(gateway, origin=ANYWHERE) as page:
+            assert (await page.hello("user1"))["type"] == "error"
+        with pytest.raises(InvalidStatus, match="403"):
+            await connect(gateway.address, origin="https://evil.example")
+
+
+async def test_web_sites_that_connect_without_a_token_keep_nobody_out(caplog: pytest.LogCaptureFixture) -> None:
+    limits = quick(connections=12, unsigned_pages=8, unsigned_seconds=PATIENCE * 10, tick=0.01)
+    async with running(replace(limits, bound_origins=("*",))) as gateway, AsyncExitStack() as stack:
+        bound = gateway.bind("ada", "chart")
+        flood = [await stack.enter_async_context(talking(gateway, origin="https://evil.example")) for _ in range(30)]
+        assert (await flood[0].closed())[0] == 1013
+        await until(lambda: len(gateway._server.sources) == 8)
+        for number in range(8):
+            app = await stack.enter_async_context(talking(gateway, f"user{number}"))
+            assert (await app.ask(type="create-token"))["type"] == "token"
+        page = await stack.enter_async_context(talking(gateway, origin=ANYWHERE))
+        proof = {"method": "gateway-token", "token": gateway.one_time_token(bound)}
+        assert (await page.ask(type="hello", identity={}, authentication=proof))["type"] == "welcome"
+        await until(lambda: "or 8 of web pages" in caplog.text)
+        # One line for many, and none for each connection.
+        assert "connection from" not in caplog.text
+        assert "evil.example" not in caplog.text
+
+
+async def test_a_web_site_that_says_nothing_is_closed_after_a_few_seconds() -> None:
+    options = replace(quick(unsigned_seconds=0.05, tick=0.01), bound_origins=("*",))
+    async with running(options) as gateway, talking(gateway, origin=ANYWHERE) as page:
+        code, reason = await page.closed()
+        assert (code, "no sign-in" in reason) == (1008, True)

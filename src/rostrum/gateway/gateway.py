@@ -221,6 +221,9 @@ class Gateway:
         except Exception:  # noqa: BLE001 - a checker may be anybody's
             _log.exception("a log-in could not be checked")
             verdict = Rejected("The log-in could not be checked")
+        if source.needs_binding and isinstance(verdict, Admitted) and verdict.binding is None:
+            # Not even with the right password: no page of a foreign origin should have it.
+            verdict = Rejected("Pages of this origin sign in with a token of the app that they belong to")
         session = self._sessions.find(verdict.session) if isinstance(verdict, Admitted) else None
         if isinstance(verdict, Admitted) and verdict.session and session is None:
             verdict = Rejected("The account was revoked during the sign-in")

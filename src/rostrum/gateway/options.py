@@ -38,6 +38,7 @@ class Limits:
         unsigned_bytes: Bytes that a connection may send before somebody has signed in on it.
         unsigned_seconds: Seconds that a connection may take to sign in; those of checking credentials do not count.
         unsigned_connections: Most connections at a time on which nobody has signed in.
+        unsigned_pages: The same for pages that need a bound token, which any web site can make a browser open.
         unread: Bytes that may wait for one slow reader before it is cut off.
         inactive: Seconds of silence after which a connection is given up; 0 for never.
         ping: Seconds of silence after which a sign of life is asked for.
@@ -52,6 +53,7 @@ class Limits:
     unsigned_bytes: int = 64 * 1024
     unsigned_seconds: float = 5.0
     unsigned_connections: int = 512
+    unsigned_pages: int = 64
     unread: int = 64 * MIB
     inactive: float = 60.0
     ping: float = 20.0
@@ -66,6 +68,7 @@ class GatewayOptions:
     Attributes:
         port: 0 takes a free one.
         origins: Pages that may connect besides those of this machine; ``*`` for all.
+        bound_origins: Further pages that may connect, but sign in only with a token bound to an app; ``*`` for all.
         case_sensitive_users: Whether Ada and ada are two users.
         recorded: How many messages the flight recorder remembers.
         record_payloads: Whether it remembers what they said, too.
@@ -82,6 +85,7 @@ class GatewayOptions:
     host: str = "127.0.0.1"
     port: int = 8385
     origins: tuple[str, ...] = ()
+    bound_origins: tuple[str, ...] = ()
     case_sensitive_users: bool = False
     recorded: int = 2000
     record_payloads: bool = False

@@ -36,6 +36,8 @@ class Source:
 
     is_local = False
     """Whether it is a program inside this process."""
+    needs_binding = False
+    """Whether only a token that is bound to an app signs in on it."""
 
     def __init__(self, machine: str) -> None:
         """Begin with nobody logged in."""

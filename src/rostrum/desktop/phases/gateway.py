@@ -45,6 +45,8 @@ async def start_gateway(
     # Not of the stand-alone gateway, where nobody is verified and every identity is a label.
     options = replace(
         options,
+        # Apps come from any origin; a page without a token of its app gets nothing.
+        bound_origins=("*",),
         unbound_identity=EXTERNAL_IDENTITY,
         reserved_methods=RESERVED_METHODS,
         shared_methods=SHARED_METHODS,

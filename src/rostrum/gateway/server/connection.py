@@ -66,6 +66,7 @@ class SocketSource(Source):
     Attributes:
         unsigned_seconds: How long nobody had signed in, apart from the time that checking credentials took.
         is_controlling: Whether the client controls the gateway, so that the limit of connections does not count.
+        needs_binding: Whether the client is a page of a foreign origin, which must have a token bound to an app.
 
     """
 
@@ -76,16 +77,18 @@ class SocketSource(Source):
         "is_closing",
         "is_controlling",
         "last_seen",
+        "needs_binding",
         "pending",
         "transport",
         "unsigned_seconds",
         "was_pinged",
     )
 
-    def __init__(self, server: Server, *, is_controlling: bool = False) -> None:
+    def __init__(self, server: Server, *, is_controlling: bool = False, needs_binding: bool = False) -> None:
         """Begin without a transport: it comes with the first sign of life."""
         super().__init__("")
         self.is_controlling = is_controlling
+        self.needs_binding = needs_binding
         self._server = server
         self.transport: WSTransport | None = None
         self.pending: list[tuple[bytes, bytes]] = []

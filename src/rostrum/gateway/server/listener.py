@@ -81,6 +81,7 @@ class WebSocketServer:
         self._controlling: set[SocketSource] = set()
         self._refused: set[SocketSource] = set()
         self._unsigned: WaitingRoom[SocketSource] = WaitingRoom(options.limits.unsigned_connections)
+        self._unsigned_pages: WaitingRoom[SocketSource] = WaitingRoom(options.limits.unsigned_pages)
         self._arrivals = Arrivals(options.limits.unsigned_connections, self._count_eviction)
         self._evicted = 0
         self._writable: list[SocketSource] = []
@@ -148,7 +149,7 @@ class WebSocketServer:
         most = self.limits.connections
         if source.is_controlling and len(self._controlling) < _MOST_CONTROLLING:
             self._controlling.add(source)
-        elif most is not None and len(self.sources) - len(self._controlling) >= most:
+        elif most is not None and len(self.sources) - len(self._controlling) >= most and not self._evict_page():
             self._refused.add(source)
             _log.warning("connection from %s refused: there are %d, the most allowed", source.machine, most)
             return
@@ -157,10 +158,21 @@ class WebSocketServer:
 
     def waits(self, source: SocketSource) -> None:
         """Give a connection on which nobody has signed in a few seconds; one too many ends another."""
-        evicted = self._unsigned.enter(source, self.now - source.unsigned_seconds)
-        if evicted is not None:
-            self._count_eviction()
-            evicted.close(WSCloseCode.TRY_AGAIN_LATER, "too many connections without sign-in", at_once=True)
+        self._end_evicted(self._room(source).enter(source, self.now - source.unsigned_seconds))
+
+    def _evict_page(self) -> bool:
+        """Make room for a connection: web sites cannot keep apps out by connecting without a token."""
+        return self._end_evicted(self._unsigned_pages.evict())
+
+    def _end_evicted(self, evicted: SocketSource | None) -> bool:
+        if evicted is None:
+            return False
+        self._count_eviction()
+        evicted.close(WSCloseCode.TRY_AGAIN_LATER, "too many connections without sign-in", at_once=True)
+        return True
+
+    def _room(self, source: SocketSource) -> WaitingRoom[SocketSource]:
+        return self._unsigned_pages if source.needs_binding else self._unsigned
 
     def _count_eviction(self) -> None:
         self._evicted += 1
@@ -171,7 +183,7 @@ class WebSocketServer:
 
     def waits_no_longer(self, source: SocketSource) -> None:
         """Stop the time of a connection: credentials are being checked, or somebody has signed in."""
-        since = self._unsigned.leave(source)
+        since = self._room(source).leave(source)
         if since is not None:
             source.unsigned_seconds = self.now - since
 
@@ -181,7 +193,7 @@ class WebSocketServer:
         source.pending = []
         self._refused.discard(source)
         self._controlling.discard(source)
-        self._unsigned.leave(source)
+        self._room(source).leave(source)
         if source in self.sources:
             self.sources.discard(source)
             self._endpoint.disconnect(source)
@@ -222,14 +234,16 @@ class WebSocketServer:
 
     def _end_unsigned(self) -> None:
         seconds = self.limits.unsigned_seconds
-        for source in self._unsigned.take_late(self.now - seconds):
+        late = self.now - seconds
+        for source in (*self._unsigned.take_late(late), *self._unsigned_pages.take_late(late)):
             source.close(WSCloseCode.POLICY_VIOLATION, f"no sign-in within {seconds:g} seconds", at_once=True)
         if self._evicted:
             # One line for all: whoever opens connections in masses must not fill the log as well.
             _log.warning(
-                "closed %d connections without sign-in: more than %d at a time",
+                "closed %d connections without sign-in: more than %d at a time, or %d of web pages",
                 self._evicted,
                 self.limits.unsigned_connections,
+                self.limits.unsigned_pages,
             )
             self._evicted = 0
 
@@ -239,7 +253,8 @@ class WebSocketServer:
             path, _, _ = request.path.decode("latin-1").partition("?")
             return _refusal(*self._endpoint.answer(path, headers.get("Authorization", "")))
         origin = headers.get("Origin")
-        if origin is not None and not is_allowed(origin, self._options.origins):
+        needs_binding = origin is not None and not is_allowed(origin, self._options.origins)
+        if needs_binding and not is_allowed(origin or "", self._options.bound_origins):
             _log.warning("connection of a page from %.200r refused: its origin is not allowed", origin)
             return _refusal(HTTPStatus.FORBIDDEN, b"pages of this origin may not connect to the gateway\n")
         is_controlling = self._knows_control_key(headers.get("Authorization", ""))
@@ -248,7 +263,7 @@ class WebSocketServer:
         if "upgrade" in (token.strip() for token in headers.get("Connection", "").lower().split(",")):
             # Browsers name other things beside it, which picows takes for a wrong header.
             headers["Connection"] = "Upgrade"
-        return Connection(self, SocketSource(self, is_controlling=is_controlling))
+        return Connection(self, SocketSource(self, is_controlling=is_controlling, needs_binding=needs_binding))
 
     def _knows_control_key(self, authorization: str) -> bool:
         key = self._options.control_key

@@ -87,7 +87,11 @@ class WaitingRoom(Generic[_Source]):
         """Let a connection wait, as of a time; return the one that has to leave for it."""
         self._by_address.setdefault(source.machine, {})[source] = since
         self._count += 1
-        if self._count <= self._most:
+        return self.evict() if self._count > self._most else None
+
+    def evict(self) -> _Source | None:
+        """Remove and return the oldest connection of the address that has most; None if nobody waits."""
+        if not self._count:
             return None
         fullest = max(self._by_address.values(), key=len)
         oldest = next(iter(fullest))
