@@ -318,7 +318,10 @@ async def test_the_engine_of_pages_is_prepared_from_local_files_before_anything_
     desk.system(switches=[{"key": "lang", "value": "bg"}], proxy={"mode": "system"})
     async with desk.running():
         assert [what for what, _ in desk.host.calls[:3]] == ["engine", "requests", "splash"]
-        assert desk.host.engine == Engine(switches=(("lang", "bg"),), proxy={"mode": "system"})
+        engine = desk.host.engine
+        assert engine is not None
+        assert engine == Engine(switches=(("lang", "bg"),), proxy={"mode": "system"}, folder=engine.folder)
+        assert engine.folder.endswith("engine")
 
 
 ZONES = [{"id": "menu", "left": 100, "top": 100, "width": 100, "height": 20}]

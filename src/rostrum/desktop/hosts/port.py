@@ -14,6 +14,7 @@ from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.page_access import PageScript, PageSecurity
 from rostrum.desktop.windows.pages import Page, Spelling
 from rostrum.desktop.windows.requests import PageRequests
+from rostrum.desktop.windows.snapping import SnapRules
 from rostrum.desktop.windows.surface import Surface
 from rostrum.desktop.windows.tabs import TabDrawing
 
@@ -84,6 +85,8 @@ class WindowRequest:
         zoom: How large the page is shown.
         adopts: The page, already loading, that the window shows (``WindowRequested.page``); a host that does not have
             it any more loads the address of the details.
+        snapping: How it snaps when a person drags it; None for windows that do not snap.
+        snapping_with_alt: The same while ALT is held.
 
     """
 
@@ -106,6 +109,8 @@ class WindowRequest:
     parent: str | None = None
     zoom: float = 1
     adopts: str = ""
+    snapping: SnapRules | None = None
+    snapping_with_alt: SnapRules | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from rostrum.desktop.hosts.reports import Reports, WindowClosed, WindowState
 from rostrum.desktop.launch.launcher import Launch, Launched
 from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.desktop.windows.pages import Page, page_of
+from rostrum.desktop.windows.snapping import snap_rules
 from rostrum.desktop.windows.surface import surface_of
 from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.sections.spellchecker import Spellchecker
@@ -120,6 +121,8 @@ class WindowLauncher:
             access=None if self._access is None else await self._access(launch, page),
             adopts=launch.adopts,
             surface=surface_of(kind, self._settings, self._mode, self._stream),
+            snapping=snap_rules(kind, launch.details, self._settings.window_management),
+            snapping_with_alt=snap_rules(kind, launch.details, self._settings.window_management, alt=True),
         )
         with self._windows.opening(launch) as opened:
             await (self._open_window or self._host.open_window)(request)

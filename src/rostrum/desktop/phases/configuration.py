@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
@@ -150,7 +150,8 @@ async def show_splash(
     parts: AsyncExitStack,
 ) -> SplashScreen:
     """Prepare the windowing system, and show the splash."""
-    await host.prepare(engine_of(local.early.settings), reports)
+    engine = replace(engine_of(local.early.settings), folder=str(local.early.folders.user_data / "engine"))
+    await host.prepare(engine, reports)
     parts.push_async_callback(host.close)
     parts.push_async_callback(background.close)
     # The start does not wait until a windowing system runs that nothing is shown on yet.

@@ -19,6 +19,7 @@ class Engine:
         accelerated: Whether the graphics card may draw windows.
         html_container: Whether pages find the container of older apps.
         protocols: The schemes of addresses that start the platform.
+        folder: Where the engine keeps what pages store; empty keeps it in memory only.
 
     """
 
@@ -27,6 +28,7 @@ class Engine:
     accelerated: bool = True
     html_container: bool = False
     protocols: tuple[str, ...] = ()
+    folder: str = ""
 
 
 def engine_of(settings: EarlySettings) -> Engine:

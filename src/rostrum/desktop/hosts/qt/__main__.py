@@ -1,0 +1,5 @@
+"""python -m rostrum.desktop.hosts.qt: the window process."""
+
+from rostrum.desktop.hosts.qt.main import main
+
+main()

@@ -1,0 +1,347 @@
+"""CaptionBar: title, channel selector and buttons of a window; grabbed to move the window."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QIcon,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+
+from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.look import Look, readable_on
+
+__all__ = ["HEIGHT", "AddedButton", "CaptionBar", "menu_style"]
+
+HEIGHT = 30
+_LONGEST_TITLE = 500
+_NO_CHANNEL = "No channel"
+
+
+@dataclass(frozen=True, slots=True)
+class AddedButton:
+    """A button that an app has added to the caption bar."""
+
+    id: str
+    tooltip: str
+    order: float
+    image: QPixmap
+
+
+class CaptionBar(QWidget):
+    """The bar above a page.
+
+    Attributes:
+        close_clicked: Emitted when the close button is clicked; the other buttons likewise.
+        title_entered: Emitted with the title that a person has entered.
+        channels_chosen: Emitted with the names of the channels that a person has selected.
+        button_clicked: Emitted with the id of a button that an app has added.
+        menu_wanted: Emitted with the place at which the menu of the platform is wanted.
+
+    """
+
+    close_clicked = Signal()
+    minimize_clicked = Signal()
+    maximize_clicked = Signal()
+    title_entered = Signal(str)
+    channels_chosen = Signal(list)
+    button_clicked = Signal(str)
+    menu_wanted = Signal(QPoint)
+
+    def __init__(self, frame: Frame, look: Look) -> None:
+        """Make an empty bar for a window."""
+        super().__init__(frame)
+        self.setObjectName("caption")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEIGHT)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self._frame = frame
+        self._look = look
+        self._color: str | None = None
+        self._channels: Sequence[tuple[str, str]] = ()
+        self._joined: tuple[str, ...] = ()
+        self._several = False
+        self._read_only = False
+        self._added: list[QToolButton] = []
+        self.title_editable = False
+        self._selector = self._button("channel", "Select channel", self._open_channels)
+        self._selector.hide()
+        self._icon = QLabel()
+        self._icon.setFixedSize(18, 18)
+        self._icon.hide()
+        self._title = _Title()
+        self._editor: _TitleEditor | None = None
+        self._minimize = self._button("minimize", "Minimize", self.minimize_clicked.emit)
+        self._maximize = self._button("maximize", "Maximize", self.maximize_clicked.emit)
+        self._close = self._button("close", "Close", self.close_clicked.emit)
+        self._box = QHBoxLayout(self)
+        self._box.setContentsMargins(6, 0, 2, 0)
+        self._box.setSpacing(4)
+        for widget, stretch in ((self._selector, 0), (self._icon, 0), (self._title, 1)):
+            self._box.addWidget(widget, stretch)
+        for button in (self._minimize, self._maximize, self._close):
+            self._box.addWidget(button)
+        self._draw()
+
+    def set_title(self, title: str) -> None:
+        """Show another title."""
+        self._title.set_whole(title)
+
+    def set_icon(self, icon: QIcon) -> None:
+        """Show an icon beside the title."""
+        self._icon.setPixmap(icon.pixmap(QSize(16, 16)))
+        self._icon.setVisible(not icon.isNull())
+
+    def set_look(self, look: Look) -> None:
+        """Draw the bar in other colours."""
+        self._look = look
+        self._draw()
+
+    def set_color(self, color: str | None) -> None:
+        """Draw the bar in the colour of its window; None takes that of the theme."""
+        self._color = color if color and QColor.isValidColorName(color) else None
+        self._draw()
+
+    def set_buttons(self, *, minimize: bool, maximize: bool, close: bool) -> None:
+        """Choose which of the usual buttons are shown."""
+        self._minimize.setVisible(minimize)
+        self._maximize.setVisible(maximize)
+        self._close.setVisible(close)
+
+    def set_maximized(self, *, maximized: bool) -> None:
+        """Show whether the maximize button would restore the window."""
+        name = "Restore" if maximized else "Maximize"
+        self._maximize.setToolTip(name)
+        self._maximize.setAccessibleName(name)
+        self._maximize.setProperty("symbol", "restore" if maximized else "maximize")
+        self._draw()
+
+    def set_added(self, buttons: Sequence[AddedButton]) -> None:
+        """Show the buttons that an app has added, in their order."""
+        for old in self._added:
+            self._box.removeWidget(old)
+            old.deleteLater()
+        self._added = []
+        place = self._box.indexOf(self._minimize)
+        for one in sorted(buttons, key=lambda each: each.order):
+            button = self._button("added", one.tooltip, partial(self.button_clicked.emit, one.id))
+            button.setIcon(QIcon(one.image))
+            button.setIconSize(QSize(16, 16))
+            self._box.insertWidget(place + len(self._added), button)
+            self._added.append(button)
+
+    def set_selector(self, *, shown: bool, read_only: bool, several: bool) -> None:
+        """Show the channel selector, or not."""
+        self._selector.setVisible(shown)
+        self._read_only = read_only
+        self._several = several
+
+    def set_channels(self, channels: Sequence[tuple[str, str]]) -> None:
+        """Offer these channels, each with its colour."""
+        self._channels = channels
+        self._draw()
+
+    def set_joined(self, names: Sequence[str]) -> None:
+        """Show the channels that the window has joined."""
+        self._joined = tuple(names)
+        self._selector.setToolTip(f"Channel: {', '.join(names)}" if names else "Select channel")
+        self._draw()
+
+    def edit_title(self) -> None:
+        """Let a person enter another title."""
+        if not self.title_editable or self._editor is not None:
+            return
+        editor = _TitleEditor(self._title.whole, self)
+        editor.setMaxLength(_LONGEST_TITLE)
+        editor.setGeometry(self._title.geometry().adjusted(0, 4, 0, -4))
+        editor.finished.connect(self._title_edited)
+        self._editor = editor
+        editor.show()
+        editor.selectAll()
+        editor.setFocus()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Grab the window."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._frame.begin_move(event.globalPosition().toPoint())
+        elif event.button() == Qt.MouseButton.RightButton:
+            self.menu_wanted.emit(event.globalPosition().toPoint())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move the window."""
+        self._frame.drag_to(event.globalPosition().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let the window rest."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._frame.end_drag()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Edit the title when it is clicked, else maximize or restore the window."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if self.title_editable and self._title.covers(event.position().toPoint()):
+            self.edit_title()
+        elif self._maximize.isVisibleTo(self):
+            self.maximize_clicked.emit()
+
+    def _title_edited(self, text: str | None) -> None:
+        editor, self._editor = self._editor, None
+        if editor is None:
+            return
+        editor.deleteLater()
+        if text is not None and text.strip() and text.strip() != self._title.whole:
+            self.title_entered.emit(text.strip())
+
+    def _open_channels(self) -> None:
+        if self._read_only:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setStyleSheet(menu_style(self._look))
+        for name, color in self._channels:
+            action = menu.addAction(_dot(color), name)
+            action.setCheckable(True)
+            action.setChecked(name in self._joined)
+            action.triggered.connect(lambda _, chosen=name: self._channel_clicked(chosen))
+        if self._joined:
+            menu.addSeparator()
+            menu.addAction(_NO_CHANNEL).triggered.connect(lambda: self.channels_chosen.emit([]))
+        menu.popup(self._selector.mapToGlobal(QPoint(0, self._selector.height())))
+
+    def _channel_clicked(self, name: str) -> None:
+        if not self._several:
+            self.channels_chosen.emit([] if self._joined == (name,) else [name])
+        elif name in self._joined:
+            self.channels_chosen.emit([one for one in self._joined if one != name])
+        else:
+            self.channels_chosen.emit([*self._joined, name])
+
+    def _button(self, name: str, label: str, clicked: Callable[[], object]) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(name)
+        button.setProperty("symbol", name)
+        button.setFixedSize(26, 24)
+        button.setIconSize(QSize(12, 12))
+        button.setToolTip(label)
+        button.setAccessibleName(label)
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda: clicked())
+        return button
+
+    def _draw(self) -> None:
+        look = self._look
+        back = QColor(self._color or look.surface)
+        text = readable_on(back.red(), back.green(), back.blue()) if self._color else look.text
+        hover = back.lighter(130) if back.lightness() < 128 else back.darker(112)
+        channel = next((color for name, color in self._channels if name in self._joined), None)
+        self.setStyleSheet(
+            f"#caption {{ background: {back.name()}; }}"
+            f"QLabel {{ color: {text}; }}"
+            f"QLineEdit {{ color: {look.text}; background: {look.raised}; border: 1px solid {look.accent}; }}"
+            "QToolButton { border: none; background: transparent; }"
+            f"QToolButton:hover, QToolButton:focus {{ background: {hover.name()}; }}"
+            f"#close:hover {{ background: {look.danger}; }}"
+            + (f"#channel {{ background: {channel}; border-radius: 3px; }}" if channel else "")
+        )
+        for button in (self._minimize, self._maximize, self._close):
+            button.setIcon(_symbol(str(button.property("symbol")), text))
+        self._selector.setIcon(_symbol("channel", "#ffffff" if channel else text))
+
+
+class _Title(QLabel):
+    """A title that is cut at the end when there is not enough room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.whole = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        # The bar itself is grabbed, also where the title is.
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def set_whole(self, text: str) -> None:
+        self.whole = text
+        self._cut()
+
+    def covers(self, place: QPoint) -> bool:
+        width = QFontMetrics(self.font()).horizontalAdvance(self.text())
+        return self.geometry().contains(place) and place.x() <= self.x() + width
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._cut()
+
+    def _cut(self) -> None:
+        metrics = QFontMetrics(self.font())
+        self.setText(metrics.elidedText(self.whole, Qt.TextElideMode.ElideRight, max(0, self.width() - 4)))
+
+
+class _TitleEditor(QLineEdit):
+    """The field in which a person enters another title."""
+
+    finished = Signal(object)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.finished.emit(None)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.finished.emit(self.text())
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.finished.emit(self.text())
+
+
+def _symbol(name: str, color: str) -> QIcon:
+    """Draw the symbol of a button, so that it has the colour of the text on every theme."""
+    picture = QPixmap(24, 24)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(color), 2))
+    if name == "close":
+        painter.drawLine(4, 4, 20, 20)
+        painter.drawLine(20, 4, 4, 20)
+    elif name == "minimize":
+        painter.drawLine(4, 18, 20, 18)
+    elif name == "maximize":
+        painter.drawRect(4, 4, 16, 16)
+    elif name == "restore":
+        painter.drawRect(4, 8, 12, 12)
+        painter.drawPolyline([QPoint(8, 8), QPoint(8, 4), QPoint(20, 4), QPoint(20, 16), QPoint(16, 16)])
+    elif name == "channel":
+        painter.drawEllipse(3, 9, 6, 6)
+        painter.drawEllipse(15, 9, 6, 6)
+        painter.drawLine(9, 12, 15, 12)
+    painter.end()
+    return QIcon(picture)
+
+
+def _dot(color: str) -> QIcon:
+    picture = QPixmap(14, 14)
+    picture.fill(QColor(color) if QColor.isValidColorName(color) else QColor("#808080"))
+    return QIcon(picture)
+
+
+def menu_style(look: Look) -> str:
+    """Return how menus are drawn."""
+    return (
+        f"QMenu {{ background: {look.raised}; color: {look.text}; border: 1px solid {look.border}; }}"
+        "QMenu::item { padding: 5px 22px 5px 26px; }"
+        f"QMenu::item:selected {{ background: {look.accent}; color: {look.raised}; }}"
+    )

@@ -1,0 +1,101 @@
+"""Cookies of the profile: the engine tells of each change, and has no way to list them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QDateTime, QUrl
+from PySide6.QtNetwork import QNetworkCookie
+from PySide6.QtWebEngineCore import QWebEngineProfile
+
+from rostrum.desktop.hosts.qt.dispatcher import Refused
+
+__all__ = ["Cookies"]
+
+_MOST = 10_000
+_SAME_SITE = {
+    "no_restriction": QNetworkCookie.SameSite.None_,
+    "lax": QNetworkCookie.SameSite.Lax,
+    "strict": QNetworkCookie.SameSite.Strict,
+}
+
+
+class Cookies:
+    """Knows every cookie of a profile."""
+
+    def __init__(self, profile: QWebEngineProfile) -> None:
+        """Begin to listen; the engine then tells of the cookies that it has."""
+        self._store = profile.cookieStore()
+        self._known: dict[tuple[str, str, str], QNetworkCookie] = {}
+        self._store.cookieAdded.connect(self._added)
+        self._store.cookieRemoved.connect(lambda cookie: self._known.pop(_key(cookie), None))
+        self._store.loadAllCookies()
+
+    def matching(self, wanted: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+        """Return the cookies that a filter of name, domain, path, url, secure and session matches."""
+        return [cookie for cookie in map(_described, self._known.values()) if _matches(cookie, wanted)]
+
+    def set(self, cookie: Mapping[str, Any]) -> None:
+        """Set a cookie."""
+        url, name = QUrl(str(cookie.get("url") or "")), str(cookie.get("name") or "")
+        if url.scheme() not in ("http", "https") or not name:
+            raise Refused("a cookie needs a name, and a url of http or https")
+        made = QNetworkCookie(name.encode(), str(cookie.get("value") or "").encode())
+        if cookie.get("domain"):
+            made.setDomain(str(cookie["domain"]))
+        made.setPath(str(cookie.get("path") or "/"))
+        made.setSecure(cookie.get("secure") is True)
+        made.setHttpOnly(cookie.get("httpOnly") is True)
+        same_site = _SAME_SITE.get(str(cookie.get("sameSite")))
+        if same_site is not None:
+            made.setSameSitePolicy(same_site)
+        expires = cookie.get("expirationDate")
+        if isinstance(expires, (int, float)) and not isinstance(expires, bool):
+            made.setExpirationDate(QDateTime.fromMSecsSinceEpoch(int(expires * 1000)))
+        self._store.setCookie(made, url)
+
+    def remove(self, url: str, name: str) -> None:
+        """Remove the cookies of a name that an address would get."""
+        for cookie in [*self._known.values()]:
+            if bytes(cookie.name().data()).decode(errors="replace") == name and _for_host(cookie, QUrl(url).host()):
+                self._store.deleteCookie(cookie)
+
+    def _added(self, cookie: QNetworkCookie) -> None:
+        if len(self._known) < _MOST or _key(cookie) in self._known:
+            self._known[_key(cookie)] = QNetworkCookie(cookie)
+
+
+def _key(cookie: QNetworkCookie) -> tuple[str, str, str]:
+    return cookie.domain(), cookie.path(), bytes(cookie.name().data()).decode(errors="replace")
+
+
+def _for_host(cookie: QNetworkCookie, host: str) -> bool:
+    domain = cookie.domain().lstrip(".")
+    return bool(host) and (host == domain or host.endswith("." + domain))
+
+
+def _described(cookie: QNetworkCookie) -> Mapping[str, Any]:
+    described = {
+        "name": bytes(cookie.name().data()).decode(errors="replace"),
+        "value": bytes(cookie.value().data()).decode(errors="replace"),
+        "domain": cookie.domain(),
+        "hostOnly": not cookie.domain().startswith("."),
+        "path": cookie.path(),
+        "secure": cookie.isSecure(),
+        "httpOnly": cookie.isHttpOnly(),
+        "session": cookie.isSessionCookie(),
+    }
+    if not cookie.isSessionCookie():
+        described["expirationDate"] = cookie.expirationDate().toSecsSinceEpoch()
+    return described
+
+
+def _matches(cookie: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    for name in ("name", "path", "secure", "session"):
+        if wanted.get(name) is not None and cookie[name] != wanted[name]:
+            return False
+    host = str(cookie["domain"]).lstrip(".")
+    domain, url = wanted.get("domain"), wanted.get("url")
+    if domain and host != str(domain).lstrip(".") and not host.endswith("." + str(domain).lstrip(".")):
+        return False
+    asked = QUrl(str(url)).host() if url else host
+    return asked == host or (not cookie["hostOnly"] and asked.endswith("." + host))

@@ -1,0 +1,191 @@
+"""Downloads: where files are stored, under which names, and the bar that shows how far they are."""
+
+import logging
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import QObject, QStandardPaths, Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWebEngineCore import QWebEngineDownloadRequest, QWebEnginePage
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+
+from rostrum.base.ids import new_id
+from rostrum.desktop.hosts.qt.cell import Cell
+from rostrum.desktop.hosts.qt.dispatcher import Refused
+from rostrum.desktop.hosts.qt.later import Later
+from rostrum.desktop.hosts.qt.platform import Platform
+from rostrum.desktop.hosts.reports import DownloadProgressed
+
+__all__ = ["Downloads", "free_path", "safe_name"]
+
+_log = logging.getLogger(__name__)
+
+_LONGEST_NAME = 150
+_NOT_IN_NAMES = re.compile('[\x00-\x1f\x7f<>:"/\\\\|?*\u202a-\u202e\u2066-\u2069]')
+"""Also the characters that turn the direction of writing: they hide what a file really is."""
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+_STATES = {
+    QWebEngineDownloadRequest.DownloadState.DownloadInProgress: "progressing",
+    QWebEngineDownloadRequest.DownloadState.DownloadCompleted: "completed",
+    QWebEngineDownloadRequest.DownloadState.DownloadCancelled: "cancelled",
+    QWebEngineDownloadRequest.DownloadState.DownloadInterrupted: "failed",
+}
+
+
+def safe_name(written: str) -> str:
+    """Return a file name without a folder and without anything that the system or a person would misread."""
+    name = _NOT_IN_NAMES.sub("_", written.replace("\\", "/").rsplit("/", 1)[-1]).strip(" .")
+    if _RESERVED.fullmatch(name):
+        name = f"_{name}"
+    stem, dot, ending = name.rpartition(".")
+    if dot and len(ending) <= 20:
+        return f"{stem[: _LONGEST_NAME - len(ending)]}.{ending}" if stem else f"download.{ending}"
+    return name[:_LONGEST_NAME] or "download"
+
+
+def free_path(folder: Path, name: str) -> Path:
+    """Return a path in the folder that no file has."""
+    stem, suffix = Path(name).stem, Path(name).suffix
+    path, number = folder / name, 1
+    while path.exists():
+        path, number = folder / f"{stem} ({number}){suffix}", number + 1
+    return path
+
+
+class Downloads(QObject):
+    """The downloads of one window."""
+
+    def __init__(
+        self,
+        instance: str,
+        page: QWebEnginePage,
+        cell: Cell,
+        settings: Mapping[str, Any],
+        platform: Platform,
+        *,
+        parent: QObject,
+    ) -> None:
+        """Take the window and ``downloadSettings`` of its definition."""
+        super().__init__(parent)
+        self._instance = instance
+        self._page = page
+        self._cell = cell
+        self._settings = settings
+        self._platform = platform
+        self._wanted: dict[str, tuple[Later, Mapping[str, Any]]] = {}
+
+    def start(self, url: str, options: Mapping[str, Any]) -> Later:
+        """Download an address that the app names."""
+        if urlsplit(url).scheme not in ("http", "https", "data", "blob"):
+            raise Refused("only addresses of http, https, data and blob can be downloaded")
+        later = Later()
+        address = QUrl(url)
+        self._wanted[address.toString()] = (later, options)
+        self._page.download(address)
+        return later
+
+    def accept(self, request: QWebEngineDownloadRequest) -> None:
+        """Store a file that the page downloads."""
+        later, options = self._wanted.pop(request.url().toString(), (Later(), {}))
+        try:
+            folder = self._folder()
+            path = free_path(folder, safe_name(str(options.get("fileName") or request.downloadFileName())))
+        except OSError as error:
+            later.fail(f"the folder for downloads cannot be used: {error}")
+            request.cancel()
+            return
+        request.setDownloadDirectory(str(folder))
+        request.setDownloadFileName(path.name)
+        identity = new_id()
+        bar = DownloadBar(path.name, request)
+        self._cell.add_bar(bar)
+
+        def report(state: str) -> None:
+            if state == "completed" and not options.get("silent") and self._settings.get("autoOpenDownload") is True:
+                QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+            self._platform.report(
+                DownloadProgressed(
+                    instance=self._instance,
+                    download=identity,
+                    url=request.url().toString() if request.url().scheme() != "data" else "data:",
+                    path=str(path),
+                    received=request.receivedBytes(),
+                    total=max(0, request.totalBytes()),
+                    state=state,
+                )
+            )
+
+        def finished() -> None:
+            state = _STATES.get(request.state(), "failed")
+            report(state)
+            if state == "completed":
+                later.resolve({"path": str(path), "size": path.stat().st_size if path.exists() else 0})
+            else:
+                later.fail(request.interruptReasonString() or f"the download was {state}")
+
+        request.receivedBytesChanged.connect(lambda: report("progressing"))
+        request.isFinishedChanged.connect(finished)
+        report("started")
+        request.accept()
+
+    def _folder(self) -> Path:
+        usual = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation)
+        written = self._settings.get("path") or os.environ.get("ROSTRUM_DOWNLOADS") or usual
+        folder = Path(str(written)).expanduser()
+        if not folder.is_absolute():
+            raise OSError(f"{folder} is not an absolute path")
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+
+class DownloadBar(QWidget):
+    """Shows how far a download is, and ends it."""
+
+    def __init__(self, name: str, request: QWebEngineDownloadRequest) -> None:
+        """Show a download that has begun."""
+        super().__init__()
+        self.setObjectName("downloadBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(32)
+        self.setStyleSheet("#downloadBar { background: #2b3a55; } QLabel { color: #ffffff; }")
+        self._request = request
+        self._label = QLabel(name, self)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._progress = QProgressBar(self)
+        self._progress.setTextVisible(False)
+        self._progress.setFixedHeight(8)
+        self._button = QToolButton(self)
+        self._button.setText("Cancel")
+        self._button.clicked.connect(self._clicked)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(10, 2, 6, 2)
+        box.addWidget(self._label, 1)
+        box.addWidget(self._progress, 1)
+        box.addWidget(self._button)
+        request.receivedBytesChanged.connect(self._changed)
+        request.isFinishedChanged.connect(self._finished)
+        self._changed()
+
+    def _changed(self) -> None:
+        total = self._request.totalBytes()
+        self._progress.setRange(0, 100 if total > 0 else 0)
+        if total > 0:
+            self._progress.setValue(int(self._request.receivedBytes() * 100 / total))
+
+    def _finished(self) -> None:
+        done = self._request.state() == QWebEngineDownloadRequest.DownloadState.DownloadCompleted
+        self._progress.setRange(0, 100)
+        self._progress.setValue(100 if done else 0)
+        self._label.setText(f"{self._label.text()}: {'downloaded' if done else 'not downloaded'}")
+        self._button.setText("Close")
+
+    def _clicked(self) -> None:
+        if self._request.isFinished():
+            self.hide()
+            self.deleteLater()
+        else:
+            self._request.cancel()

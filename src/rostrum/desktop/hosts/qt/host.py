@@ -1,0 +1,341 @@
+"""QtHost: the methods of the port, executed with Qt."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, QRect
+from PySide6.QtWebEngineCore import QWebEngineDownloadRequest, QWebEngineNewWindowRequest
+
+from rostrum.base.ids import new_id
+from rostrum.desktop.hosts.actions import WindowAction
+from rostrum.desktop.hosts.port import (
+    Bounds,
+    ChannelColor,
+    DialogLook,
+    LoginScreen,
+    Opened,
+    Splash,
+    Theme,
+    Toast,
+    TrayEntry,
+    WindowRequest,
+)
+from rostrum.desktop.hosts.qt.cookies import Cookies
+from rostrum.desktop.hosts.qt.dialogs import QuestionDialog
+from rostrum.desktop.hosts.qt.dispatcher import Refused
+from rostrum.desktop.hosts.qt.hotkeys import Hotkeys
+from rostrum.desktop.hosts.qt.later import Later
+from rostrum.desktop.hosts.qt.layout_loader import LayoutLoader
+from rostrum.desktop.hosts.qt.look import DARK, LIGHT
+from rostrum.desktop.hosts.qt.own_pages import LoginWindow, OwnPages
+from rostrum.desktop.hosts.qt.page import AppPage
+from rostrum.desktop.hosts.qt.placement import place_of
+from rostrum.desktop.hosts.qt.platform import Platform
+from rostrum.desktop.hosts.qt.profile import Profile
+from rostrum.desktop.hosts.qt.screens import ScreenWatch, back_on_screen, screens_now
+from rostrum.desktop.hosts.qt.shared import Hook, Shared
+from rostrum.desktop.hosts.qt.splash import SplashWindow
+from rostrum.desktop.hosts.qt.toasts import Toasts
+from rostrum.desktop.hosts.qt.tray import TrayIcon
+from rostrum.desktop.hosts.qt.window import AppWindow
+from rostrum.desktop.hosts.qt.window_actions import execute
+from rostrum.desktop.hosts.reports import (
+    HotkeyPressed,
+    ScreensChanged,
+    ToastActionChosen,
+    ToastClicked,
+    ToastClosed,
+    TrayChosen,
+    WindowRequested,
+)
+from rostrum.desktop.windows.chrome import Selector
+from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.groups import GroupDrawing
+from rostrum.desktop.windows.loader import Loader
+from rostrum.desktop.windows.own_pages import color_scheme
+from rostrum.desktop.windows.pages import Spelling
+from rostrum.desktop.windows.requests import PageRequests
+from rostrum.desktop.windows.tabs import TabDrawing
+
+__all__ = ["QtHost"]
+
+_log = logging.getLogger(__name__)
+_MOST_WINDOWS = 500
+_MOST_PENDING = 50
+
+
+class QtHost(QObject):
+    """Everything that is on the screen."""
+
+    def __init__(self, engine: Engine, platform: Platform, hooks: tuple[Hook, ...] = ()) -> None:
+        """Start with an empty screen."""
+        super().__init__()
+        self._platform = platform
+        self._profile = Profile(engine.folder, self)
+        self._shared = Shared(
+            platform=platform,
+            profile=self._profile,
+            cookies=Cookies(self._profile.engine),
+            hooks=hooks,
+            screens=screens_now(),
+            neighbours=self._neighbours,
+        )
+        self._windows: dict[str, AppWindow] = {}
+        self._pending: dict[str, AppPage] = {}
+        self._splash: SplashWindow | None = None
+        self._login: LoginWindow | None = None
+        self._loader: LayoutLoader | None = None
+        self._dialogs: list[QuestionDialog] = []
+        self._own_pages = OwnPages(self._shared)
+        self._tray = TrayIcon(lambda entry: platform.report(TrayChosen(entry=entry)), lambda: self._shared.look)
+        self._shared.open_menu = self._tray.open_menu
+        self._toasts = Toasts(lambda: self._shared.look)
+        self._toasts.clicked = lambda toast: platform.report(ToastClicked(toast=toast))
+        self._toasts.action = lambda toast, name: platform.report(ToastActionChosen(toast=toast, action=name))
+        self._toasts.closed = self._toast_closed
+        self._hotkeys = Hotkeys(lambda keys: platform.report(HotkeyPressed(hotkey=keys)))
+        AppPage.ask_person = staticmethod(lambda question, choices: self.ask(question, choices, None))
+        self._profile.engine.downloadRequested.connect(self._download_requested)
+        self._screen_watch = ScreenWatch(self._screens_changed, self)
+
+    def report_screens(self) -> None:
+        """Report the displays."""
+        self._platform.report(ScreensChanged(screens=self._shared.screens))
+
+    def set_requests(self, rules: PageRequests) -> None:
+        self._profile.set_requests(rules)
+
+    def set_themes(self, themes: tuple[Theme, ...], selected: str | None) -> None:
+        chosen = next((theme for theme in themes if theme.name == selected), None)
+        scheme = color_scheme(selected, chosen.properties if chosen is not None else None)
+        self._shared.look = DARK if scheme == "dark" else LIGHT
+        for window in self._windows.values():
+            window.set_look(self._shared.look)
+        self._own_pages.set_look()
+
+    def set_sticky_windows(self, options: Mapping[str, Any]) -> None:
+        self._shared.sticky = options
+
+    def bring_to_front(self) -> None:
+        for window in self._windows.values():
+            if window.frame.isVisible():
+                window.frame.bring_to_front()
+
+    def open_window(self, request: WindowRequest) -> Opened:
+        if request.instance in self._windows:
+            raise Refused(f"the window {request.instance!r} is open already")
+        if len(self._windows) >= _MOST_WINDOWS:
+            raise Refused(f"{_MOST_WINDOWS} windows are open, and no more can be opened")
+        return self._open(request, self._pending.pop(request.adopts, None))
+
+    def close_window(self, instance: str) -> None:
+        window = self._windows.get(instance)
+        if window is not None:
+            window.close()
+
+    def act(self, instance: str, action: WindowAction) -> Any:
+        return execute(self._window(instance), action)
+
+    def set_channels(self, channels: tuple[ChannelColor, ...]) -> None:
+        self._shared.channels = channels
+        for window in self._windows.values():
+            window.set_channels()
+
+    def set_channel(self, instance: str, channels: tuple[str, ...]) -> None:
+        window = self._windows.get(instance)
+        if window is not None:
+            window.set_joined(channels)
+
+    def set_hotkeys(self, hotkeys: tuple[str, ...]) -> tuple[str, ...]:
+        return self._hotkeys.set(hotkeys)
+
+    def show_window(self, instance: str, bounds: Bounds) -> None:
+        self._window(instance).show(bounds)
+
+    def hide_window(self, instance: str) -> None:
+        self._window(instance).frame.hide()
+
+    def set_title(self, instance: str, title: str) -> None:
+        window = self._windows.get(instance)
+        if window is not None:
+            window.set_title(title)
+
+    def move_window(self, instance: str, bounds: Bounds) -> None:
+        window = self._windows.get(instance)
+        if window is not None:
+            window.frame.set_bounds(bounds)
+
+    def show_tabs(self, tabs: TabDrawing) -> None:
+        # Each window keeps its own frame: tabs on the screen are not supported yet.
+        for window in self._windows.values():
+            if window.page.url().isEmpty() and window.instance in tabs.loaded:
+                window.load()
+
+    def hide_tabs(self, tabs: str) -> None:
+        """Do nothing: see show_tabs."""
+
+    def show_group(self, group: GroupDrawing) -> None:
+        """Do nothing: groups on the screen are not supported yet, and each window keeps its own frame."""
+
+    def hide_group(self, group: str) -> None:
+        """Do nothing: see show_group."""
+
+    def adopt_window(self, instance: str, process: int | None) -> Bounds:  # noqa: ARG002 - the port has them
+        raise Refused("windows of other programs cannot be taken in on this system")
+
+    def open_native(self, request: WindowRequest) -> bool:  # noqa: ARG002 - the port has it
+        return False
+
+    def show_selector(self, instance: str, process: int | None, selector: Selector) -> None:
+        """Do nothing: nothing can be drawn at windows of other programs on this system."""
+
+    def hide_selector(self, instance: str) -> None:
+        """Do nothing: see show_selector."""
+
+    def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:  # noqa: ARG002
+        raise Refused("workspaces are not supported by this window host")
+
+    def set_spelling(self, spelling: Spelling | None) -> None:
+        self._profile.set_spelling(spelling)
+
+    def show_login(self, screen: LoginScreen) -> None:
+        self.hide_login()
+        self._login = LoginWindow(screen, self._shared)
+        self._login.open()
+
+    def hide_login(self) -> None:
+        if self._login is not None:
+            self._login.close()
+            self._login = None
+
+    def show_splash(self, splash: Splash) -> Later:
+        self.hide_splash()
+        self._splash = SplashWindow(splash, self._shared.look)
+        self._splash.show()
+        return self._splash.drawn
+
+    def hide_splash(self) -> None:
+        if self._splash is not None:
+            self._splash.drawn.resolve()
+            self._splash.close()
+            self._splash.deleteLater()
+            self._splash = None
+
+    def show_loader(self, loader: Loader) -> None:
+        self.hide_loader()
+        self._loader = LayoutLoader(loader, self._shared.look)
+        self._loader.show()
+
+    def hide_loader(self) -> None:
+        if self._loader is not None:
+            self._loader.close()
+            self._loader.deleteLater()
+            self._loader = None
+
+    def show_toast(self, toast: Toast) -> None:
+        self._toasts.show(toast)
+
+    def hide_toast(self, toast: str) -> None:
+        self._toasts.hide(toast)
+
+    def show_tray(self, entries: tuple[TrayEntry, ...]) -> None:
+        self._tray.show(entries)
+
+    def show_own(self, page: str) -> None:
+        self._own_pages.show(page)
+
+    def send_to_pages(self, event: str, data: Mapping[str, Any]) -> None:
+        self._own_pages.send(event, data)
+
+    def ask(self, question: str, choices: tuple[str, ...], look: DialogLook | None) -> Later:
+        dialog = QuestionDialog(question, choices, look, self._shared.look)
+        self._dialogs.append(dialog)
+        dialog.answer.then(lambda _, __: self._dialogs.remove(dialog))
+        dialog.show()
+        dialog.activateWindow()
+        return dialog.answer
+
+    def close(self) -> None:
+        """Take everything off the screen."""
+        for window in [*self._windows.values()]:
+            window.close()
+        self._own_pages.close()
+        self.hide_login()
+        self.hide_splash()
+        self.hide_loader()
+        self._toasts.close()
+        self._tray.close()
+        self._hotkeys.close()
+        for dialog in [*self._dialogs]:
+            dialog.close()
+
+    def _open(self, request: WindowRequest, page: AppPage | None) -> Opened:
+        bounds = place_of(request, self._shared.screens, len(self._windows))
+        window = AppWindow(request, bounds, self._shared, page)
+        self._windows[request.instance] = window
+        window.closed.connect(lambda: self._windows.pop(request.instance, None))
+        window.page.newWindowRequested.connect(lambda wanted: self._new_window(window, wanted))
+        return window.open()
+
+    def _new_window(self, opener: AppWindow, wanted: QWebEngineNewWindowRequest) -> None:
+        """Give a page the window that it opens: empty, because Qt does not wait until the platform has answered."""
+        if len(self._pending) >= _MOST_PENDING:
+            return
+        page = AppPage(self._profile.engine, self._platform, self)
+        identity = new_id()
+        self._pending[identity] = page
+        page.hold()
+        wanted.openIn(page)
+        asked = WindowRequested(
+            opener=opener.instance,
+            url=wanted.requestedUrl().toString(),
+            page=identity,
+            bounds=_asked_bounds(wanted.requestedGeometry()),
+            by_user=wanted.isUserInitiated(),
+        )
+
+        def answered(_: Any, __: str | None) -> None:
+            waiting = self._pending.pop(identity, None)
+            if waiting is not None:
+                # The platform has not opened a window for it.
+                waiting.deleteLater()
+
+        self._platform.ask(asked, bool).then(answered)
+
+    def _window(self, instance: str) -> AppWindow:
+        window = self._windows.get(instance)
+        if window is None:
+            raise Refused(f"there is no window {instance!r}")
+        return window
+
+    def _neighbours(self, instance: str) -> tuple[Bounds, ...]:
+        return tuple(window.bounds for name, window in self._windows.items() if name != instance and window.takes_part)
+
+    def _download_requested(self, request: QWebEngineDownloadRequest) -> None:
+        page = request.page()
+        for window in self._windows.values():
+            if window.page is page or window.page == page:
+                window.downloads.accept(request)
+                return
+        request.cancel()
+
+    def _toast_closed(self, toast: str) -> None:
+        self._toasts.hide(toast)
+        self._platform.report(ToastClosed(toast=toast))
+
+    def _screens_changed(self) -> None:
+        screens = screens_now()
+        if not screens or screens == self._shared.screens:
+            return
+        self._shared.screens = screens
+        self.report_screens()
+        for window in self._windows.values():
+            window.frame.set_bounds(back_on_screen(window.bounds, screens))
+        self._tray.move()
+
+
+def _asked_bounds(asked: QRect) -> Bounds | None:
+    if asked.width() <= 0 or asked.height() <= 0:
+        return None
+    return Bounds(asked.x(), asked.y(), asked.width(), asked.height())

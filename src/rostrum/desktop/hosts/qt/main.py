@@ -1,0 +1,47 @@
+"""rostrum-windows: the window process. The platform starts it, and it ends with the connection to the platform."""
+
+import argparse
+import os
+import signal
+import socket
+import sys
+
+from rostrum.desktop.hosts.qt.test_mode import is_test_mode
+
+__all__ = ["CANNOT_RUN", "main"]
+
+CANNOT_RUN = 78
+"""The exit code for reasons that do not change: the platform does not start the process again."""
+
+
+def main() -> None:
+    """Run until the platform ends the connection."""
+    parser = argparse.ArgumentParser(
+        prog="rostrum-windows",
+        description="Draws the windows of a Rostrum desktop. `rostrum desktop` starts this program.",
+    )
+    parser.add_argument("--link", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.link is None:
+        parser.error("this program is started by `rostrum desktop`")
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and not is_test_mode():
+        _refuse("Windows cannot be shown as root: the sandbox of web pages does not work for root. Run as a user.")
+    # Ctrl+C in a terminal reaches this process too; the platform decides when windows close.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        from rostrum.desktop.hosts.qt.run import run
+    except ImportError as error:
+        _refuse(f"The browser engine cannot be loaded: {error}. `rostrum doctor` names what is missing.")
+    sys.exit(run(_connection(arguments.link)))
+
+
+def _connection(link: str) -> socket.socket:
+    if sys.platform == "win32":
+        return socket.fromshare(sys.stdin.buffer.read())
+    return socket.socket(fileno=int(link))
+
+
+def _refuse(reason: str) -> None:
+    sys.stderr.write(f"{reason}\n")
+    sys.stderr.flush()
+    raise SystemExit(CANNOT_RUN)

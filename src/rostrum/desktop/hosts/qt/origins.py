@@ -1,0 +1,24 @@
+"""Origins: which addresses belong to an app."""
+
+from PySide6.QtCore import QUrl
+
+__all__ = ["is_allowed", "origin_of"]
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def origin_of(url: QUrl) -> str:
+    """Return scheme, host and port as browsers write them; an empty text for addresses without an origin."""
+    scheme = url.scheme().lower()
+    if scheme not in _DEFAULT_PORTS and not url.host():
+        return "file://" if scheme == "file" else ""
+    port = url.port(-1)
+    host = url.host(QUrl.ComponentFormattingOption.FullyEncoded).lower()
+    host = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{host}" + ("" if port in (-1, _DEFAULT_PORTS.get(scheme)) else f":{port}")
+
+
+def is_allowed(url: QUrl, origins: tuple[str, ...]) -> bool:
+    """Say whether an address is on one of these origins."""
+    origin = origin_of(url)
+    return bool(origin) and origin in origins

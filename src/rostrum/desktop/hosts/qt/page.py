@@ -1,0 +1,254 @@
+"""AppPage: one web page, with the rules for what it may do."""
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWebEngineCore import (
+    QWebEngineCertificateError,
+    QWebEngineHttpRequest,
+    QWebEnginePage,
+    QWebEnginePermission,
+    QWebEngineProfile,
+    QWebEngineSettings,
+)
+
+from rostrum.desktop.hosts.port import WindowRequest
+from rostrum.desktop.hosts.qt.builtin_pages import is_builtin
+from rostrum.desktop.hosts.qt.later import Later, resolved
+from rostrum.desktop.hosts.qt.origins import is_allowed, origin_of
+from rostrum.desktop.hosts.qt.platform import Platform
+from rostrum.desktop.hosts.reports import MayNavigate, PermissionRequested
+from rostrum.desktop.windows.page_access import PageSecurity, may_navigate
+
+__all__ = ["AppPage"]
+
+_log = logging.getLogger(__name__)
+
+_LEVELS = {0: logging.DEBUG, 1: logging.INFO, 2: logging.WARNING}
+_LONGEST_MESSAGE = 2000
+_SCHEMES = frozenset({"http", "https", "data", "blob", "about", "file", "rostrum-page", "chrome-error", "devtools"})
+"""Schemes that a page may go to; others would start programs of the machine."""
+_CLICKED = QWebEnginePage.NavigationType.NavigationTypeLinkClicked
+_ALWAYS = (
+    QWebEnginePage.NavigationType.NavigationTypeReload,
+    QWebEnginePage.NavigationType.NavigationTypeTyped,
+)
+"""Navigations that the platform itself starts."""
+_PERMISSIONS = {
+    "MediaAudioCapture": ("microphone",),
+    "MediaVideoCapture": ("camera",),
+    "MediaAudioVideoCapture": ("camera", "microphone"),
+    "DesktopVideoCapture": ("screen",),
+    "DesktopAudioVideoCapture": ("screen",),
+    "MouseLock": ("mouseLock",),
+    "Notifications": ("notifications",),
+    "Geolocation": ("geolocation",),
+    "ClipboardReadWrite": ("clipboard",),
+    "LocalFontsAccess": ("fonts",),
+}
+"""What the engine calls permissions, and their names in ``windows.security.permissions``."""
+
+
+class AppPage(QWebEnginePage):
+    """A page of an app, or one of the platform.
+
+    Attributes:
+        guards_navigation: Whether the app wants to be asked before its page goes to another address.
+        ask_person: Asks the person at the desk; set by the host.
+
+    """
+
+    ask_person: Callable[[str, tuple[str, ...]], Later] = staticmethod(lambda _, choices: resolved(choices[0]))
+
+    def __init__(self, profile: QWebEngineProfile, platform: Platform, parent: QObject | None = None) -> None:
+        """Make an empty page with safe settings."""
+        super().__init__(profile, parent)
+        self.guards_navigation = False
+        self.request: WindowRequest | None = None
+        self._platform = platform
+        self._passed = QUrl()
+        self._is_held = False
+        self._held: QUrl | None = None
+        self._is_builtin = False
+        self.settings().setAttribute(QWebEngineSettings.WebAttribute.FocusOnNavigationEnabled, False)
+        self.certificateError.connect(self._certificate_error)
+        self.permissionRequested.connect(self._permission_requested)
+        self.registerProtocolHandlerRequested.connect(lambda asked: asked.reject())
+        self.fileSystemAccessRequested.connect(lambda asked: asked.reject())
+
+    def hold(self) -> None:
+        """Load nothing until the page belongs to a window; for pages that another page opens."""
+        self._is_held = True
+
+    def adopt(self, request: WindowRequest) -> None:
+        """Take over the rules of a window."""
+        self.request = request
+        security = self._security
+        settings, attribute = self.settings(), QWebEngineSettings.WebAttribute
+        settings.setAttribute(attribute.AllowRunningInsecureContent, security.allow_insecure_content)
+        settings.setAttribute(attribute.NavigateOnDropEnabled, security.navigate_on_drop)
+
+    def release(self) -> bool:
+        """Load what the page wanted while it was held; return whether there was something."""
+        held, self._held, self._is_held = self._held, None, False
+        if held is not None:
+            self._passed = held
+            self.setUrl(held)
+        return held is not None
+
+    def open_builtin(self, url: QUrl) -> None:
+        """Load a page of the platform itself."""
+        self._is_builtin = True
+        self.setUrl(url)
+
+    @property
+    def _security(self) -> PageSecurity:
+        access = self.request.access if self.request is not None else None
+        return PageSecurity() if access is None else access.security
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """Return the origins of the app."""
+        access = self.request.access if self.request is not None else None
+        return () if access is None else access.origins
+
+    @property
+    def is_own(self) -> bool:
+        """Say whether the page is on an origin of its app now."""
+        return is_allowed(self.url(), self.origins)
+
+    def open(self, address: str, options: Mapping[str, Any] | None = None) -> None:
+        """Load an address, with the options that app definitions have for it."""
+        url = QUrl.fromUserInput(address) if address else QUrl("about:blank")
+        self._passed = url
+        wanted = _mapping(options)
+        if isinstance(agent := wanted.get("userAgent"), str):
+            self.profile().setHttpUserAgent(agent)
+        headers = _headers(wanted)
+        if not headers:
+            self.setUrl(url)
+            return
+        request = QWebEngineHttpRequest(url)
+        for name, value in headers.items():
+            request.setHeader(name.encode(), value.encode())
+        self.load(request)
+
+    def acceptNavigationRequest(self, url: QUrl, kind: QWebEnginePage.NavigationType, is_main_frame: bool) -> bool:  # noqa: FBT001
+        """Let the page go to an address, or not."""
+        scheme = url.scheme().lower()
+        if scheme not in _SCHEMES:
+            if scheme in self._security.external_schemes and kind == _CLICKED:
+                QDesktopServices.openUrl(url)
+            return False
+        if is_builtin(url) and not self._is_builtin:
+            return False
+        if not is_main_frame:
+            return True
+        if self._is_held and url != QUrl("about:blank"):
+            self._held = url
+            return False
+        if self.request is None or url == self._passed or kind in _ALWAYS:
+            return True
+        return self._may_go(url)
+
+    def _may_go(self, url: QUrl) -> bool:
+        request = self.request
+        if request is None:
+            return True
+        if not may_navigate(
+            request.details, url.toString(), files=url.scheme() == "file" and self.url().scheme() == "file"
+        ):
+            _log.warning(
+                "%s: navigation.allowed does not allow %.200s", request.app or request.instance, url.toString()
+            )
+            return False
+        if self.guards_navigation:
+            self._ask_first(url)
+            return False
+        return True
+
+    def javaScriptConsoleMessage(
+        self, level: QWebEnginePage.JavaScriptConsoleMessageLevel, message: str, line: int, source: str
+    ) -> None:
+        """Log what the page writes to its console."""
+        name = self.request.app or self.request.instance if self.request is not None else "page"
+        _log.log(
+            _LEVELS.get(level.value, logging.INFO),
+            "%s: %s (%s:%s)",
+            name,
+            message[:_LONGEST_MESSAGE],
+            source[:200],
+            line,
+        )
+
+    def _ask_first(self, url: QUrl) -> None:
+        if self.request is None:
+            return
+
+        def answered(allowed: Any, _reason: str | None) -> None:
+            if allowed is not False:
+                self._passed = url
+                self.setUrl(url)
+
+        self._platform.ask(MayNavigate(instance=self.request.instance, url=url.toString()), bool).then(answered)
+
+    def _certificate_error(self, error: QWebEngineCertificateError) -> None:
+        action, origin = self._security.certificate_errors, origin_of(error.url())
+        if not error.isOverridable() or action == "deny":
+            _log.warning("the certificate of %s is not valid: %s", origin, error.description())
+            error.rejectCertificate()
+        elif action == "allow":
+            _log.warning("the certificate of %s is not valid; windows.security.onCertificateError allows it", origin)
+            error.acceptCertificate()
+        else:
+            error.defer()
+            question = f"The certificate of {origin} is not valid: {error.description()}. Open the page anyway?"
+            self.ask_person(question, ("Do not open", "Open")).then(
+                lambda answer, _: error.acceptCertificate() if answer == "Open" else error.rejectCertificate()
+            )
+
+    def _permission_requested(self, permission: QWebEnginePermission) -> None:
+        names = _PERMISSIONS.get(permission.permissionType().name, ())
+        if self.request is None or not names or not is_allowed(permission.origin(), self.origins):
+            permission.deny()
+            return
+        self._ask_permission(permission, names)
+
+    def _ask_permission(self, permission: QWebEnginePermission, names: tuple[str, ...]) -> None:
+        """Ask for one after the other: a call with picture needs camera and microphone."""
+        if self.request is None:
+            return
+        question = PermissionRequested(
+            instance=self.request.instance, origin=origin_of(permission.origin()), permission=names[0]
+        )
+
+        def answered(allowed: Any, _reason: str | None) -> None:
+            if allowed is not True:
+                permission.deny()
+            elif len(names) > 1:
+                self._ask_permission(permission, names[1:])
+            else:
+                permission.grant()
+
+        self._platform.ask(question, bool).then(answered)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _headers(options: Mapping[str, Any]) -> dict[str, str]:
+    """Return the request headers; written as lines, or as an object."""
+    written = options.get("extraHeaders")
+    lines = written.splitlines() if isinstance(written, str) else ()
+    headers = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines) if value}
+    if isinstance(written, Mapping):
+        headers |= {str(name): str(value) for name, value in written.items()}
+    referrer = options.get("httpReferrer")
+    address = referrer.get("url") if isinstance(referrer, Mapping) else referrer
+    if isinstance(address, str):
+        headers["Referer"] = address
+    return headers

@@ -1,0 +1,97 @@
+"""Profile: where pages keep cookies and storage, what they may load, and pages that are made before they are needed."""
+
+import logging
+import re
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWebEngineCore import (
+    QWebEngineProfile,
+    QWebEngineSettings,
+    QWebEngineUrlRequestInfo,
+    QWebEngineUrlRequestInterceptor,
+)
+
+from rostrum.desktop.hosts.qt.builtin_pages import SCHEME, BuiltinPages
+from rostrum.desktop.windows.pages import Spelling
+from rostrum.desktop.windows.requests import PageRequests
+
+__all__ = ["Profile"]
+
+_log = logging.getLogger(__name__)
+
+_ALWAYS = re.compile(rf"(data|blob|about|qrc|devtools|chrome|chrome-extension|{SCHEME}):", re.IGNORECASE)
+"""Addresses that no filter is asked about: they load nothing from a network."""
+
+
+class _Filter(QWebEngineUrlRequestInterceptor):
+    """Blocks addresses that the settings do not allow; called for every request, so it must be quick."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.rules = PageRequests()
+
+    def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
+        if self.rules.allowed is None:
+            return
+        address = info.requestUrl().toString()
+        if _ALWAYS.match(address) is None and not self.rules.passes(address):
+            _log.warning("windows.urlFilter blocks %s", address[:300])
+            info.block(True)
+
+
+class Profile(QObject):
+    """The profile of all pages."""
+
+    def __init__(self, folder: str, parent: QObject) -> None:
+        """Open the profile in a folder; without one nothing is kept."""
+        super().__init__(parent)
+        self.engine = QWebEngineProfile("rostrum", self) if folder else QWebEngineProfile(self)
+        if folder:
+            self.engine.setPersistentStoragePath(str(Path(folder) / "storage"))
+            self.engine.setCachePath(str(Path(folder) / "cache"))
+            self.engine.setPersistentCookiesPolicy(QWebEngineProfile.PersistentCookiesPolicy.AllowPersistentCookies)
+        # Asked again each time: what an administrator takes away must not stay allowed.
+        self.engine.setPersistentPermissionsPolicy(QWebEngineProfile.PersistentPermissionsPolicy.StoreInMemory)
+        self._filter = _Filter(self)
+        self.engine.setUrlRequestInterceptor(self._filter)
+        self._builtin = BuiltinPages(self)
+        self._builtin.install(self.engine)
+        self._set_safe_defaults()
+
+    def set_requests(self, rules: PageRequests) -> None:
+        """Let pages load what these rules allow."""
+        self._filter.rules = rules
+        for name in rules.headers:
+            _log.error(
+                "windows.responseHeaders.%s has no effect: the browser engine cannot change headers of responses", name
+            )
+
+    def set_spelling(self, spelling: Spelling | None, languages: tuple[str, ...] = ()) -> None:
+        """Check the spelling in these languages; their dictionaries must be there already."""
+        self.engine.setSpellCheckEnabled(spelling is not None and bool(languages))
+        self.engine.setSpellCheckLanguages(list(languages))
+
+    def _set_safe_defaults(self) -> None:
+        settings, attribute = self.engine.settings(), QWebEngineSettings.WebAttribute
+        for name, value in (
+            (attribute.JavascriptCanOpenWindows, True),
+            (attribute.JavascriptCanAccessClipboard, True),
+            (attribute.JavascriptCanPaste, False),
+            (attribute.LocalContentCanAccessRemoteUrls, False),
+            (attribute.LocalContentCanAccessFileUrls, False),
+            (attribute.AllowRunningInsecureContent, False),
+            (attribute.AllowGeolocationOnInsecureOrigins, False),
+            (attribute.AllowWindowActivationFromJavaScript, False),
+            # The only plugin is the viewer of PDF files.
+            (attribute.PluginsEnabled, True),
+            (attribute.PdfViewerEnabled, True),
+            (attribute.ScreenCaptureEnabled, False),
+            (attribute.NavigateOnDropEnabled, False),
+            (attribute.WebRTCPublicInterfacesOnly, True),
+            (attribute.PlaybackRequiresUserGesture, False),
+            (attribute.FullScreenSupportEnabled, True),
+            (attribute.ScrollAnimatorEnabled, False),
+        ):
+            settings.setAttribute(name, value)
+        settings.setUnknownUrlSchemePolicy(QWebEngineSettings.UnknownUrlSchemePolicy.DisallowUnknownUrlSchemes)

@@ -1,0 +1,133 @@
+"""How the window process runs: it is told the engine's settings first, then starts Qt, then serves the platform."""
+
+import logging
+import os
+import socket
+import sys
+import threading
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtNetwork import QNetworkProxy
+from PySide6.QtWidgets import QApplication
+
+from rostrum.desktop.hosts.link import Link, LinkBroken, Reply
+from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.hosts.qt.builtin_pages import register_scheme
+from rostrum.desktop.hosts.qt.connection import Connection
+from rostrum.desktop.hosts.qt.dispatcher import Dispatcher
+from rostrum.desktop.hosts.qt.platform import Platform
+from rostrum.desktop.hosts.qt.shared import Hook
+from rostrum.desktop.hosts.qt.test_mode import debugging_address, is_test_mode
+from rostrum.desktop.hosts.wire import operations
+from rostrum.desktop.windows.engine import Engine
+
+__all__ = ["PAGE_HOOKS", "run"]
+
+PAGE_HOOKS: tuple[Hook, ...] = ()
+"""Called with every page of an app before it loads anything."""
+
+_log = logging.getLogger(__name__)
+
+_CHUNK = 256 * 1024
+_END_TIMEOUT = 2.5
+_FORBIDDEN = frozenset({"no-sandbox", "disable-web-security", "remote-debugging-port", "remote-debugging-pipe"})
+"""Switches that would take away the protection of pages; settings cannot set them."""
+
+
+def run(sock: socket.socket) -> int:
+    """Serve the platform until it closes the connection."""
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    calls: list[tuple[str, bytes, Reply]] = []
+    link = Link(sock.sendall, lambda op, args, reply: calls.append((op, args, reply)))
+    if not _wait_for_call(sock, link, calls):
+        return 0
+    op, args, prepared = calls.pop(0)
+    if op != "prepare":
+        prepared.error("the first call must be prepare")
+        return 1
+    (engine,) = operations(WindowHost)["prepare"].decode(args)
+    app = _application(engine)
+    # Imported late: this loads the browser engine, which must know its switches and schemes first.
+    from rostrum.desktop.hosts.qt.host import QtHost
+
+    host = QtHost(engine, Platform(link), PAGE_HOOKS)
+    dispatcher = Dispatcher(host)
+    link.serve = dispatcher.serve
+
+    def ended(reason: str) -> None:
+        _log.info("ending: %s", reason)
+        # Whatever Qt does meanwhile, no window stays behind.
+        threading.Timer(_END_TIMEOUT, os._exit, (0,)).start()
+        host.close()
+        app.quit()
+
+    connection = Connection(sock, link, ended)
+    host.report_screens()
+    prepared.result()
+    for waiting in calls:
+        dispatcher.serve(*waiting)
+    code = app.exec()
+    del connection
+    # Pages must be gone before their profile.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    host.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    os._exit(code)
+
+
+def _wait_for_call(sock: socket.socket, link: Link, calls: list[tuple[str, bytes, Reply]]) -> bool:
+    """Read until the first call is there; return whether it came."""
+    while not calls:
+        data = sock.recv(_CHUNK)
+        if not data:
+            return False
+        try:
+            link.feed(data)
+        except LinkBroken as error:
+            _log.error("%s", error)
+            return False
+    return True
+
+
+def _application(engine: Engine) -> QApplication:
+    register_scheme()
+    address = debugging_address()
+    if address is not None:
+        os.environ["QTWEBENGINE_REMOTE_DEBUGGING"] = address
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    app = QApplication(["rostrum-windows", "--webEngineArgs", *_switches(engine)])
+    app.setApplicationName("Rostrum")
+    app.setApplicationDisplayName("Rostrum")
+    app.setDesktopFileName("rostrum")
+    app.setQuitOnLastWindowClosed(False)
+    _set_proxy(engine)
+    return app
+
+
+def _switches(engine: Engine) -> list[str]:
+    result = ["--disable-features=DialMediaRouteProvider"]
+    if is_test_mode() and hasattr(os, "geteuid") and os.geteuid() == 0:
+        result.append("--no-sandbox")
+    if not engine.accelerated:
+        result.append("--disable-gpu")
+    for name, value in engine.switches:
+        word = name.lstrip("-")
+        if word.lower() in _FORBIDDEN:
+            _log.error("the switch %s has no effect: it would take away the protection of pages", word)
+            continue
+        result.append(f"--{word}" if value is None else f"--{word}={value}")
+    return result
+
+
+def _set_proxy(engine: Engine) -> None:
+    """Use the proxy of the settings: {mode, proxyRules}, of which a host and a port are understood."""
+    rules = str((engine.proxy or {}).get("proxyRules") or "")
+    if not rules:
+        return
+    address = rules.split(";", maxsplit=1)[0].rsplit("=", maxsplit=1)[-1].rsplit("://", maxsplit=1)[-1]
+    host, _, port = address.partition(":")
+    kind = QNetworkProxy.ProxyType.Socks5Proxy if "socks" in rules else QNetworkProxy.ProxyType.HttpProxy
+    if not host or not port.isdigit():
+        _log.error("proxy.proxyRules must name a host and a port, such as http://proxy:3128")
+        return
+    QNetworkProxy.setApplicationProxy(QNetworkProxy(kind, host, int(port)))

@@ -1,0 +1,81 @@
+"""Screens: the displays as Qt sees them, and windows that must come back when a display is gone."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QGuiApplication, QScreen
+
+from rostrum.desktop.hosts.qt.frame import bounds_of
+from rostrum.desktop.windows.geometry import Bounds, Screen, screen_of
+
+__all__ = ["ScreenWatch", "back_on_screen", "screens_now"]
+
+_SETTLE_MS = 100
+"""Several changes come together when a display is connected."""
+_VISIBLE = 40
+"""So much of the upper edge of a window must be on a display, or nobody could grab it."""
+
+
+def screens_now() -> tuple[Screen, ...]:
+    """Return the displays, the primary one first."""
+    primary = QGuiApplication.primaryScreen()
+    every = sorted(QGuiApplication.screens(), key=lambda one: one is not primary and one != primary)
+    return tuple(_screen(one, number, is_primary=one == primary) for number, one in enumerate(every))
+
+
+class ScreenWatch(QObject):
+    """Calls a function when the displays change."""
+
+    def __init__(self, changed: Callable[[], None], parent: QObject) -> None:
+        """Begin to watch."""
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_SETTLE_MS)
+        self._timer.timeout.connect(changed)
+        app = QGuiApplication.instance()
+        app.screenAdded.connect(self._added)
+        app.screenRemoved.connect(lambda _: self._timer.start())
+        app.primaryScreenChanged.connect(lambda _: self._timer.start())
+        for screen in QGuiApplication.screens():
+            self._watch(screen)
+
+    def _added(self, screen: QScreen) -> None:
+        self._watch(screen)
+        self._timer.start()
+
+    def _watch(self, screen: QScreen) -> None:
+        for signal in (
+            screen.geometryChanged,
+            screen.availableGeometryChanged,
+            screen.logicalDotsPerInchChanged,
+        ):
+            signal.connect(lambda _: self._timer.start())
+
+
+def back_on_screen(bounds: Bounds, screens: Sequence[Screen]) -> Bounds:
+    """Return where a window must be so that it can be grabbed; its own place if it can be there."""
+    grabbed = Bounds(bounds.left, bounds.top, bounds.width, _VISIBLE)
+    if any(_common(grabbed, screen.work_area) >= _VISIBLE for screen in screens):
+        return bounds
+    area = screen_of(bounds, screens).work_area
+    width, height = min(bounds.width, area.width), min(bounds.height, area.height)
+    left = min(max(bounds.left, area.left), area.right - width)
+    return Bounds(left, min(max(bounds.top, area.top), area.bottom - height), width, height)
+
+
+def _common(one: Bounds, other: Bounds) -> float:
+    """Return how wide the part is that both share; nothing if they do not overlap."""
+    return min(one.right, other.right) - max(one.left, other.left) if one.overlaps(other) else 0
+
+
+def _screen(screen: QScreen, number: int, *, is_primary: bool) -> Screen:
+    return Screen(
+        id=screen.name() or str(number),
+        work_area=bounds_of(screen.availableGeometry()),
+        primary=is_primary,
+        bounds=bounds_of(screen.geometry()),
+        scale=screen.devicePixelRatio(),
+        name=screen.name(),
+        dpi=round(screen.logicalDotsPerInch() * screen.devicePixelRatio()),
+    )

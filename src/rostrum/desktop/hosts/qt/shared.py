@@ -1,0 +1,44 @@
+"""Shared: what all windows of the window process have in common."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from PySide6.QtCore import QPoint
+
+from rostrum.desktop.hosts.port import ChannelColor, WindowRequest
+from rostrum.desktop.hosts.qt.cookies import Cookies
+from rostrum.desktop.hosts.qt.look import LIGHT, Look
+from rostrum.desktop.hosts.qt.page import AppPage
+from rostrum.desktop.hosts.qt.platform import Platform
+from rostrum.desktop.hosts.qt.profile import Profile
+from rostrum.desktop.windows.geometry import Bounds, Screen
+
+__all__ = ["Shared"]
+
+Hook = Callable[[AppPage, WindowRequest, Platform], None]
+"""Prepares the page of an app before anything is loaded: adds its scripts and its bridge."""
+
+
+@dataclass(slots=True)
+class Shared:
+    """What all windows have in common.
+
+    Attributes:
+        hooks: Called with every page of an app before it loads anything.
+        look: The colours of the selected theme.
+        neighbours: Returns the rectangles of all other windows that a dragged one may snap to.
+        open_menu: Opens the menu of the platform at a place.
+
+    """
+
+    platform: Platform
+    profile: Profile
+    cookies: Cookies
+    hooks: tuple[Hook, ...] = ()
+    look: Look = LIGHT
+    channels: tuple[ChannelColor, ...] = ()
+    screens: tuple[Screen, ...] = ()
+    sticky: Mapping[str, Any] = field(default_factory=dict)
+    neighbours: Callable[[str], tuple[Bounds, ...]] = lambda _: ()
+    open_menu: Callable[[QPoint], None] = lambda _: None

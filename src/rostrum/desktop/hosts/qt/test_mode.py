@@ -1,0 +1,24 @@
+"""Test mode of the window process: what is allowed there and nowhere else.
+
+``ROSTRUM_WINDOWS_TEST=1`` switches it on. Then the process may run as root (without Chromium's sandbox), and
+``ROSTRUM_WINDOWS_DEBUGGING=127.0.0.1:<port>`` opens Chromium's debugging port, over which any local program has full
+control of every page.
+"""
+
+import os
+import re
+
+__all__ = ["debugging_address", "is_test_mode"]
+
+_LOOPBACK = re.compile(r"127\.0\.0\.1:\d{1,5}")
+
+
+def is_test_mode() -> bool:
+    """Say whether this process runs for tests."""
+    return os.environ.get("ROSTRUM_WINDOWS_TEST") == "1"
+
+
+def debugging_address() -> str | None:
+    """Return where the debugging port is opened; None outside test mode, and for every address but loopback."""
+    written = os.environ.get("ROSTRUM_WINDOWS_DEBUGGING", "")
+    return written if is_test_mode() and _LOOPBACK.fullmatch(written) else None

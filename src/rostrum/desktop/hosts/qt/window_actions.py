@@ -1,0 +1,261 @@
+"""What can be done with an open window: one function for each action of the port."""
+
+import base64
+import tempfile
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, Qt
+from PySide6.QtGui import QPageLayout, QPageSize
+from PySide6.QtWebEngineCore import QWebEnginePage
+from PySide6.QtWidgets import QApplication
+
+from rostrum.desktop.hosts import actions
+from rostrum.desktop.hosts.qt.dispatcher import Refused
+from rostrum.desktop.hosts.qt.later import Later, resolved
+from rostrum.desktop.hosts.qt.run_script import run_script
+from rostrum.desktop.hosts.qt.window import AppWindow
+from rostrum.desktop.windows.geometry import Bounds, screen_of
+
+__all__ = ["execute"]
+
+
+def execute(window: AppWindow, action: actions.WindowAction) -> Any:
+    """Do something with a window; return its result, or Later when it comes later."""
+    does = _ACTIONS.get(type(action))
+    if does is None:
+        raise Refused(f"{type(action).__name__} is not supported")
+    return does(window, action)
+
+
+def _state(window: AppWindow, action: actions.SetState) -> None:
+    details = window.request.details
+    forbidden = {"maximized": "maximizable", "minimized": "minimizable"}.get(action.state)
+    if forbidden is not None and details.get(forbidden) is False:
+        raise Refused(f"the definition of the app says that it is not {forbidden}")
+    window.set_state(action.state)
+
+
+def _focus(window: AppWindow, _: actions.Focus) -> None:
+    if not window.frame.isVisible():
+        window.show()
+    window.frame.bring_to_front()
+
+
+def _center(window: AppWindow, _: actions.Center) -> None:
+    bounds = window.bounds
+    area = screen_of(bounds, window.shared.screens).work_area
+    left = area.left + (area.width - bounds.width) // 2
+    window.frame.set_bounds(Bounds(left, area.top + (area.height - bounds.height) // 2, bounds.width, bounds.height))
+
+
+def _on_top(window: AppWindow, action: actions.SetOnTop) -> None:
+    handle = window.frame.windowHandle()
+    if handle is not None:
+        # On the native window itself: flags of the widget would close it and open it again.
+        handle.setFlag(Qt.WindowType.WindowStaysOnTopHint, action.on_top)
+    else:
+        window.frame.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint, action.on_top)
+
+
+def _opacity(window: AppWindow, action: actions.SetOpacity) -> None:
+    window.frame.setWindowOpacity(min(max(action.opacity, 0.0), 1.0))
+
+
+def _limits(window: AppWindow, action: actions.SetSizeLimits) -> None:
+    window.set_limits(action)
+
+
+def _locked(window: AppWindow, action: actions.SetLocked) -> None:
+    window.frame.locked = action.locked
+
+
+def _icon(window: AppWindow, action: actions.SetIcon) -> None:
+    window.set_icon(action.data)
+
+
+def _frame_color(window: AppWindow, action: actions.SetFrameColor) -> None:
+    window.set_frame_color(action.color)
+
+
+def _buttons(window: AppWindow, action: actions.SetButtons) -> None:
+    window.set_buttons(action.buttons)
+
+
+def _tooltip(window: AppWindow, action: actions.SetTabTooltip) -> None:
+    if window.caption is not None:
+        window.caption.setToolTip(action.text)
+
+
+def _flash(window: AppWindow, action: actions.Flash) -> None:
+    if action.flash:
+        QApplication.alert(window.frame, 0)
+    else:
+        QApplication.alert(window.frame, 1)
+
+
+def _start_drag(window: AppWindow, _: actions.StartDrag) -> None:
+    handle = window.frame.windowHandle()
+    if handle is not None and not window.frame.locked:
+        handle.startSystemMove()
+
+
+def _zoom(window: AppWindow, action: actions.SetZoom) -> None:
+    window.set_zoom(action.factor)
+
+
+def _navigate(window: AppWindow, action: actions.Navigate) -> None:
+    window.page.open(action.url, action.options)
+
+
+def _reload(window: AppWindow, action: actions.Reload) -> None:
+    window.reload(ignore_cache=action.ignore_cache)
+
+
+def _history(step: QWebEnginePage.WebAction, window: AppWindow, _: object) -> None:
+    window.page.triggerAction(step)
+
+
+def _run_script(window: AppWindow, action: actions.RunScript) -> Later:
+    return run_script(window.page, action.code)
+
+
+def _find(window: AppWindow, action: actions.Find) -> Later:
+    later = Later()
+    flags = QWebEnginePage.FindFlag(0)
+    if action.backwards:
+        flags |= QWebEnginePage.FindFlag.FindBackward
+    if action.match_case:
+        flags |= QWebEnginePage.FindFlag.FindCaseSensitively
+    if not action.text:
+        window.page.findText("")
+        return resolved({"matches": 0})
+    window.page.findText(action.text, flags, lambda found: later.resolve({"matches": found.numberOfMatches()}))
+    return later
+
+
+def _capture(window: AppWindow, _: actions.Capture) -> str:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    window.frame.grab().save(buffer, "PNG")
+    return base64.b64encode(bytes(buffer.data().data())).decode()
+
+
+def _print_to_pdf(window: AppWindow, action: actions.PrintToPdf) -> Later:
+    later = Later()
+    path = _pdf_path(window, action.options)
+
+    def finished(data: Any) -> None:
+        content = bytes(data.data()) if hasattr(data, "data") else bytes(data)
+        if not content:
+            later.fail("the page could not be printed to PDF")
+            return
+        try:
+            path.write_bytes(content)
+        except OSError as error:
+            later.fail(f"{path} cannot be written: {error}")
+        else:
+            later.resolve(str(path))
+
+    window.page.printToPdf(finished, _page_layout(action.options))
+    return later
+
+
+def _pdf_path(window: AppWindow, options: Mapping[str, Any]) -> Path:
+    written = options.get("filePath")
+    if isinstance(written, str) and written:
+        path = Path(written).expanduser()
+        if not path.is_absolute() or path.suffix.lower() != ".pdf":
+            raise Refused("filePath must be an absolute path that ends with .pdf")
+        return path
+    with tempfile.NamedTemporaryFile(prefix=f"{window.request.app or 'page'}-", suffix=".pdf", delete=False) as file:
+        return Path(file.name)
+
+
+def _page_layout(options: Mapping[str, Any]) -> QPageLayout:
+    name = str(options.get("pageSize") or "A4")
+    size = getattr(QPageSize.PageSizeId, name, QPageSize.PageSizeId.A4)
+    landscape = options.get("landscape") is True
+    orientation = QPageLayout.Orientation.Landscape if landscape else QPageLayout.Orientation.Portrait
+    return QPageLayout(QPageSize(size), orientation, QMarginsF(10, 10, 10, 10), QPageLayout.Unit.Millimeter)
+
+
+def _download(window: AppWindow, action: actions.Download) -> Later:
+    return window.downloads.start(action.url, action.options)
+
+
+def _dev_tools(window: AppWindow, _: actions.ShowDevTools) -> None:
+    if window.request.details.get("devToolsEnable") is False:
+        raise Refused("devToolsEnable of the app definition is false")
+    window.show_dev_tools()
+
+
+def _show_loader(window: AppWindow, action: actions.ShowLoader) -> None:
+    window.cell.show_loader(action.options)
+
+
+def _hide_loader(window: AppWindow, _: actions.HideLoader) -> None:
+    window.cell.hide_loader()
+
+
+def _modal(window: AppWindow, action: actions.SetModal) -> None:
+    window.set_modal(modal=action.modal)
+
+
+def _clear_cache(window: AppWindow, action: actions.ClearCache) -> None:
+    if action.what != "hosts":
+        window.page.profile().clearHttpCache()
+
+
+def _get_cookies(window: AppWindow, action: actions.GetCookies) -> list[Mapping[str, Any]]:
+    return window.shared.cookies.matching(action.filter)
+
+
+def _set_cookie(window: AppWindow, action: actions.SetCookie) -> None:
+    window.shared.cookies.set(action.cookie)
+
+
+def _remove_cookie(window: AppWindow, action: actions.RemoveCookie) -> None:
+    window.shared.cookies.remove(action.url, action.name)
+
+
+def _print(_window: AppWindow, _: actions.PrintPage) -> None:
+    raise Refused("printing to a printer is not supported; print to PDF instead")
+
+
+_ACTIONS: Mapping[type[Any], Callable[[AppWindow, Any], Any]] = {
+    actions.SetState: _state,
+    actions.Focus: _focus,
+    actions.Center: _center,
+    actions.SetOnTop: _on_top,
+    actions.SetOpacity: _opacity,
+    actions.SetSizeLimits: _limits,
+    actions.SetModal: _modal,
+    actions.SetLocked: _locked,
+    actions.SetIcon: _icon,
+    actions.SetFrameColor: _frame_color,
+    actions.SetButtons: _buttons,
+    actions.SetTabTooltip: _tooltip,
+    actions.Flash: _flash,
+    actions.StartDrag: _start_drag,
+    actions.SetZoom: _zoom,
+    actions.Navigate: _navigate,
+    actions.Reload: _reload,
+    actions.GoBack: partial(_history, QWebEnginePage.WebAction.Back),
+    actions.GoForward: partial(_history, QWebEnginePage.WebAction.Forward),
+    actions.RunScript: _run_script,
+    actions.Find: _find,
+    actions.Capture: _capture,
+    actions.PrintToPdf: _print_to_pdf,
+    actions.PrintPage: _print,
+    actions.Download: _download,
+    actions.ShowDevTools: _dev_tools,
+    actions.ShowLoader: _show_loader,
+    actions.HideLoader: _hide_loader,
+    actions.GetCookies: _get_cookies,
+    actions.SetCookie: _set_cookie,
+    actions.RemoveCookie: _remove_cookie,
+    actions.ClearCache: _clear_cache,
+}
