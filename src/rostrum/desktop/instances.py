@@ -10,7 +10,7 @@ from typing import Any, Literal
 from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError, LaunchFailed, UnknownApp
-from rostrum.desktop.launch.launcher import Launch, Launched, Launcher
+from rostrum.desktop.launch.launcher import Launch, Launched, Launcher, Placement
 from rostrum.desktop.services.methods import Operation
 from rostrum.desktop.titles import InstanceCounter, TitledBy, takes_title, title_of
 from rostrum.settings.scope import AppType
@@ -79,6 +79,7 @@ class _Start:
     by: StartedBy = field(default_factory=StartedBy)
     opener: str | None = None
     adopts: str = ""
+    placement: Placement = field(default_factory=Placement)
 
 
 def start_arguments(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any] | None]:
@@ -151,12 +152,13 @@ class Instances:
         caller: str = "",
         started_by: StartedBy | None = None,
         details: Mapping[str, Any] | None = None,
+        placement: Placement | None = None,
     ) -> Instance:
         """Start an app; raise UnknownApp, LaunchFailed or Prevented when that is not possible.
 
         The page of a hidden tab may wait until it is selected (``load_page``). ``automatic`` marks apps that start with
         the platform. ``caller`` is the peer that wants the start; none for the platform itself. ``details`` replaces
-        members of the definition's details for this instance.
+        members of the definition's details for this instance, ``placement`` its place on the screen.
         """
         if self._intercept is not None:
             asked = {"name": app} | ({"context": dict(context)} if context else {})
@@ -169,7 +171,13 @@ class Instances:
             raise LaunchFailed(f"{app} runs already, and may run only once")
         if details:
             definition = {**definition, "details": {**definition["details"], **details}}
-        start = _Start(context=context or {}, load_page=load_page, automatic=automatic, by=started_by or StartedBy())
+        start = _Start(
+            context=context or {},
+            load_page=load_page,
+            automatic=automatic,
+            by=started_by or StartedBy(),
+            placement=placement or Placement(),
+        )
         return await self._launch(app, definition, start)
 
     async def open_window(
@@ -209,6 +217,7 @@ class Instances:
             load_page=start.load_page,
             opener=start.opener,
             adopts=start.adopts,
+            placement=start.placement,
             ended=ended,
         )
         try:

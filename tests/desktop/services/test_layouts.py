@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.actions import Focus, SetState, SetZoom
 from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.services.layout_plan import plan_restore
 from rostrum.desktop.services.layouts import LayoutService
@@ -13,6 +14,10 @@ from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.file_store import FileLayoutStore
 from rostrum.stores.layouts.store import LayoutKey
 from tests.desktop.test_instances import Desk, window
+from tests.desktop.test_platform import APPS, desk
+from tests.desktop.test_platform import Desk as PlatformDesk
+
+__all__ = ["desk"]
 
 SCREENS = (Screen("a", Bounds(0, 0, 1920, 1080), primary=True), Screen("b", Bounds(1920, 0, 2560, 1440)))
 MORNING = LayoutKey("Global", "Morning")
@@ -169,7 +174,7 @@ async def test_the_loader_is_shown_while_a_layout_is_restored_and_goes_even_when
         layouts.desk.host.calls.clear()
         await layouts.service.restore(MORNING)
         seen = [what for what, _ in layouts.desk.host.calls]
-        assert seen == (["loader", "open", "move", "no loader"] if loader else ["open", "move"])
+        assert seen == (["loader", "open", "show", "no loader"] if loader else ["open", "show"])
         assert loader is None or layouts.desk.host.calls[0] == ("loader", own)
 
     async def broken(*_: Any) -> None:
@@ -198,3 +203,73 @@ async def test_a_layout_has_changed_when_windows_come_go_or_move(tmp_path: Path)
     assert not service.changed
     await layouts.desk.instances.stop(clock.id)
     assert service.changed
+
+
+async def test_windows_open_hidden_at_their_place_and_are_shown_together_the_lowest_first(desk: PlatformDesk) -> None:
+    for name in ("clock", "mail", "news"):
+        desk.write_app(name)
+    desk.write_app("ghost", details={"url": "https://x", "hidden": True})
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        instances, host = platform.services.instances, desk.host
+        clock, mail, news, _ = [(await instances.start(name)).id for name in ("clock", "mail", "news", "ghost")]
+        await host.move_window(clock, Bounds(10, 20, 300, 400))
+        await host.act(mail, SetState(state="maximized"))
+        await host.act(news, SetState(state="minimized"))
+        await host.act(clock, SetZoom(factor=1.5))
+        await host.act(clock, Focus())
+        saved = await platform.services.layouts.save("Morning")
+        for one in instances.all:
+            await instances.stop(one.id)
+        host.calls.clear()
+        assert await platform.services.layouts.restore(MORNING) == ()
+        seen = [(what, about) for what, about in host.calls if what in ("open", "show", "move")]
+        assert [what for what, _ in seen] == ["open"] * 4 + ["show"] * 3
+        opened = {about.app: about for what, about in seen if what == "open"}
+        assert all(one.hidden for one in opened.values())
+        assert opened["clock"].bounds == Bounds(10, 20, 300, 400)
+        assert {name: (one.state, one.zoom) for name, one in opened.items()} == {
+            "clock": ("normal", 1.5),
+            "mail": ("maximized", 1),
+            "news": ("minimized", 1),
+            "ghost": ("normal", 1),
+        }
+        shown = [about[0] for what, about in seen if what == "show"]
+        apps = {one.id: one.app for one in instances.all}
+        assert [apps[one] for one in shown] == ["mail", "news", "clock"]
+        assert [apps[one] for one in host.hidden] == ["ghost"]
+        again = await platform.services.layouts.save("Morning")
+        assert [_place(one) for one in again["components"]] == [_place(one) for one in saved["components"]]
+        (clock,) = (one for one, app in apps.items() if app == "clock")
+        assert not platform.services.layouts.changed
+        await host.act(clock, SetState(state="collapsed"))
+        assert platform.services.layouts.changed
+
+
+def _place(saved: dict[str, Any]) -> Any:
+    names = ("bounds", "windowState", "zoomFactor", "isCollapsed")
+    return saved["application"], [saved["state"].get(name) for name in names]
+
+
+async def test_a_window_that_stays_gets_its_state_and_zoom_back(desk: PlatformDesk) -> None:
+    desk.write_app("clock")
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        clock = (await platform.services.instances.start("clock")).id
+        await platform.services.layouts.save("Morning")
+        await desk.host.act(clock, SetState(state="maximized"))
+        await desk.host.act(clock, SetZoom(factor=2))
+        await platform.services.layouts.restore(MORNING)
+        assert (desk.host.states[clock], desk.host.zoom[clock]) == ("normal", 1)
+        desk.host.calls.clear()
+        await platform.services.layouts.restore(MORNING)
+        assert "act" not in [what for what, _ in desk.host.calls]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"windowState": "upside down"}, {"windowState": 5}, {"zoomFactor": 1e9}, {"zoomFactor": True}]
+)
+def test_a_state_or_zoom_that_no_window_can_have_is_ignored(wrong: Any) -> None:
+    layout = {"components": [component("clock", **wrong)]}
+    plan = plan_restore(layout, [], screens=SCREENS, max_size=10, known=["clock"])
+    assert (plan.apps[0].state, plan.apps[0].zoom) == (None, None)

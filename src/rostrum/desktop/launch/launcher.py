@@ -5,7 +5,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-__all__ = ["Launch", "Launched", "Launcher", "Surroundings"]
+from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.hosts.reports import WindowState
+
+__all__ = ["Launch", "Launched", "Launcher", "Placement", "Surroundings"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """Where and how the window of an app opens, in place of what its definition says.
+
+    Attributes:
+        bounds: Its place; None leaves it to the definition.
+        state: Its state; None leaves it to the definition.
+        zoom: How large the page is shown; 1 is the usual size.
+        hidden: Whether it stays hidden until ``WindowHost.show_window``.
+
+    """
+
+    bounds: Bounds | None = None
+    state: WindowState | None = None
+    zoom: float = 1
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +38,7 @@ class Launch:
         load_page: Whether a page is loaded at once; else when its tab is selected.
         opener: The instance whose page has opened it as a further window, if any.
         adopts: The page, already loading, that the window shows (``WindowRequest.adopts``).
+        placement: Where and how its window opens.
         ended: Called once when it is gone, with its exit code if it has one.
 
     """
@@ -28,6 +50,7 @@ class Launch:
     load_page: bool = True
     opener: str | None = None
     adopts: str = ""
+    placement: Placement = field(default_factory=Placement)
     ended: Callable[[int | None], None] = field(repr=False, default=lambda _: None)
 
     @property

@@ -382,6 +382,7 @@ def _make_layouts(
         dialogs=windows.dialogs,
         loader=loader,
         grouping=Grouping(windows.groups, windows.tabs),
+        registry=windows.registry,
         is_critical=apps.is_system_app,
         intercept=intercept,
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rostrum.desktop.hosts.port import Bounds, Screen
+from rostrum.desktop.hosts.reports import WindowState
 from rostrum.desktop.instances import Instance
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.tabs import TabRules, restore
@@ -13,6 +14,10 @@ from rostrum.stores.layouts.store import Layout
 __all__ = ["Plan", "Planned", "plan_restore"]
 
 _APPS = frozenset({"window", "exe", "node", "clickonce", "citrix", "childWindow", "workspaceFrame"})
+
+_STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized")
+_SMALLEST_ZOOM, _LARGEST_ZOOM = 25, 500
+"""Percent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +28,9 @@ class Planned:
         group: The group of windows it was in.
         tab_group: The tab group it was in.
         tab_index: Its place among the tabs; below zero for the one in front.
+        state: The state of its window; None when the layout does not say.
+        zoom: How large its page is shown; None when the layout does not say.
+        z_order: Its place among the windows, the lowest first.
         load_page: Whether its page is loaded at once.
         titled_by: Who has set the title: a person or code.
 
@@ -30,6 +38,9 @@ class Planned:
 
     app: str
     bounds: Bounds | None = None
+    state: WindowState | None = None
+    zoom: float | None = None
+    z_order: int = 0
     context: Mapping[str, Any] = field(default_factory=dict)
     title: str | None = None
     titled_by: TitledBy = TitledBy.CODE
@@ -102,6 +113,8 @@ def plan_restore(
                 Planned(
                     app=app,
                     bounds=bounds,
+                    state=_window_state(state),
+                    zoom=_zoom(state.get("zoomFactor")),
                     context=state.get("context") or {},
                     title=state.get("userTitle") or state.get("customTitle"),
                     titled_by=TitledBy.PERSON if state.get("userTitle") else TitledBy.CODE,
@@ -139,13 +152,29 @@ def _instance_id(component: Mapping[str, Any]) -> str:
 def _grouped(state: Mapping[str, Any]) -> dict[str, Any]:
     settings = state.get("restoreSettings")
     kept = settings if isinstance(settings, Mapping) else {}
-    index = state.get("tabIndex")
     return {
         "group": _text(kept.get("groupId")),
         "group_title": _text(kept.get("groupUserTitle")),
+        "z_order": _whole(kept.get("groupZOrder", state.get("zOrder"))),
         "tab_group": _text(state.get("tabGroupId")),
-        "tab_index": index if isinstance(index, int) else 0,
+        "tab_index": _whole(state.get("tabIndex")),
     }
+
+
+def _window_state(state: Mapping[str, Any]) -> WindowState | None:
+    if state.get("isCollapsed") is True:
+        return "collapsed"
+    return next((one for one in _STATES if one == state.get("windowState")), None)
+
+
+def _zoom(percent: object) -> float | None:
+    if not isinstance(percent, (int, float)) or isinstance(percent, bool):
+        return None
+    return percent / 100 if _SMALLEST_ZOOM <= percent <= _LARGEST_ZOOM else None
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 def _text(value: object) -> str | None:

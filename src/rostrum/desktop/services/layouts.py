@@ -10,13 +10,16 @@ from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.actions import SetState, SetZoom
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.instances import Instance, Instances
+from rostrum.desktop.launch.launcher import Placement
 from rostrum.desktop.services.channels import DELIMITER, Channels, channel_names
 from rostrum.desktop.services.dialogs import Dialogs, Unsaved
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_plan import Plan, Planned, plan_restore
 from rostrum.desktop.services.methods import Operation, method, operation_of
+from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore, no_such_layout
@@ -27,6 +30,7 @@ _log = logging.getLogger(__name__)
 _GLOBAL = "Global"
 _RESTORE = "Rostrum.Layouts.Restore"
 _CUSTOM_TITLES = {TitledBy.CODE: "customTitle", TitledBy.PERSON: "userTitle"}
+_VOLATILE = frozenset({"title", "zOrder", "restoreSettings"})
 _COMPONENTS = {"workspaces": "workspaceFrame", "webgroup": "window"}
 
 
@@ -60,14 +64,16 @@ class LayoutService:
         dialogs: Dialogs | None = None,
         loader: Loader | None = None,
         grouping: Grouping | None = None,
+        registry: WindowRegistry | None = None,
         is_critical: Callable[[str], bool] = lambda _: False,
         intercept: Callable[[Operation], Awaitable[Operation]] | None = None,
     ) -> None:
         """Take the store and the running desktop; ``apps`` gives every known app by name.
 
         ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored, ``grouping``
-        knows the groups and tabs, ``is_critical`` the apps that no layout may close. ``intercept`` shows every restore
-        to the app that intercepts restores; it raises Prevented when that app prevents it.
+        knows the groups and tabs, ``registry`` the state of windows, ``is_critical`` the apps that no layout may close.
+        ``intercept`` shows every restore to the app that intercepts restores; it raises Prevented when that app
+        prevents it.
         """
         self.restored: Signal[LayoutKey] = Signal()
         self.current: LayoutKey | None = None
@@ -81,6 +87,7 @@ class LayoutService:
         self._dialogs = dialogs
         self._loader = loader
         self._grouping = grouping
+        self._registry = registry
         self._is_critical = is_critical
         self._intercept = intercept
         self._saved: list[dict[str, Any]] = []
@@ -88,7 +95,7 @@ class LayoutService:
     @property
     def changed(self) -> bool:
         """Say whether the desktop differs from the layout that was last saved or restored."""
-        return self.current is not None and _without_titles(self._components()) != _without_titles(self._saved)
+        return self.current is not None and _comparable(self._components()) != _comparable(self._saved)
 
     async def save(
         self, name: str, *, context: Mapping[str, Any] | None = None, metadata: Mapping[str, Any] | None = None
@@ -157,22 +164,19 @@ class LayoutService:
         for instance in plan.close:
             await self._instances.stop(instance)
         opened: list[tuple[str, Planned]] = []
-        for planned in plan.apps:
-            try:
-                identity = planned.keep or await self._start(planned)
-            except RostrumError as error:
-                notes.append(f"{planned.app}: {error}")
-                continue
-            opened.append((identity, planned))
-            if planned.bounds is not None:
-                await self._host.move_window(identity, planned.bounds)
-            if planned.channel and self._channels:
-                self._channels.restore(identity, channel_names(planned.channel))
-            if planned.title:
-                self._instances.retitle(identity, planned.title, planned.titled_by)
-                await self._host.set_title(identity, planned.title)
-        if self._grouping is not None:
-            notes += await self._grouping.restore(opened)
+        try:
+            for planned in plan.apps:
+                try:
+                    opened.append((await self._keep(planned) or await self._start(planned), planned))
+                except RostrumError as error:
+                    notes.append(f"{planned.app}: {error}")
+                    continue
+                await self._describe(*opened[-1])
+            if self._grouping is not None:
+                notes += await self._grouping.restore(opened)
+        finally:
+            # New windows were opened hidden, so that people see none of them before it is at its place.
+            await self._show(opened)
         for note in notes:
             _log.warning("layout %s: %s", key.name, note)
         if key.type == _GLOBAL:
@@ -225,7 +229,38 @@ class LayoutService:
         return [layout for key, layout in self._store.layouts().items() if kind is None or key.type == kind]
 
     async def _start(self, planned: Planned) -> str:
-        return (await self._instances.start(planned.app, planned.context, load_page=planned.load_page)).id
+        placement = Placement(bounds=planned.bounds, state=planned.state, zoom=planned.zoom or 1, hidden=True)
+        started = await self._instances.start(
+            planned.app, planned.context, load_page=planned.load_page, placement=placement
+        )
+        return started.id
+
+    async def _keep(self, planned: Planned) -> str | None:
+        """Put the window of an instance that stays to its place; return the instance."""
+        if planned.keep is None:
+            return None
+        if planned.bounds is not None:
+            await self._host.move_window(planned.keep, planned.bounds)
+        record = None if self._registry is None else self._registry.get(planned.keep)
+        if record is not None and planned.state not in (None, "collapsed" if record.collapsed else record.state):
+            await self._host.act(planned.keep, SetState(state=planned.state))
+        if record is not None and planned.zoom not in (None, record.zoom):
+            await self._host.act(planned.keep, SetZoom(factor=planned.zoom))
+        return planned.keep
+
+    async def _describe(self, instance: str, planned: Planned) -> None:
+        if planned.channel and self._channels:
+            self._channels.restore(instance, channel_names(planned.channel))
+        if planned.title:
+            self._instances.retitle(instance, planned.title, planned.titled_by)
+            await self._host.set_title(instance, planned.title)
+
+    async def _show(self, opened: list[tuple[str, Planned]]) -> None:
+        """Show the new windows, the lowest first; those that their definition hides stay hidden."""
+        for instance, planned in sorted(opened, key=lambda one: one[1].z_order):
+            running, bounds = self._instances.get(instance), self._host.bounds(instance)
+            if planned.keep is None and running is not None and bounds is not None and not _is_hidden(running):
+                await self._host.show_window(instance, bounds)
 
     def _is_never_closed(self, instance: Instance) -> bool:
         return _left_out(instance) or bool(instance.definition.get("service")) or self._is_critical(instance.app)
@@ -249,6 +284,7 @@ class LayoutService:
                 "height": bounds.height,
             }
         state |= self._grouping.state(instance.id) if self._grouping else {}
+        state |= self._window_state(instance.id, kind, state.get("restoreSettings", {}))
         channels = self._channels.of(instance.id) if self._channels else ()
         if kind != "workspaceFrame":
             state["title"] = instance.title
@@ -257,12 +293,31 @@ class LayoutService:
             state |= {"channelId": DELIMITER.join(channels)} if channels else {}
         return {"type": kind, "application": instance.app, "componentType": "application", "state": state}
 
+    def _window_state(self, instance: str, kind: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a layout says of the state, the zoom and the place among all windows of one that is open."""
+        record = None if self._registry is None else self._registry.get(instance)
+        if record is None or self._registry is None:
+            return {}
+        order = self._registry.stacked.index(instance)
+        if kind == "workspaceFrame":
+            return {"windowState": record.state, "zOrder": order}
+        state: dict[str, Any] = {"windowState": record.state, "zoomFactor": round(record.zoom * 100, 2)}
+        state |= {"isCollapsed": True} if record.collapsed else {}
+        return state | {"restoreSettings": {**settings, "groupZOrder": order}}
 
-def _without_titles(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Leave out the title at saving, which pages change all the time; titles set by code and by people stay."""
-    return [
-        {**one, "state": {name: value for name, value in one["state"].items() if name != "title"}} for one in components
-    ]
+
+def _comparable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out what changes all the time: the title at saving, which pages set, and the order of windows."""
+    return [{**one, "state": _comparable_state(one["state"])} for one in components]
+
+
+def _comparable_state(state: Mapping[str, Any]) -> dict[str, Any]:
+    settings = {name: value for name, value in state.get("restoreSettings", {}).items() if name != "groupZOrder"}
+    return {name: value for name, value in state.items() if name not in _VOLATILE} | settings
+
+
+def _is_hidden(instance: Instance) -> bool:
+    return instance.definition.get("details", {}).get("hidden") is True
 
 
 def _left_out(instance: Instance) -> bool:

@@ -130,9 +130,10 @@ class WindowRegistry:
         self._host = host
         self._opening: dict[str, WindowRecord] = {}
         self._windows: dict[str, WindowRecord] = {}
+        self._stacked: list[str] = []
         reports.listen(Moved, lambda told: self.update(told.instance, bounds=told.bounds))
         reports.listen(StateChanged, self._state_changed)
-        reports.listen(Focused, lambda told: self.update(told.instance, focused=told.focused))
+        reports.listen(Focused, self._focused)
         reports.listen(VisibilityChanged, lambda told: self.update(told.instance, visible=told.visible))
         reports.listen(Navigated, lambda told: self.update(told.instance, url=told.url))
         reports.listen(LoadFinished, lambda told: self._loaded(told.instance, ""))
@@ -148,6 +149,11 @@ class WindowRegistry:
     def all(self) -> tuple[WindowRecord, ...]:
         """Return every open window, oldest first."""
         return tuple(self._windows.values())
+
+    @property
+    def stacked(self) -> tuple[str, ...]:
+        """Return the ids of the open windows; the one that was opened or got the keyboard last comes last."""
+        return tuple(self._stacked)
 
     def get(self, window: str) -> WindowRecord | None:
         """Return an open window."""
@@ -173,6 +179,7 @@ class WindowRegistry:
         if record is not None:
             record = replace(record, bounds=opened.bounds, **_state(opened.state))
             self._windows[record.id] = record
+            self._stacked.append(record.id)
             self.opened.emit(record)
         return opened
 
@@ -212,6 +219,12 @@ class WindowRegistry:
                 each()
         return False
 
+    def _focused(self, told: Focused) -> None:
+        if told.focused and told.instance in self._windows:
+            self._stacked.remove(told.instance)
+            self._stacked.append(told.instance)
+        self.update(told.instance, focused=told.focused)
+
     def _state_changed(self, told: StateChanged) -> None:
         self.update(told.instance, **_state(told.state))
 
@@ -241,6 +254,7 @@ class WindowRegistry:
         self._opening.pop(window, None)
         record = self._windows.pop(window, None)
         if record is not None:
+            self._stacked.remove(window)
             self.closed.emit(record)
 
 
