@@ -1,12 +1,14 @@
 """Verified identities and the one-time tokens that lead to them."""
 
+from contextlib import AsyncExitStack
+
 import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.gateway import GatewayOptions
 from rostrum.gateway.bindings import FIRST_USE_WITHIN, RECONNECT_WITHIN, Bindings
 from rostrum.gateway.tokens import BadToken, Tokens
-from tests.gateway.sockets import running, talking
+from tests.gateway.sockets import Talker, running, talking
 
 
 def test_a_token_leads_to_its_binding_once_at_a_time_and_not_after_its_time() -> None:
@@ -66,3 +68,33 @@ async def test_a_token_that_names_a_binding_of_another_run_is_refused() -> None:
         earlier = Tokens(clock, key).gateway_token("ada", binding="gone")
         answer = await client.ask(type="hello", authentication={"method": "gateway-token", "token": earlier})
         assert (answer["type"], "has ended" in answer["reason"]) == ("error", True)
+
+
+async def test_revoking_a_binding_disconnects_its_peers_and_refuses_its_tokens() -> None:
+    async with running() as gateway, AsyncExitStack() as stack:
+
+        async def signed_in(token: str) -> Talker:
+            client = await stack.enter_async_context(talking(gateway))
+            proof = {"method": "gateway-token", "token": token}
+            welcome = await client.ask(type="hello", identity={"process": token}, authentication=proof)
+            client.peer_id = welcome.get("peer_id") if welcome["type"] == "welcome" else None
+            return client
+
+        bound, other = gateway.bind("ada", "chart", instance="i1"), gateway.bind("ada", "clock", instance="i2")
+        unused = gateway.one_time_token(bound)
+        page, neighbour = [await signed_in(gateway.one_time_token(one)) for one in (bound, other)]
+        made = (await page.ask(type="create-token"))["token"]
+        frame = await signed_in(made)
+        assert None not in (page.peer_id, frame.peer_id, neighbour.peer_id)
+
+        gateway.revoke(bound, "the page has gone elsewhere")
+
+        assert [await one.closed() for one in (page, frame)] == [(1008, "the page has gone elsewhere")] * 2
+        assert [peer["id"] for peer in gateway.status()["peers"]] == [neighbour.peer_id]
+        assert (await neighbour.ask(type="create-token"))["type"] == "token"
+        for token in (unused, made):
+            assert (await signed_in(token)).peer_id is None
+        # The same instance may get another binding, which the old tokens do not lead to.
+        again = gateway.bind("ada", "chart", instance="i1")
+        assert (await signed_in(gateway.one_time_token(again))).peer_id
+        assert (await signed_in(made)).peer_id is None
