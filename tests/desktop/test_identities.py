@@ -341,6 +341,63 @@ async def test_an_unmodified_client_reconnects_with_the_token_it_was_started_wit
         assert told.strip().endswith(f"back as client {instance.id}"), told
 
 
+LIBRARIES = {
+    "@interopio/core": "",
+    "@glue42/core": "",
+    # Without the parts that need windows.
+    "@interopio/desktop": json.dumps(
+        dict.fromkeys(("windows", "appManager", "channels", "layouts", "displays"), False)
+    ),
+}
+
+
+async def test_unmodified_client_libraries_connect_without_any_configuration(desk: Desk) -> None:
+    script = Path(__file__).parent / "node" / "unconfigured.mjs"
+    modules = Path(__file__).parents[1] / "gateway" / "node" / "node_modules"
+    for number, (library, options) in enumerate(LIBRARIES.items()):
+        parameters = f"'{modules}' '{library}' '{options}'"
+        details = {"path": str(script), "logging": True, "parameters": parameters}
+        desk.write_app(f"client-{number}", type="node", details=details)
+    desk.system(**APPS, env="TEST", region="EU")
+    async with desk.running(node=find_node().node) as platform:
+        instances = platform.services.instances
+        started = [await instances.start(f"client-{number}") for number in range(len(LIBRARIES))]
+        await until(lambda: not instances.all)
+        logs = platform.local.early.folders.user_data / "logs"
+        for one in started:
+            text = await asyncio.to_thread((logs / f"{one.id}.log").read_text)
+            told = json.loads(text.strip().splitlines()[-1])
+            identity = {"application": one.app, "instance": one.id, "environment": "TEST", "region": "EU"}
+            assert told == {**identity, "apps": len(LIBRARIES)}, text
+
+
+async def test_a_program_finds_the_platform_by_its_starting_context_and_gets_a_token_only_where_it_should(
+    desk: Desk,
+) -> None:
+    told = {
+        "plain": write_telling_app(desk, "plain", passGlueToken=False),
+        "trusted": write_telling_app(desk, "trusted"),
+        "none": write_telling_app(desk, "none", startingContextMode="none"),
+        "posing": write_telling_app(desk, "posing", env={"_GD_STARTING_CONTEXT_": "{}"}, passGlueToken=False),
+    }
+    desk.system(**APPS)
+    async with desk.running(_GD_STARTING_CONTEXT_="of-the-platform") as platform:
+        started = {name: await platform.services.instances.start(name, {"x": 1}) for name in told}
+        await until(lambda: all(file.exists() for file in told.values()))
+        found = {name: facts(file)["environment"] for name, file in told.items()}
+        contexts = {name: json.loads(found[name]["_GD_STARTING_CONTEXT_"]) for name in ("plain", "trusted", "posing")}
+        for name, context in contexts.items():
+            assert context.pop("gwToken", "") == (found[name]["ROSTRUM_TOKEN"] if name == "trusted" else "")
+            assert context == {
+                "applicationConfig": {"name": name},
+                "instanceId": started[name].id,
+                "gwURL": platform.gateway.address,
+                "context": {"x": 1},
+            }
+        assert "_GD_STARTING_CONTEXT_" not in found["none"]
+        assert all("ROSTRUM_TOKEN" not in found[name] for name in ("plain", "posing"))
+
+
 async def test_the_token_of_the_platform_itself_is_not_passed_on(desk: Desk) -> None:
     told = write_telling_app(desk, "plain", passGlueToken=False)
     desk.system(**APPS)

@@ -4,17 +4,20 @@ import json
 import logging
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from rostrum.base.placeholders import expand
 from rostrum.desktop.errors import LaunchFailed
 from rostrum.desktop.launch.launcher import Launch, Launched, Surroundings
 from rostrum.desktop.launch.process import find_program, split_arguments, start_process
 
-__all__ = ["TOKEN", "ExeLauncher", "environment"]
+__all__ = ["STARTING_CONTEXT", "TOKEN", "ExeLauncher", "environment"]
 
 _log = logging.getLogger(__name__)
 
 TOKEN = "ROSTRUM_TOKEN"  # noqa: S105 - the name of the variable
+STARTING_CONTEXT = "_GD_STARTING_CONTEXT_"
+"""The variable from which client libraries outside a window read how they connect."""
 
 
 class ExeLauncher:
@@ -36,7 +39,13 @@ class ExeLauncher:
         return await start_process(
             [find_program(program, folder, self._in.variables), *arguments],
             folder=folder,
-            variables=environment(self._in, launch, details.get("env") or {}),
+            variables=environment(
+                self._in,
+                launch,
+                details.get("env") or {},
+                with_token=bool(details.get("passGlueToken")),
+                with_starting_context=details.get("startingContextMode", "environment") == "environment",
+            ),
             output=self._in.logs / f"{launch.instance}.log" if details.get("logging") else None,
             ended=launch.ended,
         )
@@ -63,11 +72,19 @@ class ExeLauncher:
         return expanded.text
 
 
-def environment(surroundings: Surroundings, launch: Launch, own: Mapping[str, str]) -> dict[str, str]:
+def environment(
+    surroundings: Surroundings,
+    launch: Launch,
+    own: Mapping[str, str],
+    *,
+    with_token: bool,
+    with_starting_context: bool = True,
+) -> dict[str, str]:
     """Return the variables an app is started with: ours, its own, and how it finds the platform.
 
     The token is here and not among the arguments, which every user of the machine can read.
     """
+    token = surroundings.token(launch) if with_token else ""
     found = {
         "ROSTRUM_GATEWAY": surroundings.gateway,
         "ROSTRUM_INSTANCE": launch.instance,
@@ -75,8 +92,21 @@ def environment(surroundings: Surroundings, launch: Launch, own: Mapping[str, st
     }
     if launch.context:
         found["ROSTRUM_CONTEXT"] = json.dumps(dict(launch.context))
-    if launch.details.get("passGlueToken"):
-        found[TOKEN] = surroundings.token(launch)
+    if token and launch.details.get("passGlueToken"):
+        found[TOKEN] = token
+    if with_starting_context:
+        found[STARTING_CONTEXT] = json.dumps(_starting_context(surroundings, launch, token))
     # The platform may itself have been started with a token, which is not meant for its apps.
-    ours = {name: value for name, value in surroundings.variables.items() if name != TOKEN}
+    ours = {name: value for name, value in surroundings.variables.items() if name not in (TOKEN, STARTING_CONTEXT)}
     return {**ours, **{name: str(value) for name, value in own.items()}, **found}
+
+
+def _starting_context(surroundings: Surroundings, launch: Launch, token: str) -> dict[str, Any]:
+    optional = {"gwToken": token, "env": surroundings.env, "region": surroundings.region}
+    return {
+        "applicationConfig": {"name": str(launch.definition["name"])},
+        "instanceId": launch.instance,
+        "gwURL": surroundings.gateway,
+        "context": dict(launch.context),
+        **{name: value for name, value in optional.items() if value},
+    }

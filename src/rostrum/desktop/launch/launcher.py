@@ -72,6 +72,8 @@ class Surroundings:
         root: Where relative paths start.
         variables: The environment, as configuration has left it.
         gateway: The address apps connect to.
+        env: The name of the environment that the platform runs in; empty for none.
+        region: The name of its region; empty for none.
         token: Makes the token with which an app that is about to start signs in to the gateway.
 
     """
@@ -80,6 +82,8 @@ class Surroundings:
     logs: Path
     variables: Mapping[str, str]
     gateway: str = ""
+    env: str = ""
+    region: str = ""
     token: Callable[[Launch], str] = field(repr=False, default=_no_token)
 
 

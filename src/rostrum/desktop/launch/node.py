@@ -50,7 +50,8 @@ class NodeLauncher:
         return await start_process(
             command,
             folder=folder,
-            variables=environment(self._in, launch, {}),
+            # Client libraries in scripts connect without configuration, so every script gets a token.
+            variables=environment(self._in, launch, {}, with_token=True),
             output=self._in.logs / f"{launch.instance}.log" if details.get("logging") else None,
             ended=launch.ended,
         )

@@ -272,6 +272,8 @@ def _launchers(earlier: Earlier, apps: Apps, registry: WindowRegistry, pages: Pa
         variables=variables,
         gateway=earlier.gateway.gateway.address,
         token=earlier.gateway.app_tokens.for_launch,
+        env=early.pair.env,
+        region=early.pair.region,
     )
     window = WindowLauncher(
         host,
