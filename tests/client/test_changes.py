@@ -2,7 +2,7 @@
 
 import pytest
 
-from rostrum.client.changes import KINDS, Kind, ManagerChanges, Told
+from rostrum.client.changes import KINDS, ChangeFeed, Kind, ManagerChanges
 from rostrum.client.events import ServerEvent
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
@@ -41,7 +41,7 @@ def test_an_event_without_a_number_counts_and_changes_no_number(data: str) -> No
 def test_after_a_reset_the_numbers_of_before_mean_nothing() -> None:
     heard = Heard()
     heard.take("ready", '{"revision":50}', "50")
-    Told(heard.changes, "apps").applied(50)
+    ChangeFeed(heard.changes, "apps").applied(50)
     assert heard.take("reset", '{"revision":3}', "3") == list(KINDS)
     assert (heard.changes.applied, heard.changes.revision) == ({}, 3)
 
@@ -51,6 +51,6 @@ def test_what_is_in_use_only_grows_and_growth_is_told_once() -> None:
     grown: list[None] = []
     changes.grown.connect(grown.append)
     for revision in (0, 4, 4, 2, 7):
-        Told(changes, "prefs").applied(revision)
-    Told(changes).applied(9)
+        ChangeFeed(changes, "prefs").applied(revision)
+    ChangeFeed(changes).applied(9)
     assert (changes.applied, len(grown)) == ({"prefs": 7}, 2)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rostrum.client.changes import ManagerChanges, Told
+from rostrum.client.changes import ChangeFeed, ManagerChanges
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.stores.errors import StoreFailed
@@ -36,11 +36,11 @@ class Asked:
 
 
 @pytest.fixture
-def told() -> Told:
+def feed() -> ChangeFeed:
     """A manager that tells of changes, as far as anybody knows."""
     changes = ManagerChanges(ManagerClient(Service("http://127.0.0.1:9/api")))
     changes.connected = True
-    return Told(changes, "apps")
+    return ChangeFeed(changes, "apps")
 
 
 async def asking(asked: Asked, times: int, act: Callable[[Poller], None] = lambda _: None, **options: object) -> None:
@@ -56,48 +56,48 @@ async def test_it_asks_every_so_often() -> None:
     await asking(Asked(), 3, interval=0.001)
 
 
-async def test_it_asks_when_the_manager_tells_of_its_kind(told: Told) -> None:
+async def test_it_asks_when_the_manager_tells_of_its_kind(feed: ChangeFeed) -> None:
     asked = Asked()
-    await asking(asked, 1, lambda _: told.changes.changed.emit("apps"), interval=0, told=told)
+    await asking(asked, 1, lambda _: feed.changes.changed.emit("apps"), interval=0, feed=feed)
     assert asked.times == 1
 
 
-async def test_it_hears_of_no_other_kind_and_of_nothing_after_the_end(told: Told) -> None:
+async def test_it_hears_of_no_other_kind_and_of_nothing_after_the_end(feed: ChangeFeed) -> None:
     asked = Asked()
 
     def act(poller: Poller) -> None:
-        told.changes.changed.emit("layouts")
+        feed.changes.changed.emit("layouts")
         assert not poller._woken.is_set()
-        told.changes.changed.emit("apps")
+        feed.changes.changed.emit("apps")
 
-    await asking(asked, 1, act, interval=0, told=told)
-    told.changes.changed.emit("apps")
+    await asking(asked, 1, act, interval=0, feed=feed)
+    feed.changes.changed.emit("apps")
     assert asked.times == 1
 
 
-async def test_a_turn_is_spared_while_the_manager_tells(told: Told) -> None:
+async def test_a_turn_is_spared_while_the_manager_tells(feed: ChangeFeed) -> None:
     asked, turns = Asked(), asyncio.Event()
 
     def needed() -> bool:
         turns.set()
         return poller.untold()
 
-    poller = Poller("x", asked.ask, 0.001, needed=needed, told=told)
+    poller = Poller("x", asked.ask, 0.001, needed=needed, feed=feed)
     poller.start()
     async with asyncio.timeout(PATIENCE):
         await turns.wait()
     assert asked.times == 0
-    told.changes.connected = False
+    feed.changes.connected = False
     await asked.until(1)
     await poller.stop()
 
 
-async def test_a_question_that_failed_is_asked_again_although_the_manager_tells(told: Told) -> None:
-    await asking(Asked(failures=3), 4, lambda poller: poller.wake(), interval=3600, told=told, again=0.001)
+async def test_a_question_that_failed_is_asked_again_although_the_manager_tells(feed: ChangeFeed) -> None:
+    await asking(Asked(failures=3), 4, lambda poller: poller.wake(), interval=3600, feed=feed, again=0.001)
 
 
-async def test_after_the_failure_of_somebody_else_it_asks_before_its_turn(told: Told) -> None:
-    await asking(Asked(), 1, lambda poller: poller.failed(), interval=3600, told=told, again=0.001)
+async def test_after_the_failure_of_somebody_else_it_asks_before_its_turn(feed: ChangeFeed) -> None:
+    await asking(Asked(), 1, lambda poller: poller.failed(), interval=3600, feed=feed, again=0.001)
 
 
 async def test_a_turn_that_breaks_does_not_end_the_others(caplog: pytest.LogCaptureFixture) -> None:
@@ -130,10 +130,10 @@ async def test_who_asks_waits_for_the_answer_but_not_for_ever() -> None:
 async def test_it_says_why_the_other_side_is_away_and_tells_of_each_turn_once() -> None:
     asked, turns = Asked(failures=2), []
     poller = Poller("store", asked.ask, 0)
-    poller.turned.connect(lambda _: turns.append(poller.away is None))
+    poller.connectivity_changed.connect(lambda _: turns.append(poller.offline_reason is None))
     for _ in range(4):
         await poller.ask()
-    assert (turns, poller.away) == ([False, True], None)
+    assert (turns, poller.offline_reason) == ([False, True], None)
     await poller.stop()
 
 
@@ -141,8 +141,8 @@ async def test_a_first_answer_that_takes_long_does_not_hold_up_the_start() -> No
     answer, answered = asyncio.Event(), asyncio.Event()
     poller = Poller("slow", answer.wait, 0)
     assert await poller.open(0.01) == "no answer within 0.01 s"
-    poller.turned.connect(lambda _: answered.set())
+    poller.connectivity_changed.connect(lambda _: answered.set())
     answer.set()
     await asyncio.wait_for(answered.wait(), 30)
-    assert poller.away is None
+    assert poller.offline_reason is None
     await poller.stop()

@@ -274,7 +274,7 @@ def preference_store(kind: str, made: Place, folder: Path, trouble: str) -> Any:
 
 def hear_back(store: Any) -> None:
     """The stream of the manager's events is there again; REST services have none and are polled."""
-    told = store._poller._told
+    told = store._poller._feed
     if told is not None:
         told.changes.back.emit(None)
 

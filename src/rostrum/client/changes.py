@@ -15,7 +15,7 @@ from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
 from rostrum.client.events import ServerEvent
 from rostrum.client.manager_client import ManagerClient
 
-__all__ = ["Kind", "ManagerChanges", "Told"]
+__all__ = ["ChangeFeed", "Kind", "ManagerChanges"]
 
 Kind = Literal["apps", "layouts", "prefs", "systemConfig", "commands"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -142,8 +142,8 @@ def _revision_of(event: ServerEvent) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """One kind of change that the manager tells of; without a kind, only that it is back."""
+class ChangeFeed:
+    """One kind of change that the manager announces; without a kind, only that the manager is back."""
 
     changes: ManagerChanges
     kind: Kind | None = None

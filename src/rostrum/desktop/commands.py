@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from rostrum.base.errors import RostrumError
-from rostrum.client.changes import ManagerChanges, Told
+from rostrum.client.changes import ChangeFeed, ManagerChanges
 from rostrum.client.errors import ServiceFailed
 from rostrum.client.manager_client import ManagerClient
 from rostrum.contracts.sessions import PendingCommand
@@ -41,7 +41,7 @@ class CommandRunner:
         self._session = session
         self._handlers = dict(handlers)
         self._answers: dict[str, tuple[str, Any]] = {}
-        self._poller = Poller("commands", self.run_pending, interval, told=Told(changes, "commands"))
+        self._poller = Poller("commands", self.run_pending, interval, feed=ChangeFeed(changes, "commands"))
         self._busy = asyncio.Lock()
 
     def start(self) -> None:

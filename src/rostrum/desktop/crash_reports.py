@@ -10,7 +10,7 @@ from pathlib import Path
 from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
 from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
-from rostrum.client.changes import Told
+from rostrum.client.changes import ChangeFeed
 from rostrum.client.errors import Refused, ServiceFailed, Unanswered
 from rostrum.client.manager_client import ManagerClient
 from rostrum.desktop.instances import Ended
@@ -58,10 +58,10 @@ class CrashReports:
         names = {"_companyName": company, "_productName": product}
         self._about |= {name: value for name, value in names.items() if value}
 
-    def start(self, client: ManagerClient, told: Told | None = None) -> None:
+    def start(self, client: ManagerClient, feed: ChangeFeed | None = None) -> None:
         """Begin to send, and again whenever the manager is back."""
         self._client = client
-        self._poller.listen(told)
+        self._poller.listen(feed)
         for path in sorted(self._folder.glob("*.sending")):
             set_aside(path, "it was being sent when the platform ended, and may have arrived")
         self._poller.start()

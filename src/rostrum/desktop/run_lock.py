@@ -14,13 +14,13 @@ from rostrum.desktop.errors import AlreadyRunning
 
 __all__ = ["RunLock", "running_instance", "wait_until_free"]
 
-_PATIENCE = 0.5
+_TIMEOUT = 0.5
 """Seconds to wait for a lock that somebody may hold for a moment only."""
 _ONLY = "platform"
 """Held by an instance that excludes every other one."""
 _STARTING = "starting"
 """Held while an instance finds out whether it may run, so that two never do so at the same time."""
-_STARTING_PATIENCE = 30.0
+_STARTING_TIMEOUT = 30.0
 
 
 class RunLock:
@@ -42,7 +42,7 @@ class RunLock:
         """Take the right to run, and record who has it; raise AlreadyRunning with the instance that runs."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            with FileLock(self._folder / f"{_STARTING}.lock", timeout=_STARTING_PATIENCE):
+            with FileLock(self._folder / f"{_STARTING}.lock", timeout=_STARTING_TIMEOUT):
                 self._acquire()
         except Timeout:
             self.release()
@@ -77,13 +77,13 @@ class RunLock:
             self._held.pop(0).release()
             return
         for path in sorted(self._folder.glob(f"{_ONLY}-*.lock")):
-            if path.name != f"{own}.lock" and not _is_free(path, _PATIENCE):
+            if path.name != f"{own}.lock" and not _is_free(path, _TIMEOUT):
                 raise _already_running(path)
 
     def _hold(self, name: str) -> None:
         # Somebody who only asks whether the platform runs holds the lock for a moment, too.
         # It is released by another thread than the one that acquires it.
-        lock = FileLock(self._folder / f"{name}.lock", timeout=_PATIENCE, thread_local=False)
+        lock = FileLock(self._folder / f"{name}.lock", timeout=_TIMEOUT, thread_local=False)
         try:
             lock.acquire()
         except Timeout:
@@ -100,9 +100,9 @@ def running_instance(folder: Path, pair: str) -> dict[str, Any] | None:
     return None
 
 
-def wait_until_free(folder: Path, pair: str, patience: float) -> bool:
+def wait_until_free(folder: Path, pair: str, timeout: float) -> bool:
     """Wait until no instance of a pair runs; False when one still does after this many seconds."""
-    return _is_free(folder / f"{_name(pair)}.lock", patience)
+    return _is_free(folder / f"{_name(pair)}.lock", timeout)
 
 
 def _name(pair: str) -> str:
@@ -113,8 +113,8 @@ def _about(lock: Path) -> Path:
     return lock.with_name(f"{lock.name.removesuffix('.lock')}.running.json")
 
 
-def _is_free(path: Path, patience: float = 0) -> bool:
-    lock = FileLock(path, timeout=patience)
+def _is_free(path: Path, timeout: float = 0) -> bool:
+    lock = FileLock(path, timeout=timeout)
     try:
         lock.acquire()
     except (Timeout, OSError):

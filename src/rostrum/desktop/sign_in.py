@@ -169,21 +169,24 @@ class SignIn:
         raise NobodySignedIn(f"nobody has signed in as {self.user}")
 
     async def _start_offline(self, reason: str, known: list[AcceptedAccount]) -> AcceptedAccount:
-        away = f"{self.service.shown} cannot be reached ({reason})"
+        unreachable = f"{self.service.shown} cannot be reached ({reason})"
         if not known:
-            raise LoginFailed(f"{away}, and there are no local copies of an earlier sign-in of this user to start from")
-        account = await self._known_account(away, known)
+            raise LoginFailed(
+                f"{unreachable}, and there are no local copies of an earlier sign-in of this user to start from"
+            )
+        account = await self._known_account(unreachable, known)
         if self._records.is_expired(account):
             raise LoginFailed(
-                f"{away}, and the manager accepted {account.user} last on {account.accepted_at:%Y-%m-%d %H:%M} UTC. "
+                f"{unreachable}, and the manager accepted {account.user} last on "
+                f"{account.accepted_at:%Y-%m-%d %H:%M} UTC. "
                 f"Local copies may be used for {self._records.max_age_days:g} days (offlineMaxAgeDays). "
                 "Start again when the manager can be reached."
             )
         return account
 
-    async def _known_account(self, away: str, known: list[AcceptedAccount]) -> AcceptedAccount:
+    async def _known_account(self, unreachable: str, known: list[AcceptedAccount]) -> AcceptedAccount:
         """Return the account of whoever signs in; without anyone to ask, the last one of this operating-system user."""
-        message = f"{away}. Sign in to start offline"
+        message = f"{unreachable}. Sign in to start offline"
         last: Login | None = None
         given = self.login
         for _ in range(_TRIES):
@@ -200,7 +203,7 @@ class SignIn:
                 self.login = login
                 return account
             message = "no earlier sign-in on this machine has this user name and password; try again"
-        raise LoginFailed(f"{away}, and no earlier sign-in on this machine has this user name and password")
+        raise LoginFailed(f"{unreachable}, and no earlier sign-in on this machine has this user name and password")
 
     def _refuse_other_origin(self, login: Login) -> None:
         if login.origin is not None and url_origin(login.origin) != self.service.origin:

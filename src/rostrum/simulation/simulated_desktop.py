@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any
 
-from rostrum.client.changes import Kind, ManagerChanges, Told
+from rostrum.client.changes import ChangeFeed, Kind, ManagerChanges
 from rostrum.client.credentials import Basic
 from rostrum.client.errors import NotPermitted, ServiceFailed
 from rostrum.client.manager_client import ManagerClient
@@ -135,4 +135,4 @@ def _poller(kind: Kind, fetch: Callable[[str | None], Awaitable[Reply]], changes
         except ServiceFailed as error:
             raise StoreFailed(str(error)) from error
 
-    return Poller(kind, ask, _POLL, told=Told(changes, kind))
+    return Poller(kind, ask, _POLL, feed=ChangeFeed(changes, kind))

@@ -71,12 +71,12 @@ class Stores:
     services: tuple[Service, ...] = ()
     left_out: tuple[str, ...] = ()
 
-    def away(self) -> tuple[str, ...]:
+    def offline_reasons(self) -> tuple[str, ...]:
         """Say why layouts and preferences are as they were when their store was last there; nothing while it is."""
         return tuple(
-            f"{kind} {store.name}: {store.away}"
+            f"{kind} {store.name}: {store.offline_reason}"
             for kind, store in (("layout store", self.layouts), ("preference store", self.preferences))
-            if store.away is not None
+            if store.offline_reason is not None
         )
 
 

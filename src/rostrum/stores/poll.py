@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
-from rostrum.client.changes import Told
+from rostrum.client.changes import ChangeFeed
 
 __all__ = ["Poller"]
 
@@ -21,8 +21,8 @@ class Poller:
     """Runs one task that calls a function after each interval, or earlier when it is woken.
 
     Attributes:
-        away: Why the last question was not answered; None when it was.
-        turned: Emitted when the other side is away from now on, or back.
+        offline_reason: Why the last question was not answered; None when it was.
+        connectivity_changed: Emitted when the other side becomes offline, or online again.
 
     """
 
@@ -33,17 +33,17 @@ class Poller:
         interval: float,
         *,
         needed: Callable[[], bool] | None = None,
-        told: Told | None = None,
+        feed: ChangeFeed | None = None,
         again: float = _AGAIN,
     ) -> None:
         """Take seconds; 0 asks only when woken. ``needed`` false, or a manager that tells, spares a turn only due."""
-        self.away: str | None = None
-        self.turned: Signal[None] = Signal()
+        self.offline_reason: str | None = None
+        self.connectivity_changed: Signal[None] = Signal()
         self._name = name
         self._ask = ask
         self._interval = interval
         self._after_failure = min(interval or again, again)
-        self._told = told
+        self._feed = feed
         self._needed = needed or self.untold
         self._deaf: Callable[[], None] = lambda: None
         self._woken = asyncio.Event()
@@ -54,13 +54,13 @@ class Poller:
 
     def untold(self) -> bool:
         """Say whether nobody tells of changes now."""
-        return self._told is None or not self._told.reliable
+        return self._feed is None or not self._feed.reliable
 
-    def listen(self, told: Told | None = None) -> None:
+    def listen(self, feed: ChangeFeed | None = None) -> None:
         """Wake up at what the manager tells, from before the first question on: nothing is missed in between."""
-        self._told = told or self._told
-        if self._told is not None:
-            self._deaf = self._told.connect(self.wake, self._hear_back)
+        self._feed = feed or self._feed
+        if self._feed is not None:
+            self._deaf = self._feed.connect(self.wake, self._hear_back)
 
     def start(self) -> None:
         """Begin with a pause."""
@@ -80,7 +80,7 @@ class Poller:
         """Ask for the first time, and go on asking; return why there is no answer yet, None when there is one."""
         await self.ask(patience)
         self.start()
-        return self.away
+        return self.offline_reason
 
     async def ask(self, patience: float = _PATIENCE) -> None:
         """Ask at once and wait for the answer, but not long: who edits something does not wait for a slow server."""
@@ -97,20 +97,20 @@ class Poller:
         ``ask`` is another question to the same side: it shows whether that side is there, but not that all is new.
         """
         # A change that comes while we ask may be missing in the answer.
-        revision = self._told.revision if self._told is not None else 0
+        revision = self._feed.revision if self._feed is not None else 0
         try:
             await (ask or self._ask)()
         except RostrumError as error:
             self._note(str(error))
             raise
         self._note(None)
-        if self._told is not None and ask is None:
-            self._told.applied(revision)
+        if self._feed is not None and ask is None:
+            self._feed.applied(revision)
 
-    def _note(self, away: str | None) -> None:
-        before, self.away = self.away, away
-        if (before is None) != (away is None):
-            self.turned.emit(None)
+    def _note(self, reason: str | None) -> None:
+        before, self.offline_reason = self.offline_reason, reason
+        if (before is None) != (reason is None):
+            self.connectivity_changed.emit(None)
 
     async def stop(self) -> None:
         """End, also in the middle of a question."""

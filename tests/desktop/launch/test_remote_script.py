@@ -130,7 +130,7 @@ async def test_only_https_and_this_machine_are_trusted_by_themselves(tmp_path: P
         assert "secret" not in str(refused.value)
     # A trusted store may name any address; this one is then not there.
     with pytest.raises(LaunchFailed, match="cannot be fetched"):
-        await scripts.fetch(script("http://apps.invalid/x.js", trusted=True, patience=5))
+        await scripts.fetch(script("http://apps.invalid/x.js", trusted=True, timeout=5))
 
 
 @pytest.mark.parametrize("status", [304, 307, 401, 404])
@@ -148,7 +148,7 @@ async def test_a_script_is_bounded_in_size_and_time(tmp_path: Path, monkeypatch:
             await RemoteScripts(tmp_path).fetch(script(served.url))
     async with slow() as server:
         with pytest.raises(LaunchFailed, match=r"no full answer within 0\.1 s"):
-            await RemoteScripts(tmp_path).fetch(script(server.url, patience=0.1))
+            await RemoteScripts(tmp_path).fetch(script(server.url, timeout=0.1))
 
 
 async def test_what_cannot_be_sent_or_written_is_said(tmp_path: Path) -> None:

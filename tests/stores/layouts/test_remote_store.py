@@ -148,7 +148,7 @@ async def test_the_address_itself_is_asked_and_a_service_without_defaults_gets_t
     rest.layouts[("Global", "Morning")] = layout()
     evening = LayoutKey("Global", "Evening")
     async with started(rest, tmp_path, "/own") as store:
-        assert (store.away, set(store.layouts())) == (None, {MORNING})
+        assert (store.offline_reason, set(store.layouts())) == (None, {MORNING})
         await store.save(layout("Evening"))
         await store.set_default(evening)
         assert (store.waiting, store.problems, store.default()) == (0, [], evening)
@@ -170,5 +170,5 @@ async def test_an_address_without_layouts_is_reported(tmp_path: Path, status: in
         store = RemoteLayoutStore("rest", RestLayoutCalls(service), tmp_path, interval=0)
         await store.open()
         await store.close()
-        assert message in str(store.away)
+        assert message in str(store.offline_reason)
         assert [one.path for one in server.requests] == ["/own", "/own/layouts"]

@@ -154,7 +154,7 @@ async def test_the_address_itself_is_asked_and_gets_the_edits(tmp_path: Path, an
     async with running(service) as server, Service(f"http://127.0.0.1:{server.port}/own") as address:
         store = RemotePreferenceStore("rest", RestPreferenceCalls(address), tmp_path, interval=0, retries=0)
         await store.open()
-        assert (store.away, await store.get("mail"), await store.get("clock")) == (None, {}, {"zone": "Oslo"})
+        assert (store.offline_reason, await store.get("mail"), await store.get("clock")) == (None, {}, {"zone": "Oslo"})
         await store.update("clock", {"size": 2})
         await store.close()
     assert service.taken == [{"app": "clock", "data": {"zone": "Oslo", "size": 2}}]

@@ -17,7 +17,7 @@ Version = tuple[int, ...]
 
 _WANTED = re.compile(r"v?(\d{1,4})(?:\.(\d{1,4}|x|\*))?(?:\.(\d{1,4}|x|\*))?", re.ASCII)
 _TOLD = re.compile(r"v(\d{1,4})\.(\d{1,4})\.(\d{1,4})", re.ASCII)
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 
 
 async def fitting_node(node: str, wanted: object, variables: Mapping[str, str]) -> str:
@@ -86,7 +86,7 @@ async def _version(path: str, variables: Mapping[str, str]) -> Version | None:
     except OSError:
         return None
     try:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             told, _ = await process.communicate()
     except TimeoutError:
         process.kill()

@@ -18,7 +18,7 @@ from rostrum.desktop.errors import LaunchFailed
 __all__ = ["RunningProcess", "find_program", "split_arguments", "start_process"]
 
 _log = logging.getLogger(__name__)
-_PATIENCE = 5.0
+_TIMEOUT = 5.0
 
 
 class RunningProcess:
@@ -39,7 +39,7 @@ class RunningProcess:
         if self._process.returncode is None:
             self._signal(signal.SIGTERM)
             try:
-                async with asyncio.timeout(_PATIENCE):
+                async with asyncio.timeout(_TIMEOUT):
                     await asyncio.shield(self._watching)
             except TimeoutError:
                 _log.warning("process %s does not end by itself and is killed", self._process.pid)

@@ -19,7 +19,7 @@ __all__ = ["RemoteScript", "RemoteScripts"]
 
 _log = logging.getLogger(__name__)
 _MOST_BYTES = 16 * 1024 * 1024
-_PATIENCE = 60.0
+_TIMEOUT = 60.0
 _SUFFIXES = (".js", ".cjs", ".mjs")
 
 
@@ -31,7 +31,7 @@ class RemoteScript:
         headers: Sent with the request; they may hold secrets.
         keep: Use what was fetched the last time while the service is away.
         trusted: The store of the app is trusted, so the script may come from anywhere.
-        patience: Seconds to wait for the whole script.
+        timeout: Seconds to wait for the whole script.
 
     """
 
@@ -39,7 +39,7 @@ class RemoteScript:
     headers: Mapping[str, str]
     keep: bool = True
     trusted: bool = False
-    patience: float = _PATIENCE
+    timeout: float = _TIMEOUT
 
     @classmethod
     def of(cls, details: Mapping[str, Any], *, trusted: bool) -> "RemoteScript | None":
@@ -50,13 +50,13 @@ class RemoteScript:
         if not url or (path and url != path):
             return None
         headers = {str(one.get("name")): str(one.get("value")) for one in remote.get("headers") or ()}
-        patience = details.get("timeout")
+        seconds = details.get("timeout")
         return cls(
             url=url,
             headers=headers,
             keep=not remote.get("noCache"),
             trusted=trusted,
-            patience=float(patience) if isinstance(patience, (int, float)) and patience > 0 else _PATIENCE,
+            timeout=float(seconds) if isinstance(seconds, (int, float)) and seconds > 0 else _TIMEOUT,
         )
 
 
@@ -73,7 +73,7 @@ class RemoteScripts:
         file = self._folder / f"{_mark(script.url)}{_suffix(parts)}"
         about = JsonFile(file.with_suffix(".json"))
         etag = await asyncio.to_thread(_etag, about, file) if script.keep else None
-        service = Service(script.url, timeout=script.patience, headers=script.headers)
+        service = Service(script.url, timeout=script.timeout, headers=script.headers)
         try:
             reply = await service.download(etag=etag, limit=_MOST_BYTES)
         except Unreachable as error:

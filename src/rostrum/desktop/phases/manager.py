@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rostrum.base.clock import Clock
 from rostrum.base.signal import Signal
-from rostrum.client.changes import ManagerChanges, Told
+from rostrum.client.changes import ChangeFeed, ManagerChanges
 from rostrum.client.connection import Connection
 from rostrum.client.credentials import NotSignedIn
 from rostrum.client.errors import Unreachable
@@ -161,7 +161,7 @@ def _send_crashes(
         return
     address = (output.server_url or "").rstrip("/")
     if manager is not None and address in ("", f"{manager.client.service.address}/crashes"):
-        crashes.start(manager.client, Told(manager.changes))
+        crashes.start(manager.client, ChangeFeed(manager.changes))
     elif address:
         # Another address gets the reports, but not the proof of who this person is.
         elsewhere = Service(address)

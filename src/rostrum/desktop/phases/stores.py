@@ -32,7 +32,7 @@ class OpenedStores:
             *map(str, stores.apps.problems()),
             *stores.layouts.problems,
             *stores.preferences.problems,
-            *stores.away(),
+            *stores.offline_reasons(),
         ]
 
 
@@ -76,7 +76,7 @@ async def open_stores(
             step.degrade(f"{store}: {reason}")
         for copy in registry.copies():
             step.degrade(str(copy))
-    for reason in stores.away():
+    for reason in stores.offline_reasons():
         step.degrade(reason)
     step.note(f"{len(stores.apps.apps)} apps")
     return OpenedStores(stores=stores, missing=missing)

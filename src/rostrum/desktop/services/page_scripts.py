@@ -122,12 +122,12 @@ class PageScripts:
         _log.warning("%s starts without a script: %s", app, problem)
         return None
 
-    async def _text(self, app: str, address: str, patience: float, *, own: bool) -> str:
+    async def _text(self, app: str, address: str, seconds: float, *, own: bool) -> str:
         known = self._known.get(address)
         if known is not None and self._clock.monotonic() - known[0] < _FRESH:
             return known[1]
         if address.lower().startswith(("http://", "https://")):
-            script = RemoteScript(url=address, headers={}, trusted=self._trusted(app), patience=patience)
+            script = RemoteScript(url=address, headers={}, trusted=self._trusted(app), timeout=seconds)
             file = await self._remote.fetch(script)
         elif own and not self._trusted(app):
             raise LaunchFailed("a script of an app must be an https address, unless its store is trusted")

@@ -96,7 +96,7 @@ class Updates:
         self._service = Service(address, timeout=_FEED_SECONDS)
         # A feed that fails is not asked more often than one that answers.
         self._poller = Poller("updates", self.check, self.interval, again=self.interval)
-        self._poller.turned.connect(lambda _: self.changed.emit(None))
+        self._poller.connectivity_changed.connect(lambda _: self.changed.emit(None))
 
     def _reason(self, unavailable: str | None) -> str | None:
         if not self._settings.enabled or self._settings.update_source is None:
@@ -132,7 +132,7 @@ class Updates:
             return self._unavailable
         if self._poller is None:
             return "off"
-        return self._poller.away or self._found
+        return self._poller.offline_reason or self._found
 
     def start(self) -> None:
         """Check now, and at the interval."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rostrum.base import json_text
-from rostrum.manager.storage import Fault, Kind, Query, Storage, Told, Work, body_text, key_of
+from rostrum.manager.storage import ChangeFeed, Fault, Kind, Query, Storage, Work, body_text, key_of
 
 __all__ = ["altered_document", "altered_revision"]
 
@@ -23,7 +23,7 @@ _AT_ONCE = {
 }
 
 
-async def altered_revision(storage: Storage, told: Sequence[Told]) -> Fault | None:
+async def altered_revision(storage: Storage, told: Sequence[ChangeFeed]) -> Fault | None:
     """Find the first revision whose kept body is not the one that its entry tells the digest of."""
     if not told:
         return None

@@ -3,7 +3,7 @@
 from rostrum.manager.storage.announcements import ADMINISTRATORS, COMMON, Announcement, EventKind
 from rostrum.manager.storage.audit_entry import AuditEntry, shown_changes
 from rostrum.manager.storage.audit_preparation import prepares_audit
-from rostrum.manager.storage.chain import Chain, Ends, Fault, Link, Told
+from rostrum.manager.storage.chain import Chain, ChangeFeed, Ends, Fault, Link
 from rostrum.manager.storage.documents import body_text, key_of
 from rostrum.manager.storage.errors import Conflict, NoRoom, NotFound, NotKept, Stale, StorageError, Unavailable
 from rostrum.manager.storage.file_place import FilePlace, file_place
@@ -54,6 +54,7 @@ __all__ = [
     "AuditEntry",
     "Chain",
     "Change",
+    "ChangeFeed",
     "Command",
     "ConfigFile",
     "Conflict",
@@ -92,7 +93,6 @@ __all__ = [
     "StorageError",
     "StoredFile",
     "Task",
-    "Told",
     "Topic",
     "Unavailable",
     "User",

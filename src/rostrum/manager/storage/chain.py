@@ -9,7 +9,7 @@ from rostrum.base.errors import Invalid
 from rostrum.manager.storage.audit_entry import GENESIS, AuditEntry, chained
 from rostrum.manager.storage.kinds import Kind
 
-__all__ = ["Chain", "Ends", "Fault", "Link", "Told"]
+__all__ = ["Chain", "ChangeFeed", "Ends", "Fault", "Link"]
 
 
 Others = frozenset[tuple[str, str]]
@@ -46,7 +46,7 @@ class Ends:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class ChangeFeed:
     """What an entry tells of a revision: the digest of what it made of a document."""
 
     number: int
@@ -83,7 +83,7 @@ class Chain:
         self.fault: Fault | None = None
         self.revision: int | None = None
         self.shortened = Link()
-        self.told: list[Told] = []
+        self.told: list[ChangeFeed] = []
         self._known = known
 
     def follow(self, entries: Iterable[tuple[AuditEntry, Others | None]]) -> None:
@@ -156,5 +156,5 @@ class Chain:
                 self.shortened = Link(told["/number"], told["/hash"])
             if "digest" in change and entry.revision is not None:
                 made = {"kind": change["kind"], "key": change["id"], "digest": change["digest"]}
-                self.told.append(Told(number=entry.number, revision=entry.revision, **made))
+                self.told.append(ChangeFeed(number=entry.number, revision=entry.revision, **made))
         return None

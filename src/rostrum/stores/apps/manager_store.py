@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.retry import Sleep
-from rostrum.client.changes import Told
+from rostrum.client.changes import ChangeFeed
 from rostrum.client.connection import Connection
 from rostrum.settings.sections.app_stores import AppDefinitionOverrides
 from rostrum.stores.apps.kept_answer import KeptAnswer
@@ -38,6 +38,6 @@ class ManagerAppStore(RemoteAppStore):
             kept=KeptAnswer(cache, manager.client.service.address, user, clock or SystemClock()),
             required=required,
             overrides=overrides,
-            told=Told(manager.changes, "apps"),
+            feed=ChangeFeed(manager.changes, "apps"),
             sleep=sleep,
         )

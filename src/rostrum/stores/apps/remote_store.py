@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rostrum.base.retry import Sleep
-from rostrum.client.changes import Told
+from rostrum.client.changes import ChangeFeed
 from rostrum.client.errors import ServiceFailed
 from rostrum.client.service import Reply
 from rostrum.settings.sections.app_stores import AppDefinitionOverrides
@@ -55,7 +55,7 @@ class RemoteAppStore(Content):
         trusted: bool = False,
         overrides: AppDefinitionOverrides | None = None,
         watched: bool = True,
-        told: Told | None = None,
+        feed: ChangeFeed | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         """Take how to ask; a manager that tells of changes spares the regular question."""
@@ -71,7 +71,7 @@ class RemoteAppStore(Content):
         self._has_failed = asyncio.Event()
         self._has_answered = False
         self._saving: asyncio.Task[None] | None = None
-        self._poller = Poller(name, self.refresh, timing.poll_interval, told=told)
+        self._poller = Poller(name, self.refresh, timing.poll_interval, feed=feed)
 
     async def open(self) -> None:
         """Ask until there is an answer; after a while, or when nobody answers, what was kept must do.
@@ -90,7 +90,9 @@ class RemoteAppStore(Content):
                 # There is nothing kept, so nothing is gained by not waiting on.
                 await self._first
             else:
-                raise StoreFailed(f"{self._poller.away or 'no answer yet'}; it is asked again while the platform runs")
+                raise StoreFailed(
+                    f"{self._poller.offline_reason or 'no answer yet'}; it is asked again while the platform runs"
+                )
         finally:
             # A platform that starts without this store gets its apps once it is there.
             self._first.add_done_callback(self._ask_on)

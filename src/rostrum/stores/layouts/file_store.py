@@ -97,8 +97,8 @@ class FileLayoutStore:
         """Take the folder of the environment-region pair."""
         self.name = f"file {folder}"
         self.changed: Signal[None] = Signal()
-        self.turned: Signal[None] = Signal()
-        self.away: str | None = None
+        self.connectivity_changed: Signal[None] = Signal()
+        self.offline_reason: str | None = None
         self._folder = LayoutFolder(folder)
         self._layouts: dict[LayoutKey, Layout] = {}
         self._default: LayoutKey | None = None

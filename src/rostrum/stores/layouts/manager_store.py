@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rostrum.client.changes import Told
+from rostrum.client.changes import ChangeFeed
 from rostrum.client.connection import Connection
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
 from rostrum.stores.manager_copy import POLL_INTERVAL, folder_of
@@ -20,5 +20,5 @@ class ManagerLayoutStore(RemoteLayoutStore):
             manager.client.layouts,
             folder_of(user, folder),
             interval=interval,
-            told=Told(manager.changes, "layouts"),
+            feed=ChangeFeed(manager.changes, "layouts"),
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.signal import Signal
-from rostrum.client.changes import Told
+from rostrum.client.changes import ChangeFeed
 from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
 from rostrum.client.layout_calls import LayoutCalls
 from rostrum.contracts.layouts.check import check_layout
@@ -35,7 +35,7 @@ class RemoteLayoutStore:
         folder: Path,
         *,
         interval: float,
-        told: Told | None = None,
+        feed: ChangeFeed | None = None,
         clock: Clock | None = None,
     ) -> None:
         """Take the folder for the copy; ``interval`` is in seconds."""
@@ -51,7 +51,7 @@ class RemoteLayoutStore:
         self._knows_defaults = True
         self._etag: str | None = None
         self._sending = asyncio.Lock()
-        self._poller = Poller(f"layout store {name}", self.refresh, interval, told=told)
+        self._poller = Poller(f"layout store {name}", self.refresh, interval, feed=feed)
 
     async def open(self) -> None:
         """Ask for the layouts; while the other side is away, the copy must do."""
@@ -67,14 +67,14 @@ class RemoteLayoutStore:
         await self._poller.stop()
 
     @property
-    def away(self) -> str | None:
+    def offline_reason(self) -> str | None:
         """Return why the other side cannot be asked; None while it answers."""
-        return self._poller.away
+        return self._poller.offline_reason
 
     @property
-    def turned(self) -> Signal[None]:
-        """Return what tells that the other side went away, or came back."""
-        return self._poller.turned
+    def connectivity_changed(self) -> Signal[None]:
+        """Return the signal that the other side became offline, or online again."""
+        return self._poller.connectivity_changed
 
     @property
     def waiting(self) -> int:

@@ -61,8 +61,8 @@ class FilePreferenceStore:
     def __init__(self, folder: Path) -> None:
         """Take the folder of the environment-region pair."""
         self.name = f"file {folder}"
-        self.turned: Signal[None] = Signal()
-        self.away: str | None = None
+        self.connectivity_changed: Signal[None] = Signal()
+        self.offline_reason: str | None = None
         self._folder = PreferenceFolder(folder)
         self._data: dict[str, dict[str, Any]] = {}
         self._listeners = Listeners()

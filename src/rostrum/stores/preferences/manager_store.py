@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rostrum.client.changes import Told
+from rostrum.client.changes import ChangeFeed
 from rostrum.client.connection import Connection
 from rostrum.stores.manager_copy import POLL_INTERVAL, folder_of
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
@@ -21,5 +21,5 @@ class ManagerPreferenceStore(RemotePreferenceStore):
             folder_of(user, folder),
             interval=interval,
             retries=0,
-            told=Told(manager.changes, "prefs"),
+            feed=ChangeFeed(manager.changes, "prefs"),
         )

@@ -9,7 +9,7 @@ from typing import Any
 from rostrum.base.json_file import JsonFile
 from rostrum.base.retry import Sleep, attempt, waits
 from rostrum.base.signal import Signal
-from rostrum.client.changes import Told
+from rostrum.client.changes import ChangeFeed
 from rostrum.client.errors import NotPermitted, Refused, ServiceFailed, Unreachable
 from rostrum.client.preference_calls import PreferenceSource
 from rostrum.stores.errors import StoreFailed
@@ -40,7 +40,7 @@ class RemotePreferenceStore:
         interval: float,
         backoff_factor: float = 1000,
         retries: int = 3,
-        told: Told | None = None,
+        feed: ChangeFeed | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         """Take the folder for the copy; a manager that tells of changes spares the regular question."""
@@ -61,7 +61,7 @@ class RemotePreferenceStore:
             self.refresh,
             interval,
             needed=lambda: bool(self._listeners) and self._poller.untold(),
-            told=told,
+            feed=feed,
         )
 
     async def open(self) -> None:
@@ -78,14 +78,14 @@ class RemotePreferenceStore:
         await self._poller.stop()
 
     @property
-    def away(self) -> str | None:
+    def offline_reason(self) -> str | None:
         """Return why the other side cannot be asked; None while it answers."""
-        return self._poller.away
+        return self._poller.offline_reason
 
     @property
-    def turned(self) -> Signal[None]:
-        """Return what tells that the other side went away, or came back."""
-        return self._poller.turned
+    def connectivity_changed(self) -> Signal[None]:
+        """Return the signal that the other side became offline, or online again."""
+        return self._poller.connectivity_changed
 
     @property
     def waiting(self) -> int:
@@ -142,7 +142,7 @@ class RemotePreferenceStore:
 
     async def _look_up(self, app: str) -> None:
         """Ask a service that answers app by app for the newest of one; while it is offline, the copy must do."""
-        if not self._calls.asks_by_app or self.away is not None:
+        if not self._calls.asks_by_app or self.offline_reason is not None:
             return
         try:
             async with asyncio.timeout(_PATIENCE):

@@ -27,13 +27,13 @@ class PreferenceStore(Protocol):
         ...
 
     @property
-    def away(self) -> str | None:
+    def offline_reason(self) -> str | None:
         """Return why its other side cannot be asked; None while it answers, and where there is none."""
         ...
 
     @property
-    def turned(self) -> Signal[None]:
-        """Return what tells that the other side went away, or came back."""
+    def connectivity_changed(self) -> Signal[None]:
+        """Return the signal that the other side became offline, or online again."""
         ...
 
     async def open(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Column, Select, exists, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.storage.chain import Told
+from rostrum.manager.storage.chain import ChangeFeed
 from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.sql import tables
 
@@ -34,7 +34,7 @@ class Evidence:
         """Take the connection."""
         self._connection = connection
 
-    async def kept(self, told: Sequence[Told]) -> AsyncIterator[tuple[Told, str]]:
+    async def kept(self, told: Sequence[ChangeFeed]) -> AsyncIterator[tuple[ChangeFeed, str]]:
         """Read what is kept of revisions that entries tell of; those that were forgotten are passed over."""
         for start in range(0, len(told), _FEW):
             some = {(one.kind, one.key, one.revision): one for one in told[start : start + _FEW]}

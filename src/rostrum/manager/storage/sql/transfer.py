@@ -19,7 +19,7 @@ from rostrum.manager.storage.sql.transfer_rows import to_json
 __all__ = ["Progress", "Transfer", "export_lines", "import_lines"]
 
 Progress = Callable[[int, int], None]
-"""Told how many rows are done, and how many there are."""
+"""ChangeFeed how many rows are done, and how many there are."""
 
 _CHUNKS = str(tables.file_chunks.name)
 _CONTENT = (
