@@ -1,5 +1,6 @@
 """Callers: the verified identities behind the peers that call the platform."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.gateway import Gateway, LocalPeer
 from rostrum.gateway.local.methods import RemoteMethod
 
-__all__ = ["EXTERNAL_IDENTITY", "RESERVED_METHODS", "SHARED_METHODS", "Caller", "Callers"]
+__all__ = ["EXTERNAL_IDENTITY", "RESERVED_METHODS", "SHARED_METHODS", "Caller", "Callers", "JoinedPeer"]
 
 EXTERNAL_IDENTITY = {"external": True}
 """Laid over the identity of every peer that the platform did not start, so that other apps can tell."""
@@ -35,19 +36,30 @@ class Caller:
     instance: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class JoinedPeer:
+    """A peer that has joined, with the identity that other peers see."""
+
+    id: str
+    identity: Mapping[str, Any]
+
+
 class Callers:
     """The apps behind the peers that the platform sees.
 
     Attributes:
+        joined: Emitted with each peer that has joined, and that methods can be called of from now on.
         gone: Emitted with the id of each peer that has left.
 
     """
 
     def __init__(self, gateway: Gateway, peer: LocalPeer) -> None:
         """Take the gateway, which knows whom it let in as what."""
+        self.joined: Signal[JoinedPeer] = Signal()
         self.gone: Signal[str] = Signal()
         self._gateway = gateway
         self._peer = peer
+        peer.listen("agm", "peer-added", self._came)
         peer.listen("agm", "peer-removed", self._left)
 
     def of(self, peer: str) -> Caller:
@@ -63,6 +75,9 @@ class Callers:
             if (method.server, method.name) == (peer, name):
                 return method
         raise DesktopError(f"the app offers no method {name!r} to be asked")
+
+    def _came(self, frame: dict[str, Any]) -> None:
+        self.joined.emit(JoinedPeer(frame["new_peer_id"], frame.get("identity") or {}))
 
     def _left(self, frame: dict[str, Any]) -> None:
         self.gone.emit(frame["removed_id"])

@@ -17,7 +17,7 @@ from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.sections.spellchecker import Spellchecker
 from rostrum.settings.settings import Settings
 
-__all__ = ["OpenWindows", "OpenedWindow", "WindowLauncher"]
+__all__ = ["OpenWindows", "OpenedWindow", "WindowLauncher", "window_state"]
 
 
 class OpenedWindow:
@@ -111,10 +111,11 @@ class WindowLauncher:
             title=launch.title,
             details=launch.details,
             bounds=launch.placement.bounds or _bounds(launch.details),
-            state=launch.placement.state or _state(launch.details),
+            state=launch.placement.state or window_state(launch.details),
             hidden=launch.placement.hidden or launch.details.get("hidden") is True,
             zoom=launch.placement.zoom,
             opener=launch.opener,
+            parent=launch.opener if launch.details.get("isChild") is True else None,
             context=launch.context,
             chrome=chrome,
             load_page=launch.load_page,
@@ -130,7 +131,8 @@ class WindowLauncher:
         return opened
 
 
-def _state(details: Mapping[str, Any]) -> WindowState:
+def window_state(details: Mapping[str, Any]) -> WindowState:
+    """Return the state in which the definition of a window wants it to be shown."""
     written = str(details.get("windowState") or "").lower()
     return "minimized" if written == "minimized" else "maximized" if written == "maximized" else "normal"
 

@@ -6,8 +6,10 @@ import socket
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from rostrum import __version__
 from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
 from rostrum.base.placeholders import expand
@@ -55,11 +57,14 @@ from rostrum.desktop.services.tabs import TabGroups, TabMethods
 from rostrum.desktop.services.themes import ThemeMethods, ThemeService, themes_of
 from rostrum.desktop.services.tokens import PageTokens
 from rostrum.desktop.services.tray import Tray, TrayMethods
+from rostrum.desktop.services.window_questions import WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.services.windows import WindowManager, WindowMethods
 from rostrum.desktop.services.workspaces import WorkspaceMethods, Workspaces
 from rostrum.desktop.shutdown import Shutdown
 from rostrum.desktop.steps import Progress
+from rostrum.desktop.t42.interface import ClientServices, offer_client_interface
+from rostrum.desktop.t42.platform import PlatformFacts, ask_before_shutdown
 from rostrum.desktop.windows.loader import layout_loader
 from rostrum.desktop.windows.page_access import PageIdentity
 from rostrum.settings.running import stream_of
@@ -87,6 +92,7 @@ class WindowServices:
     popups: Popups
     workspaces: Workspaces
     registry: WindowRegistry
+    questions: WindowQuestions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,11 +158,11 @@ async def open_services(
     apps = Apps(stores.apps, stores.system_apps)
     interceptors = Interceptors(settings.interception, CLIENT_OPERATIONS)
     gateway.callers.gone.connect(interceptors.forget)
-    registry = WindowRegistry(host, earlier.reports)
-    instances = _make_instances(earlier, apps, interceptors, registry, node=node, clock=clock)
+    registry, questions = WindowRegistry(host, earlier.reports), WindowQuestions(earlier.reports)
+    instances = _make_instances(earlier, apps, interceptors, registry, questions, node=node, clock=clock)
     registry.follow(instances)
     parts.push_async_callback(instances.stop_all, _APPS_DEADLINE)
-    windows = _make_windows(earlier, apps, instances, registry, clock=clock, background=background)
+    windows = _make_windows(earlier, apps, instances, registry, questions, clock=clock, background=background)
     channels = await _make_channels(earlier, instances, background)
     themes = await _make_themes(earlier)
     notifications = Notifications(settings.notifications, host, new_id=new_id, reports=earlier.reports)
@@ -218,7 +224,14 @@ async def open_services(
 
 
 def _make_instances(
-    earlier: Earlier, apps: Apps, interceptors: Interceptors, registry: WindowRegistry, *, node: str, clock: Clock
+    earlier: Earlier,
+    apps: Apps,
+    interceptors: Interceptors,
+    registry: WindowRegistry,
+    questions: WindowQuestions,
+    *,
+    node: str,
+    clock: Clock,
 ) -> Instances:
     tokens = earlier.gateway.app_tokens
     pages = _make_pages(earlier, apps, clock)
@@ -233,7 +246,9 @@ def _make_instances(
     instances.ended.connect(earlier.crashes.ended)
     instances.ended.connect(lambda one: tokens.end(one.instance.id))
     instances.failed.connect(tokens.end)
-    pages.handle(earlier.reports, instances, open_window=registry.open, browse=show_in_browser)
+    pages.handle(
+        earlier.reports, instances, open_window=registry.open, browse=show_in_browser, may_leave=questions.may_navigate
+    )
     return instances
 
 
@@ -300,6 +315,7 @@ def _make_windows(
     apps: Apps,
     instances: Instances,
     registry: WindowRegistry,
+    questions: WindowQuestions,
     *,
     clock: Clock,
     background: BackgroundTasks,
@@ -321,9 +337,10 @@ def _make_windows(
         settings, mode, host, instances, groups=groups, tabs=tabs, reports=reports, background=background
     )
     ask = earlier.gateway.peer.methods.call
+    ask_apps = partial(ask_before_shutdown, earlier.gateway.peer, earlier.gateway.callers, instances)
     return WindowServices(
         dialogs=dialogs,
-        guards=Guards(instances, dialogs, reports),
+        guards=Guards(instances, dialogs, reports, questions=questions, ask_before_shutdown=ask_apps),
         groups=groups,
         tabs=tabs,
         manager=manager,
@@ -331,6 +348,7 @@ def _make_windows(
         popups=Popups(mode, host, instances, reports=reports, background=background),
         workspaces=Workspaces(management, host, instances),
         registry=registry,
+        questions=questions,
     )
 
 
@@ -498,6 +516,33 @@ async def _offer_client_interface(services: Services, earlier: Earlier, parts: A
     await t42.displays.offer(peer, screens, bounds, reports=earlier.reports, callers=callers, calls=calls)
     await t42.themes.offer(peer, services.themes, callers, interceptors)
     await t42.interception.offer(peer, interceptors, callers, calls)
+    windows, early = services.windows, earlier.local.early
+    facts = PlatformFacts(
+        user=earlier.signed_in.user,
+        environment=early.pair.env,
+        region=early.pair.region,
+        version=early.start.version,
+        product_version=__version__,
+    )
+    await offer_client_interface(
+        ClientServices(
+            peer=earlier.gateway.peer,
+            callers=earlier.gateway.callers,
+            host=earlier.host,
+            apps=services.apps,
+            instances=services.instances,
+            registry=windows.registry,
+            groups=windows.groups,
+            tabs=windows.tabs,
+            manager=windows.manager,
+            guards=windows.guards,
+            questions=windows.questions,
+            control=services.control,
+            facts=facts,
+            background=services.background,
+        ),
+        parts,
+    )
 
 
 def _run_commands(commands: Mapping[str, Handler], earlier: Earlier, parts: AsyncExitStack) -> None:

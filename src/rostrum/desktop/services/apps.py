@@ -65,6 +65,13 @@ class Apps:
         known = self.known(name)
         return known is not None and (known.store.trusted or isinstance(known.store, PathAppStore))
 
+    def may_define_programs(self, app: str, running: Instance | None) -> bool:
+        """Return whether an app may define programs.
+
+        A program may, because it could start others anyway. A page that a server names must not become one.
+        """
+        return (running is not None and running.type.lower() not in PAGE_TYPES) or self.opens_files(app)
+
     def memory_store(self) -> MemoryAppStore:
         """Return the store that apps may fill; raise DesktopError when there is none."""
         for store in self.users.stores:
@@ -149,9 +156,7 @@ class AppMethods:
         return {"removed": [*self._apps.memory_store().clear(_app(caller))]}
 
     def _may_define_programs(self, app: str, caller: Caller) -> bool:
-        # A program may, because it could start others anyway. A page that a server names must not become one.
-        running = self._instances.get(caller.instance) if caller.instance else None
-        return (running is not None and running.type.lower() not in PAGE_TYPES) or self._apps.opens_files(app)
+        return self._apps.may_define_programs(app, self._instances.get(caller.instance) if caller.instance else None)
 
 
 def _view(instance: Instance) -> dict[str, Any]:

@@ -45,10 +45,14 @@ class PlatformControl:
 
     async def leave(self, *, restart: bool = False) -> bool:
         """Ask for the end as a person does: apps may prevent it, and changed layouts may be saved first."""
-        if not (await self._guards.may_shut_down() and await self._layouts.confirm_unsaved_changes()):
+        if not (await self._guards.may_shut_down(restart=restart) and await self._layouts.confirm_unsaved_changes()):
             return False
         self.shutdown.request(restart=restart)
         return True
+
+    async def save_layout(self) -> None:
+        """Save the current layout, if the desktop differs from it."""
+        await self._layouts.save_changes()
 
     async def refresh(self) -> None:
         """Read all app stores and configuration sources again."""

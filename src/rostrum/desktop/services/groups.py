@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from rostrum.base.clock import Clock
+from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import choice, text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, WindowHost
@@ -30,6 +31,7 @@ class WindowGroups:
 
     Attributes:
         covered: Windows behind another tab, which nothing snaps to.
+        changed: Emitted when a group has other windows, another place or another title.
 
     """
 
@@ -53,6 +55,7 @@ class WindowGroups:
         self._new_id = new_id
         self._clock = clock
         self._press = LongPress(settings.group.unlock_on_long_mouse_press)
+        self.changed: Signal[None] = Signal()
         self._groups: dict[str, WindowGroup] = {}
         self._loose: set[str] = set()
         self.covered: frozenset[str] = frozenset()
@@ -122,6 +125,10 @@ class WindowGroups:
         """Take a window out of its group; a group of one is none."""
         await self._redraw(*self._take_out(instance))
 
+    def is_sticky(self, instance: str) -> bool:
+        """Return whether a window takes part in groups."""
+        return instance not in self._loose
+
     async def set_sticky(self, instance: str, *, sticky: bool) -> None:
         """Let a window take part in groups, or not; only in a mode that has this."""
         require(self._mode, Feature.WINDOW_STICKINESS)
@@ -131,6 +138,7 @@ class WindowGroups:
         else:
             self._loose.add(instance)
             await self.leave(instance)
+        self.changed.emit(None)
 
     async def rename(self, identity: str, title: str) -> None:
         """Give a group the title that a person has typed."""
@@ -227,6 +235,8 @@ class WindowGroups:
 
     async def _redraw(self, *identities: str) -> None:
         """Let the host show what the model says; the model never waits for the host."""
+        if identities:
+            self.changed.emit(None)
         for identity in dict.fromkeys(identities):
             group = self._groups.get(identity)
             if group is None:

@@ -1,6 +1,6 @@
 """Guards: running apps that prevent the shutdown of the platform or the closing of their window."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,10 +11,13 @@ from rostrum.desktop.hosts.reports import MayClose, Reports
 from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.dialogs import Dialogs
 from rostrum.desktop.services.methods import method
+from rostrum.desktop.services.window_questions import Asked, WindowQuestions
 
-__all__ = ["GuardMethods", "Guarded", "Guards", "Hold"]
+__all__ = ["AskBeforeShutdown", "GuardMethods", "Guarded", "Guards", "Hold"]
 
 Guarded = Literal["shutdown", "close"]
+AskBeforeShutdown = Callable[[Mapping[str, Any]], Awaitable[list[str]]]
+"""Asks apps whether the platform may end, with what they need to know; returns the titles of those that refuse."""
 _GUARDED: tuple[Guarded, ...] = ("close", "shutdown")
 _LONGEST_REASON = 300
 
@@ -30,9 +33,23 @@ class Hold:
 class Guards:
     """What running apps prevent, until they say otherwise or end; the person at the desk has the last word."""
 
-    def __init__(self, instances: Instances, dialogs: Dialogs, reports: Reports) -> None:
-        """Take the running apps, who asks the person at the desk, and who reports that a window is being closed."""
+    def __init__(
+        self,
+        instances: Instances,
+        dialogs: Dialogs,
+        reports: Reports,
+        *,
+        questions: WindowQuestions | None = None,
+        ask_before_shutdown: AskBeforeShutdown | None = None,
+    ) -> None:
+        """Take the running apps, who asks the person at the desk, and who reports that a window is being closed.
+
+        ``questions`` asks the apps that want to be asked before a window is closed, ``ask_before_shutdown`` those that
+        want to be asked before the platform ends.
+        """
         self._instances = instances
+        self._questions = questions
+        self._ask_before_shutdown = ask_before_shutdown
         self._dialogs = dialogs
         self._holds: dict[Guarded, dict[str, Hold]] = {"shutdown": {}, "close": {}}
         reports.handle(MayClose, lambda question: self.may_close(question.instance))
@@ -48,14 +65,24 @@ class Guards:
 
     async def may_close(self, instance: str) -> bool:
         """Return whether a window may be closed; the person at the desk decides when its app prevents that."""
+        if self._questions is not None and not await self._questions.may(Asked.CLOSING, instance):
+            return False
         hold, running = self._holds["close"].get(instance), self._instances.get(instance)
         return hold is None or running is None or await self._dialogs.close_anyway(running.title, hold.reason)
 
-    async def may_shut_down(self) -> bool:
+    async def may_shut_down(self, *, restart: bool = False) -> bool:
         """Return whether the platform may end; the person at the desk decides when apps prevent that."""
+        return await self._dialogs.leave_anyway(await self.shutdown_holders(restart=restart))
+
+    async def shutdown_holders(self, *, restart: bool = False, reason: str = "") -> list[tuple[str, str]]:
+        """Ask which apps prevent the shutdown; return their titles and reasons."""
         running = {one.id: one.title for one in self._instances.all}
         holds = [one for one in self._holds["shutdown"].values() if one.instance in running]
-        return await self._dialogs.leave_anyway([(running[one.instance], one.reason) for one in holds])
+        holders = [(running[one.instance], one.reason) for one in holds]
+        question = {"restarting": restart, "reason": reason}
+        if self._ask_before_shutdown is not None:
+            holders += [(title, "") for title in await self._ask_before_shutdown(question)]
+        return holders
 
     def _forget(self, instance: str) -> None:
         for holds in self._holds.values():

@@ -120,9 +120,14 @@ class LayoutService:
             return True
         answer = await self._dialogs.unsaved(self.current.name)
         if answer is Unsaved.SAVE:
+            await self.save_changes()
+        return answer is not Unsaved.STAY
+
+    async def save_changes(self) -> None:
+        """Save the current layout again, if the desktop differs from it."""
+        if self.current is not None and self.changed:
             known = self._store.layouts().get(self.current, {})
             await self.save(self.current.name, context=known.get("context"), metadata=known.get("metadata"))
-        return answer is not Unsaved.STAY
 
     def plan(self, key: LayoutKey) -> Plan:
         """Work out what restoring a layout would do."""

@@ -57,6 +57,10 @@ class _Window:
     details: Mapping[str, Any] = field(repr=False)
 
 
+async def _yes(_: str, __: str) -> bool:
+    return True
+
+
 class Pages:
     """Decides which pages get the API of the platform, tokens, permissions and windows."""
 
@@ -128,17 +132,20 @@ class Pages:
         *,
         open_window: Callable[[WindowRequest], Awaitable[Opened]],
         browse: Callable[[str], None],
+        may_leave: Callable[[str, str], Awaitable[bool]] = _yes,
     ) -> None:
         """Answer what pages ask for from now on.
 
-        ``open_window`` opens a window that belongs to no app, ``browse`` shows an address in the system's browser.
+        ``open_window`` opens a window that belongs to no app, ``browse`` shows an address in the system's browser,
+        ``may_leave`` asks the apps that may prevent a window from going to an address.
         """
 
         async def token(wanted: TokenWanted) -> str | None:
             return self._token(self._windows.get(wanted.instance), wanted)
 
         async def may_go(wanted: MayNavigate) -> bool:
-            return self._may_navigate(self._windows.get(wanted.instance), wanted)
+            allowed = self._may_navigate(self._windows.get(wanted.instance), wanted)
+            return allowed and await may_leave(wanted.instance, wanted.url)
 
         async def permitted(wanted: PermissionRequested) -> bool:
             return self._permitted(self._windows.get(wanted.instance), wanted)

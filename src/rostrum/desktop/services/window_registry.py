@@ -58,6 +58,7 @@ class WindowRecord:
         standard_buttons: Which of the usual buttons the caption bar has, by the names of app definitions.
         buttons: The buttons that apps have added to the caption bar.
         opener: The window that has opened it, if any.
+        parent: The window that it is closed with, if any.
         loads: How often a page was loaded, or could not be.
         load_error: Why the last page could not be loaded; empty if it was.
         details: The details of its definition.
@@ -89,6 +90,7 @@ class WindowRecord:
     allow_workspace_drop: bool = True
     placement: Mapping[str, Any] = field(default_factory=dict, repr=False)
     opener: str | None = None
+    parent: str | None = None
     loads: int = 0
     load_error: str = ""
     details: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -297,6 +299,7 @@ def _record(request: WindowRequest) -> WindowRecord:
         tab_tooltip=str(details.get("tabTooltip") or details.get("tabToolTip") or ""),
         allow_workspace_drop=details.get("allowWorkspaceDrop") is not False,
         opener=request.opener,
+        parent=request.parent,
         details=details,
     )
 

@@ -1,0 +1,223 @@
+"""WindowControl: moves, shows, focuses, closes and changes open windows, for every interface that apps use."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rostrum.contracts.addresses import why_not_opened
+from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.actions import Focus, Navigate, Reload, SetSizeLimits, SetState, SetZoom, WindowAction
+from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.reports import WindowState
+from rostrum.desktop.instances import Instances
+from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.guards import Guards
+from rostrum.desktop.services.window_questions import Asked, WindowQuestions
+from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
+from rostrum.desktop.services.windows import WindowManager
+from rostrum.desktop.titles import TitledBy
+
+__all__ = ["LONGEST_TITLE", "ZOOM_STEPS", "WindowControl"]
+
+LONGEST_TITLE = 1000
+ZOOM_STEPS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
+_FARTHEST = 100_000
+_SETTLE = 2.0
+"""Seconds in which the window manager does what was asked; it may refuse, so nothing fails after them."""
+_LOAD = 60.0
+_CLOSE = 10.0
+_MOST_MEMBERS = 1000
+
+
+class WindowControl:
+    """What can be done with an open window. A call returns when the host has reported the change."""
+
+    def __init__(
+        self,
+        registry: WindowRegistry,
+        host: WindowHost,
+        instances: Instances,
+        *,
+        groups: WindowGroups,
+        manager: WindowManager,
+        guards: Guards,
+        questions: WindowQuestions,
+        background: BackgroundTasks,
+    ) -> None:
+        """Take the open windows, the window host, the running apps, and who may prevent a change."""
+        self._registry = registry
+        self._host = host
+        self._instances = instances
+        self._groups = groups
+        self._manager = manager
+        self._guards = guards
+        self._questions = questions
+        self._background = background
+        registry.closed.connect(self._close_children)
+
+    async def act(self, window: str, action: WindowAction) -> Any:
+        """Let the host do something with an open window."""
+        self._registry.find(window)
+        return await self._host.act(window, action)
+
+    async def move(self, window: str, **wanted: float) -> None:
+        """Move or resize a window, to ``left``, ``top``, ``width`` and ``height`` as far as they are given."""
+        record = self._registry.find(window)
+        for name, value in wanted.items():
+            if not math.isfinite(value) or abs(value) > _FARTHEST:
+                raise DesktopError(f"{name} must be between -{_FARTHEST} and {_FARTHEST} pixels.")
+            if name in ("width", "height") and value < 1:
+                raise DesktopError(f"{name} must be at least 1 pixel.")
+        if record.state != "normal":
+            await self.set_state(window, "normal")
+            record = self._registry.find(window)
+        bounds = _limited(replace(record.bounds, **wanted), record.limits)
+        if bounds == record.bounds:
+            return
+        if self._groups.of(window) is not None:
+            await self._groups.drag_ended(window, bounds)
+        else:
+            await self._host.move_window(window, bounds)
+        await self._registry.until(window, lambda one: one.bounds == bounds, _SETTLE)
+
+    async def set_state(self, window: str, state: WindowState) -> None:
+        """Minimize, maximize, collapse or restore a window."""
+        record = self._registry.find(window)
+        for forbidden, member in (("maximized", "maximizable"), ("minimized", "minimizable")):
+            if state == forbidden and record.details.get(member) is False:
+                raise DesktopError(f"The window cannot be {state}: its definition sets {member} to false.")
+        await self._host.act(window, SetState(state=state))
+        await self._registry.until(window, lambda one: _shown_state(one) == state, _SETTLE)
+
+    async def focus(self, window: str) -> None:
+        """Show a window in front, and give it the keyboard."""
+        record = self._registry.find(window)
+        if not record.visible:
+            await self.show(window)
+        if record.state == "minimized":
+            await self.set_state(window, "normal")
+        await self._host.act(window, Focus())
+        await self._registry.until(window, lambda one: one.focused, _SETTLE)
+
+    async def show(self, window: str) -> None:
+        """Show a hidden window where it was."""
+        await self._host.show_window(window, self._registry.find(window).bounds)
+        await self._registry.until(window, lambda one: one.visible, _SETTLE)
+
+    async def hide(self, window: str) -> None:
+        """Hide a window; it stays open."""
+        self._registry.find(window)
+        await self._host.hide_window(window)
+        await self._registry.until(window, lambda one: not one.visible, _SETTLE)
+
+    async def close(self, window: str, *, ask: bool = True) -> bool:
+        """Close a window; return False if its app, or another app, keeps it open. Without ``ask`` nobody is asked."""
+        self._registry.find(window)
+        if ask and not await self._guards.may_close(window):
+            return False
+        await self.close_at_once(window)
+        await self._registry.until(window, lambda _: False, _CLOSE)
+        return True
+
+    async def close_at_once(self, window: str) -> None:
+        """Close a window without asking; the instance that it belongs to ends."""
+        if self._instances.get(window) is not None:
+            await self._instances.stop(window)
+        else:
+            await self._host.close_window(window)
+
+    async def set_title(self, window: str, title: str) -> None:
+        """Give a window another title."""
+        self._registry.find(window)
+        if len(title) > LONGEST_TITLE:
+            raise DesktopError(f"title must have at most {LONGEST_TITLE} characters.")
+        if self._instances.get(window) is not None:
+            await self._manager.retitle(window, title, TitledBy.CODE)
+        else:
+            await self._host.set_title(window, title)
+            self._registry.update(window, title=title)
+
+    def set_context(self, window: str, context: Mapping[str, Any], *, replace_all: bool) -> None:
+        """Change the context of a window and of its instance: its members, or all of it."""
+        record = self._registry.find(window)
+        changed = dict(context) if replace_all else {**record.context, **context}
+        if len(changed) > _MOST_MEMBERS:
+            raise DesktopError(f"context must have at most {_MOST_MEMBERS} members.")
+        self._instances.set_context(window, changed)
+        self._registry.update(window, context=changed)
+
+    async def set_limits(self, window: str, limits: SetSizeLimits) -> None:
+        """Limit the size of a window, and resize it if it is too small or too large now."""
+        record = self._registry.find(window)
+        for least, most, name in (
+            (limits.min_width, limits.max_width, "Width"),
+            (limits.min_height, limits.max_height, "Height"),
+        ):
+            if least is not None and most is not None and least > most:
+                raise DesktopError(f"min{name} must not be larger than max{name}.")
+        await self._host.act(window, limits)
+        self._registry.update(window, limits=limits)
+        if record.state == "normal" and (bounds := _limited(record.bounds, limits)) != record.bounds:
+            await self.move(window, width=bounds.width, height=bounds.height)
+
+    async def set_zoom(self, window: str, factor: float) -> None:
+        """Show the page of a window larger or smaller; 1 is the usual size."""
+        self._registry.find(window)
+        if not ZOOM_STEPS[0] <= factor <= ZOOM_STEPS[-1]:
+            raise DesktopError(f"The zoom must be between {ZOOM_STEPS[0]:.0%} and {ZOOM_STEPS[-1]:.0%}.")
+        await self._host.act(window, SetZoom(factor=factor))
+        await self._registry.until(window, lambda one: math.isclose(one.zoom, factor), _SETTLE)
+
+    async def navigate(self, window: str, url: str, options: Mapping[str, Any] | None = None) -> None:
+        """Load another address in a window; raise DesktopError if it cannot be loaded."""
+        record = self._registry.find(window)
+        problem = why_not_opened(url, files=False)
+        if problem is not None:
+            raise DesktopError(f"url {problem}.")
+        if not await self._questions.may_navigate(window, url):
+            raise DesktopError("An app prevents the window from going to another address.")
+        await self._load(record, Navigate(url=url, options=options or {}))
+
+    async def reload(self, window: str, *, ignore_cache: bool = False) -> None:
+        """Load the page of a window again."""
+        record = self._registry.find(window)
+        if not await self._questions.may(Asked.REFRESHING, window):
+            raise DesktopError("An app prevents the page from being loaded again.")
+        await self._load(record, Reload(ignore_cache=ignore_cache))
+
+    async def go(self, window: str, action: WindowAction) -> None:
+        """Go back or forward in the history of a window; nothing happens at its end."""
+        await self.act(window, action)
+
+    async def _load(self, record: WindowRecord, action: WindowAction) -> None:
+        await self._host.act(record.id, action)
+        loaded = await self._registry.until(record.id, lambda one: one.loads > record.loads, _LOAD)
+        after = self._registry.find(record.id)
+        if not loaded:
+            raise DesktopError(f"The page was not loaded within {_LOAD:g} s.")
+        if after.load_error:
+            raise DesktopError(f"The page could not be loaded: {after.load_error}")
+
+    def _close_children(self, closed: WindowRecord) -> None:
+        for window in self._registry.all:
+            if window.parent == closed.id:
+                self._background.begin(self.close_at_once(window.id))
+
+
+def _shown_state(record: WindowRecord) -> str:
+    return "collapsed" if record.collapsed else record.state
+
+
+def _limited(bounds: Bounds, limits: SetSizeLimits) -> Bounds:
+    return replace(
+        bounds,
+        width=_between(bounds.width, limits.min_width, limits.max_width),
+        height=_between(bounds.height, limits.min_height, limits.max_height),
+    )
+
+
+def _between(value: float, least: float | None, most: float | None) -> float:
+    value = value if most is None else min(value, most)
+    return value if least is None else max(value, least)

@@ -1,0 +1,85 @@
+"""WindowQuestions: apps that are asked before a window is closed, loaded again or sent to another address."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from enum import StrEnum
+from typing import Any
+
+from rostrum.base.errors import RostrumError
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.reports import MayRefresh, Reports, WindowClosed
+
+__all__ = ["Ask", "Asked", "WindowQuestions"]
+
+_log = logging.getLogger(__name__)
+_TIMEOUT = 10.0
+"""Seconds in which an app answers; after that the window is closed, loaded again or sent on without its answer."""
+_MOST_APPS = 100
+
+Ask = Callable[[Mapping[str, Any]], Awaitable[bool]]
+"""Asks one app, with what it needs to know; False if the app prevents it."""
+
+
+class Asked(StrEnum):
+    """What apps may prevent."""
+
+    CLOSING = "OnClosing"
+    REFRESHING = "OnRefreshing"
+    NAVIGATING = "OnNavigating"
+
+
+class WindowQuestions:
+    """Keeps which peer wants to be asked what about which window, and asks them all at once."""
+
+    def __init__(self, reports: Reports, *, timeout: float = _TIMEOUT) -> None:
+        """Answer the window host's question about loading a page again; the others have more to consider."""
+        self._timeout = timeout
+        self._asks: dict[tuple[Asked, str], dict[str, Ask]] = {}
+        reports.handle(MayRefresh, self._may_refresh)
+        reports.listen(WindowClosed, lambda told: self._forget_window(told.instance))
+
+    def add(self, what: Asked, window: str, peer: str, ask: Ask) -> None:
+        """Ask a peer from now on; a peer is asked once, however often it is added."""
+        asks = self._asks.setdefault((what, window), {})
+        if peer not in asks and len(asks) >= _MOST_APPS:
+            raise DesktopError(f"{_MOST_APPS} apps are asked about this window already, which is the limit.")
+        asks[peer] = ask
+
+    def remove(self, what: Asked, window: str, peer: str) -> None:
+        """Do not ask a peer any more."""
+        asks = self._asks.get((what, window), {})
+        asks.pop(peer, None)
+        if not asks:
+            self._asks.pop((what, window), None)
+
+    def forget(self, peer: str) -> None:
+        """Forget a peer that has left."""
+        for what, window in [key for key, asks in self._asks.items() if peer in asks]:
+            self.remove(what, window, peer)
+
+    async def may(self, what: Asked, window: str, **details: Any) -> bool:
+        """Ask every app that wants to be asked; True unless one prevents it."""
+        asks = [*self._asks.get((what, window), {}).values()]
+        return all(await asyncio.gather(*(self._answer(ask, details) for ask in asks)))
+
+    async def may_navigate(self, window: str, url: str) -> bool:
+        """Ask whether a window may go to another address."""
+        return await self.may(Asked.NAVIGATING, window, url=url)
+
+    async def _answer(self, ask: Ask, details: Mapping[str, Any]) -> bool:
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await ask(details)
+        except (TimeoutError, RostrumError) as error:
+            # An app that fails must not keep a window open for ever.
+            reason = str(error) or f"{self._timeout:g} s have passed"
+            _log.warning("an app did not answer before a window changed: %s", reason)
+            return True
+
+    async def _may_refresh(self, question: MayRefresh) -> bool:
+        return await self.may(Asked.REFRESHING, question.instance)
+
+    def _forget_window(self, window: str) -> None:
+        for what in Asked:
+            self._asks.pop((what, window), None)

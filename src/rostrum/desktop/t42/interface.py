@@ -1,0 +1,113 @@
+"""The interface of the client libraries, made of the services of the platform and offered on the gateway."""
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.callers import Callers
+from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.instances import Instances
+from rostrum.desktop.services.app_catalog import AppCatalog
+from rostrum.desktop.services.app_control import AppControl
+from rostrum.desktop.services.apps import Apps
+from rostrum.desktop.services.control import PlatformControl
+from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.guards import Guards
+from rostrum.desktop.services.readiness import Readiness
+from rostrum.desktop.services.tabs import TabGroups
+from rostrum.desktop.services.window_control import WindowControl
+from rostrum.desktop.services.window_opener import WindowOpener
+from rostrum.desktop.services.window_questions import WindowQuestions
+from rostrum.desktop.services.window_registry import WindowRegistry
+from rostrum.desktop.services.windows import WindowManager
+from rostrum.desktop.t42.app_manager import AppServices, offer_app_manager
+from rostrum.desktop.t42.apps import offer_apps
+from rostrum.desktop.t42.dialogs import WindowDialogs
+from rostrum.desktop.t42.platform import PlatformFacts, PlatformServices, offer_platform
+from rostrum.desktop.t42.window_commands import CommandServices
+from rostrum.desktop.t42.window_events import WindowEvents
+from rostrum.desktop.t42.windows import offer_windows
+from rostrum.gateway import LocalPeer
+
+__all__ = ["ClientServices", "offer_client_interface"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientServices:
+    """The services that the interface is made of."""
+
+    peer: LocalPeer
+    callers: Callers
+    host: WindowHost
+    apps: Apps
+    instances: Instances
+    registry: WindowRegistry
+    groups: WindowGroups
+    tabs: TabGroups
+    manager: WindowManager
+    guards: Guards
+    questions: WindowQuestions
+    control: PlatformControl
+    facts: PlatformFacts
+    background: BackgroundTasks
+
+
+async def offer_client_interface(services: ClientServices, parts: AsyncExitStack) -> None:
+    """Offer windows, apps and the platform itself to the client libraries."""
+    peer, callers, instances, registry = services.peer, services.callers, services.instances, services.registry
+    callers.gone.connect(services.questions.forget)
+    control = WindowControl(
+        registry,
+        services.host,
+        instances,
+        groups=services.groups,
+        manager=services.manager,
+        guards=services.guards,
+        questions=services.questions,
+        background=services.background,
+    )
+    catalog = AppCatalog(services.apps)
+    readiness = Readiness(callers, instances)
+    events = await WindowEvents.offer(peer, registry, services.groups, services.tabs)
+    dialogs = WindowDialogs(services.host.ask, events.send)
+    parts.push_async_callback(dialogs.close)
+    await offer_windows(
+        CommandServices(
+            registry=registry,
+            control=control,
+            opener=WindowOpener(registry, instances, services.host.screens, services.apps.definition),
+            groups=services.groups,
+            questions=services.questions,
+            host=services.host,
+            instances=instances,
+            callers=callers,
+            peer=peer,
+            dialogs=dialogs,
+        ),
+        events,
+    )
+    apps = AppServices(
+        catalog=catalog,
+        control=AppControl(catalog, instances, registry, control, services.guards),
+        instances=instances,
+        readiness=readiness,
+        callers=callers,
+        peer=peer,
+        memory_store=services.apps.memory_store,
+        may_define_programs=services.apps.may_define_programs,
+    )
+    await offer_app_manager(apps)
+    await offer_platform(
+        PlatformServices(
+            facts=services.facts,
+            control=services.control,
+            guards=services.guards,
+            host=services.host,
+            instances=instances,
+            registry=registry,
+            readiness=readiness,
+            callers=callers,
+            peer=peer,
+        )
+    )
+    await offer_apps(apps)

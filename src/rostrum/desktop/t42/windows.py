@@ -1,0 +1,125 @@
+"""T42.Wnd and T42.Group: windows as the client libraries open, change and group them."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum.base.errors import RostrumError
+from rostrum.desktop.arguments import text
+from rostrum.desktop.callers import Caller
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.t42.calls import offer_method, shown
+from rostrum.desktop.t42.window_commands import COMMANDS, Call, CommandServices
+from rostrum.desktop.t42.window_events import WindowEvents
+from rostrum.settings.unknown import close_to
+
+__all__ = ["GROUP_COMMANDS", "offer_windows"]
+
+_log = logging.getLogger(__name__)
+_LONGEST_TOKEN = 200
+_MOST_IDS = 10_000
+GROUP_COMMANDS = (
+    "closeGroup",
+    "reloadGroup",
+    "showGroup",
+    "hideGroup",
+    "createGroups",
+    "hibernateGroup",
+    "resumeGroup",
+    "showGroupPopup",
+    "OnClosing",
+)
+
+
+async def offer_windows(services: CommandServices, events: WindowEvents) -> None:
+    """Offer the methods on the gateway."""
+    interface = _Windows(services, events)
+    for name, handler in (
+        ("T42.Wnd.Create", interface.create),
+        ("T42.Wnd.Execute", interface.execute),
+        ("T42.Wnd.GetInfo", interface.get_info),
+        ("T42.Group.Execute", interface.execute_group),
+    ):
+        await offer_method(services.peer, services.callers, name, handler)
+
+
+class _Windows:
+    """Reads what callers send, and answers as the libraries expect: the result, and an event with the token."""
+
+    def __init__(self, services: CommandServices, events: WindowEvents) -> None:
+        self._services = services
+        self._events = events
+
+    async def create(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        opener = self._services.opener
+        return {"id": await opener.open(caller, text(arguments, "name"), text(arguments, "url"), arguments)}
+
+    async def get_info(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        ids = arguments.get("ids")
+        if not isinstance(ids, list) or len(ids) > _MOST_IDS:
+            raise DesktopError(f"ids must be an array of at most {_MOST_IDS} window ids.")
+        records = [self._services.registry.get(one) for one in ids if isinstance(one, str)]
+        return {"windows": [{"id": one.id, "title": one.title} for one in records if one is not None]}
+
+    async def execute(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        window = arguments.get("windowId")
+        return await self._answered(arguments, caller, window if isinstance(window, str) else "", self._execute)
+
+    async def execute_group(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        return await self._answered(arguments, caller, "", self._execute_group)
+
+    async def _answered(self, arguments: Mapping[str, Any], caller: Caller, window: str, carry_out: Any) -> Any:
+        """Carry a command out. Refusals are results with ``errorMsg``: the libraries wait for the event even then."""
+        token = arguments.get("token")
+        if token is not None and (not isinstance(token, str) or len(token) > _LONGEST_TOKEN):
+            return {"errorMsg": f"token must be a text of at most {_LONGEST_TOKEN} characters."}
+        try:
+            result = await carry_out(arguments, caller)
+        except RostrumError as error:
+            result = {"errorMsg": str(error)}
+        except Exception:  # noqa: BLE001 - the caller waits for the event
+            _log.exception("a command for a window failed")
+            result = {"errorMsg": "The command failed. The desktop's log states the reason."}
+        if token is not None:
+            self._events.executed(caller.peer, window, token)
+        return {} if result is None else result
+
+    async def _execute(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        name = arguments.get("command")
+        command = COMMANDS.get(name) if isinstance(name, str) else None
+        if command is None:
+            raise _unknown("T42.Wnd.Execute", name, COMMANDS)
+        window = self._services.registry.find(text(arguments, "windowId"))
+        call = Call(window=window, options=arguments.get("options"), arguments=arguments, caller=caller)
+        try:
+            return await command(self._services, call)
+        except RostrumError as error:
+            raise DesktopError(f"{name}: {error}") from error
+
+    async def _execute_group(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        name, control = arguments.get("command"), self._services.control
+        if name not in GROUP_COMMANDS:
+            raise _unknown("T42.Group.Execute", name, GROUP_COMMANDS)
+        if name not in GROUP_COMMANDS[:4]:
+            raise DesktopError(f"{name}: Groups of windows do not support this command yet.")
+        windows = self._members(text(arguments, "groupId"))
+        for window in windows:
+            if name == "closeGroup":
+                await control.close(window)
+            elif name == "reloadGroup":
+                await control.reload(window)
+            elif name == "showGroup":
+                await control.show(window)
+            else:
+                await control.hide(window)
+        return None
+
+    def _members(self, group: str) -> tuple[str, ...]:
+        found = next((one for one in self._services.groups.all if one.id == group), None)
+        # A window that is alone is a group with the id of the window.
+        return tuple(found.windows) if found else (self._services.registry.find(group).id,)
+
+
+def _unknown(method: str, command: object, known: Any) -> DesktopError:
+    close = close_to(command, known) if isinstance(command, str) and len(command) < _LONGEST_TOKEN else None
+    return DesktopError(f"{method} has no command {shown(command)}." + (f" Did you mean {close}?" if close else ""))

@@ -1,0 +1,65 @@
+"""Where a window goes that is placed relative to its display; pure."""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.windows.geometry import Bounds
+
+__all__ = ["place"]
+
+_LENGTH = re.compile(r"(-?\d{1,7}(?:\.\d{1,3})?)\s*(px|%)?")
+_STARTS = {"left", "top"}
+_ENDS = {"right", "bottom"}
+_ALIGNMENTS = {
+    "horizontalAlignment": ("left", "center", "right", "stretch"),
+    "verticalAlignment": ("top", "center", "bottom", "stretch"),
+}
+
+
+def place(settings: Mapping[str, Any], bounds: Bounds, area: Bounds) -> Bounds:
+    """Return the place for a window in an area: aligned, with margins and sizes in pixels or percent of the area.
+
+    What the settings leave out stays as it is.
+    """
+    left, width = _along(settings, "horizontalAlignment", (bounds.left, bounds.width), (area.left, area.width))
+    top, height = _along(settings, "verticalAlignment", (bounds.top, bounds.height), (area.top, area.height))
+    return Bounds(left, top, width, height)
+
+
+def _along(
+    settings: Mapping[str, Any], alignment: str, own: tuple[float, float], area: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the start and the length along one direction."""
+    start_name, end_name, size_name = (
+        ("left", "right", "width") if alignment == "horizontalAlignment" else ("top", "bottom", "height")
+    )
+    wanted = settings.get(alignment)
+    if wanted is not None and wanted not in _ALIGNMENTS[alignment]:
+        raise DesktopError(f"{alignment} must be one of {', '.join(_ALIGNMENTS[alignment])}.")
+    start, end = (_length(settings, name, area[1]) or 0 for name in (start_name, end_name))
+    written = _length(settings, size_name, area[1])
+    size = own[1] if written is None else max(1, written)
+    if wanted == "stretch":
+        return area[0] + start, max(1, area[1] - start - end)
+    if wanted == "center":
+        return area[0] + (area[1] - size) / 2 + start - end, size
+    if wanted in _ENDS:
+        return area[0] + area[1] - size - end, size
+    if wanted in _STARTS or settings.get(start_name) is not None:
+        return area[0] + start, size
+    return own[0], size
+
+
+def _length(settings: Mapping[str, Any], name: str, whole: float) -> float | None:
+    value = settings.get(name)
+    if value is None:
+        return None
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value)
+    found = _LENGTH.fullmatch(value.strip()) if isinstance(value, str) else None
+    if found is None:
+        raise DesktopError(f"{name} must be a number of pixels, or a text such as 10px or 10%.")
+    return float(found[1]) * whole / 100 if found[2] == "%" else float(found[1])
