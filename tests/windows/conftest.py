@@ -1,12 +1,15 @@
 """Fixtures of the tests of windows: a display of this test process's own, and what is seen on it."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import closing
 
 import pytest
+import pytest_asyncio
 
 from tests.windows import processes
+from tests.windows.desk import DeskOfTests, engine_wanted, running_desk
 from tests.windows.display import Display, running_display, wanted
+from tests.windows.pages import served
 from tests.windows.screen import Screen
 
 
@@ -45,4 +48,28 @@ def screen(display: Display, connected_screen: Screen) -> Iterator[Screen]:
     """The screen as a person sees and uses it: one monitor, nothing pressed, the pointer in the corner."""
     connected_screen.move(0, 0)
     yield connected_screen
+    connected_screen.release()
     connected_screen.set_monitors()
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def running_platform(
+    request: pytest.FixtureRequest,
+    display: Display,
+    connected_screen: Screen,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[DeskOfTests]:
+    """One platform with windows for all tests of a module, with the module's APPS, PAGES and SETTINGS."""
+    engine_wanted()
+    module, root = request.module, tmp_path_factory.mktemp("desk")
+    with served(module.PAGES) as pages:
+        settings = getattr(module, "SETTINGS", {})
+        async with running_desk(root, display, connected_screen, pages, module.APPS, settings) as desk:
+            yield desk
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def desk(running_platform: DeskOfTests, screen: Screen) -> AsyncIterator[DeskOfTests]:
+    """The module's platform; every window is closed after each test."""
+    yield running_platform
+    await running_platform.close_all()

@@ -97,7 +97,7 @@ def _application(engine: Engine) -> QApplication:
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication(["rostrum-windows", "--webEngineArgs", *_switches(engine)])
     app.setApplicationName("Rostrum")
-    app.setApplicationDisplayName("Rostrum")
+    # Without a display name: Qt would append it to every title in the taskbar.
     app.setDesktopFileName("rostrum")
     app.setQuitOnLastWindowClosed(False)
     _set_proxy(engine)

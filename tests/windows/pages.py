@@ -1,0 +1,65 @@
+"""Small pages of apps, served from loopback."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+Answer = tuple[int, Mapping[str, str], bytes]
+
+
+def page(title: str, body: str = "", color: str = "#00ff00", head: str = "") -> Answer:
+    """Return a page that fills its window with a colour."""
+    style = f"<style>html{{background:{color}}} body{{margin:0}}</style>"
+    text = f"<!doctype html><meta charset=utf-8><title>{title}</title>{style}{head}<body>{body}"
+    return 200, {"Content-Type": "text/html"}, text.encode()
+
+
+@dataclass
+class Pages:
+    """A web server.
+
+    Attributes:
+        address: Its origin.
+        answers: What is served at each path, or what makes the answer.
+        requests: The paths that were requested.
+
+    """
+
+    address: str
+    answers: dict[str, Answer | Callable[[], Answer]]
+    requests: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def served(answers: Mapping[str, Answer | Callable[[], Answer]]) -> Iterator[Pages]:
+    """Serve pages until the end of the block."""
+    found = Pages("", dict(answers))
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            path = self.path.partition("?")[0]
+            found.requests.append(path)
+            answer = found.answers.get(path, (404, {}, b"no such page"))
+            status, headers, body = answer() if callable(answer) else answer
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(body)), "Cache-Control": "no-store", **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    found.address = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(60)

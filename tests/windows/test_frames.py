@@ -1,0 +1,166 @@
+"""Windows without the system's decorations: their bar and buttons, moves, states, displays and order on the screen."""
+
+import pytest
+
+from rostrum.desktop.hosts.actions import Center, Focus, SetOnTop, SetSizeLimits, SetState
+from rostrum.desktop.hosts.port import Bounds
+from tests.windows.desk import BORDER, DeskOfTests, button, caption, page_area
+from tests.windows.pages import page
+from tests.windows.screen import Rectangle
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+PLACE = Rectangle(200, 150, 500, 400)
+LEFT, RIGHT = ("LEFT", Rectangle(0, 0, 800, 900)), ("RIGHT", Rectangle(800, 0, 800, 900))
+GREEN = (0, 255, 0)
+COUNT = "<script>let count = 0; setInterval(() => { count += 1; document.body.dataset.count = count }, 20)</script>"
+PAGES = {"/one": page("One", COUNT)}
+SETTINGS = {
+    "windowManagement": {
+        "snapping": {"enabled": True, "approachingDistance": 15, "edgeDistance": 4, "autoAlign": False},
+    }
+}
+APPS = {
+    "one": {"url": "/one", "left": 200, "top": 150, "width": 500, "height": 400},
+    "two": {"url": "/one", "left": 900, "top": 150, "width": 300, "height": 300},
+    "three": {"url": "/one", "left": 1000, "top": 500, "width": 300, "height": 300, "hasSizeAreas": False},
+}
+
+
+async def test_a_window_has_no_decorations_of_the_system_and_a_close_button_of_its_own(desk: DeskOfTests) -> None:
+    instance, window = await desk.loaded("one")
+
+    assert window.bounds == PLACE
+    assert window.pid == desk.host.process
+    assert desk.screen.values(window, "_MOTIF_WM_HINTS")[2] == 0
+    assert desk.screen.values(window, "_NET_FRAME_EXTENTS") in ([], [0, 0, 0, 0])
+    middle = page_area(window).center
+    await desk.screen.until("the colour of the page", lambda: desk.screen.pixel(*middle) == GREEN)
+    desk.screen.click(*button(window, "close"))
+    await desk.report("WindowClosed", instance)
+    await desk.screen.until("the window is gone", lambda: desk.screen.now(window) is None)
+    assert desk.platform.services.instances.get(instance) is None
+
+
+async def test_the_taskbar_shows_the_title_of_the_window_and_nothing_else(desk: DeskOfTests) -> None:
+    _, window = await desk.start("one")
+
+    assert window.title == "one"
+
+
+async def test_the_bar_moves_a_window_by_exactly_the_way_of_the_pointer(desk: DeskOfTests) -> None:
+    instance, window = await desk.start("one")
+
+    x, y = caption(window)
+    desk.screen.drag((x, y), (x + 120, y + 80))
+
+    await desk.report("Dropped", instance)
+    await desk.now(window, "the new place", lambda now: now.bounds == PLACE.moved(120, 80))
+    rest = await desk.report("Moved", instance, lambda one: one.at_rest)
+    assert rest.bounds == Bounds(320, 230, 500, 400)
+    assert desk.platform.host.bounds(instance) == Bounds(320, 230, 500, 400)
+
+
+async def test_an_edge_resizes_a_window_within_its_limits(desk: DeskOfTests) -> None:
+    instance, window = await desk.start("one")
+    await desk.act(instance, SetSizeLimits(min_width=300, min_height=200, max_width=550))
+
+    right, middle = window.bounds.right - BORDER // 2, window.bounds.center[1]
+    desk.screen.drag((right, middle), (right + 30, middle))
+    wider = await desk.now(window, "the new width", lambda now: now.bounds == PLACE._replace(width=530))
+    right = wider.bounds.right - BORDER // 2
+    desk.screen.drag((right, middle), (right + 300, middle))
+    await desk.now(window, "the largest width", lambda now: now.bounds == PLACE._replace(width=550))
+    await desk.report("Moved", instance, lambda one: one.at_rest and one.bounds.width == 550)
+
+
+async def test_a_window_is_minimised_maximised_and_restored_from_outside(desk: DeskOfTests) -> None:
+    instance, window = await desk.start("one")
+
+    desk.screen.minimize(window)
+    await desk.report("StateChanged", instance, lambda one: one.state == "minimized")
+    desk.screen.activate(window)
+    await desk.report("StateChanged", instance, lambda one: one.state == "normal")
+    await desk.now(window, "the same place", lambda now: now.bounds == PLACE and not now.is_minimized)
+    desk.screen.set_maximized(window, on=True)
+    await desk.report("StateChanged", instance, lambda one: one.state == "maximized")
+    await desk.now(window, "the whole screen", lambda now: now.bounds == Rectangle(0, 0, 1600, 900))
+    desk.screen.set_maximized(window, on=False)
+    await desk.now(window, "the same place", lambda now: now.bounds == PLACE and not now.is_maximized)
+    assert desk.platform.host.bounds(instance) == Bounds(*PLACE)
+
+
+async def test_the_buttons_of_the_bar_minimise_maximise_and_restore(desk: DeskOfTests) -> None:
+    instance, window = await desk.start("one")
+
+    desk.screen.click(*button(window, "maximize"))
+    full = await desk.now(window, "it is maximised", lambda now: now.is_maximized and now.bounds.width == 1600)
+    # Without the border, the buttons are nearer to the corner.
+    desk.screen.click(full.bounds.right - 15 - 30, 15)
+    await desk.now(window, "it is restored", lambda now: not now.is_maximized and now.bounds == PLACE)
+    desk.screen.click(*button(window, "minimize"))
+    await desk.now(window, "it is minimised", lambda now: now.is_minimized)
+    await desk.report("StateChanged", instance, lambda one: one.state == "minimized")
+    await desk.act(instance, SetState(state="normal"))
+    await desk.now(window, "it is shown", lambda now: not now.is_minimized and now.bounds == PLACE)
+    await desk.act(instance, SetState(state="maximized"))
+    await desk.now(window, "it is maximised", lambda now: now.is_maximized)
+    await desk.act(instance, SetState(state="normal"))
+    await desk.now(window, "the same place", lambda now: now.bounds == PLACE)
+
+
+async def test_a_window_stays_on_top_of_others_and_its_page_goes_on(desk: DeskOfTests) -> None:
+    instance, window = await desk.loaded("one")
+    async with desk.cdp.page("/one") as inside:
+        await inside.evaluate("globalThis.kept = 1")
+        await desk.act(instance, SetOnTop(on_top=True))
+        await desk.now(window, "it is above", lambda now: "ABOVE" in now.states)
+        other, above = await desk.start("two")
+        await desk.act(other, Focus())
+        await desk.screen.until(
+            "the focus of the other", lambda: desk.screen.active() and desk.screen.active().id == above.id
+        )
+        assert desk.windows()[-1].id == window.id
+        before = int(await inside.evaluate("count"))
+        await inside.until(f"count > {before + 3}")
+        assert await inside.evaluate("kept") == 1
+        await desk.act(instance, SetOnTop(on_top=False))
+        await desk.now(window, "it is not above", lambda now: "ABOVE" not in now.states)
+
+
+async def test_a_dragged_window_snaps_to_another_one_unless_alt_is_held(desk: DeskOfTests) -> None:
+    await desk.start("one")
+    second, other = await desk.start("two")
+    x, y = caption(other)
+    # Eight pixels more than the distance at which they rest.
+    aim = PLACE.right + 4 + 8 - other.bounds.x
+
+    desk.screen.drag((x, y), (x + aim, y))
+    await desk.report("Dropped", second)
+    snapped = Rectangle(PLACE.right + 4, 150, 300, 300)
+    await desk.now(other, "it rests beside the first one", lambda now: now.bounds == snapped)
+
+    x = snapped.x + 150
+    desk.reported.clear()
+    with desk.screen.held("Alt_L"):
+        desk.screen.drag((x, y), (x + 6, y))
+        await desk.report("Dropped", second, lambda one: one.alt)
+    await desk.now(other, "it rests where it was dropped", lambda now: now.bounds == snapped.moved(6, 0))
+
+
+async def test_several_displays_are_reported_and_windows_come_back_from_one_that_is_unplugged(
+    desk: DeskOfTests,
+) -> None:
+    desk.screen.set_monitors(LEFT, RIGHT)
+    await desk.screen.until("two displays", lambda: len(desk.platform.host.screens()) == 2)
+    assert [one.work_area for one in desk.platform.host.screens()] == [Bounds(*LEFT[1]), Bounds(*RIGHT[1])]
+    instance, window = await desk.start("two")
+    assert window.bounds == Rectangle(900, 150, 300, 300)
+    await desk.act(instance, Center())
+    await desk.now(window, "the middle of its display", lambda now: now.bounds == Rectangle(1050, 300, 300, 300))
+
+    desk.screen.set_monitors(LEFT)
+    await desk.screen.until("one display", lambda: len(desk.platform.host.screens()) == 1)
+    back = await desk.now(window, "it is back on the screen", lambda now: now.bounds.right <= 800)
+    assert (back.bounds.width, back.bounds.height) == (300, 300)
+    await desk.screen.until("its reported place", lambda: desk.platform.host.bounds(instance) == Bounds(*back.bounds))
