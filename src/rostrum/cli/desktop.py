@@ -215,6 +215,8 @@ async def _run(
         _host(headless=headless),
         ask,
         ask_source=ask_source,
+        # A file of credentials answers in place of the user.
+        ask_on_page=None if headless or ask_source is None else lambda page: _reported(page, channel),
         headless=headless,
         apply_update=None
         if installation is None

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
@@ -78,6 +79,7 @@ class Platform:
         ask: Ask,
         *,
         ask_source: Ask | None = None,
+        ask_on_page: Callable[[Ask], Ask] | None = None,
         clock: Clock | None = None,
         headless: bool = True,
         apply_update: Apply | None = None,
@@ -86,6 +88,8 @@ class Platform:
         """Take where to start from, the windowing system, how to ask for credentials, and how to apply updates.
 
         ``ask_source`` asks for the credentials of a configuration source other than the manager, named by its origin.
+        ``ask_on_page`` lets the user sign in on the page of ssoAuth, in a window; it gets how the page is asked, and
+        returns how the platform asks.
         """
         self.steps = Steps(STEPS)
         self.host = host
@@ -94,6 +98,7 @@ class Platform:
         self._start = start
         self._ask = ask
         self._ask_source = ask_source
+        self._ask_on_page = ask_on_page
         self._clock = clock or SystemClock()
         self._headless = headless
         self._apply_update = apply_update
@@ -194,7 +199,15 @@ class Platform:
         local = self._local = await run("local configuration", read_local, self._start, headless=self._headless)
         control = self._control = await run("run control", take_control, local, clock, parts)
         self._splash = await run("splash", show_splash, local, host, self.reports, background=background, parts=parts)
-        prompt = SignInPrompt(early=local.early, ask=self._ask, host=host, clock=clock, parts=parts)
+        prompt = SignInPrompt(
+            early=local.early,
+            ask=self._ask,
+            page=self._ask_on_page,
+            host=host,
+            reports=self.reports,
+            clock=clock,
+            parts=parts,
+        )
         if local.early.is_configured_by_manager:
             # The manager gives configuration to signed-in users only.
             self._signed_in = await run("log-in", sign_in_first, prompt)

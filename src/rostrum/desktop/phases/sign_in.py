@@ -1,16 +1,18 @@
 """Sign-in: the user of this desktop, as the manager says, or as the operating system says without a manager."""
 
 import logging
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from rostrum.base.clock import Clock
 from rostrum.client.service import Service
 from rostrum.desktop.errors import LoginFailed
-from rostrum.desktop.hosts.port import LoginScreen, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.hosts.reports import Reports
 from rostrum.desktop.login import Ask
 from rostrum.desktop.sign_in import SignIn
+from rostrum.desktop.sign_in_page import SignInPage
 from rostrum.desktop.sign_in_records import SignInRecords
 from rostrum.desktop.steps import Progress
 from rostrum.settings.sections.server import Server
@@ -44,11 +46,19 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInPrompt:
-    """How the user is asked to sign in, and where accepted accounts are stored."""
+    """How the user is asked to sign in, and where accepted accounts are stored.
+
+    Attributes:
+        ask: Asks without a page.
+        page: Makes of how the page is asked how the platform asks; None never asks on a page.
+
+    """
 
     early: Early
     ask: Ask
+    page: Callable[[Ask], Ask] | None
     host: WindowHost
+    reports: Reports
     clock: Clock
     parts: AsyncExitStack
 
@@ -88,16 +98,17 @@ async def _sign_in(
     early = prompt.early
     service = Service(server.url or "")
     prompt.parts.push_async_callback(service.close)
+    page = SignInPage(sso, prompt.host, prompt.reports, prompt.ask)
     sign_in = SignIn(
         service,
-        prompt.ask,
+        prompt.ask if prompt.page is None else prompt.page(page.ask),
         SignInRecords(
             early.folders.user_data,
             service.address,
             max_age_days=early.settings.offline_max_age_days,
             clock=prompt.clock,
         ),
-        show_page=lambda: _login_screen(sso, prompt.host),
+        show_page=page.shown,
         login=before.login if before is not None and before.service.origin == service.origin else None,
         retries=int(server.start_retries),
         retry_interval=server.start_retry_interval,
@@ -110,16 +121,3 @@ async def _sign_in(
         step.degrade(signed_in.offline_reason)
     step.note(signed_in.user)
     return signed_in
-
-
-@asynccontextmanager
-async def _login_screen(sso: SsoAuth, host: WindowHost) -> AsyncIterator[None]:
-    if sso.auth_controller is None or not sso.options.url:
-        yield
-        return
-    window = sso.options.window
-    await host.show_login(LoginScreen(url=sso.options.url, width=window.width, height=window.height, mode=window.mode))
-    try:
-        yield
-    finally:
-        await host.hide_login()

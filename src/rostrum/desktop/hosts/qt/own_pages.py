@@ -58,7 +58,8 @@ _BRIDGE = """(function () {
 _OFFER_ROSTRUM = """Object.defineProperty(window, "rostrum", { value: Object.freeze({ call, on }) });"""
 _OFFER_SIGN_IN = """const object = window.glue42gd || {};
   object.authDone = (details) => call("authDone", details);
-  window.glue42gd = window.iodesktop = object;"""
+  window.glue42gd = window.iodesktop = object;
+  window.authDone = object.authDone;"""
 """A sign-in page has nothing but the way to say that it has finished."""
 
 

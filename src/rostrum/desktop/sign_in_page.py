@@ -1,0 +1,96 @@
+"""SignInPage: the page of ssoAuth on which the user signs in, in a window of the platform."""
+
+import asyncio
+import base64
+import binascii
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+from rostrum.desktop.hosts.port import LoginScreen, WindowHost
+from rostrum.desktop.hosts.reports import CredentialsEntered, HostLost, Reports
+from rostrum.desktop.login import Ask, Login
+from rostrum.settings.sections.sso_auth import SsoAuth
+
+__all__ = ["SignInPage"]
+
+_log = logging.getLogger(__name__)
+_MOST_WAITING = 8
+_LONGEST_HEADER = 16_384
+_NO_WINDOWS = object()
+
+
+class SignInPage:
+    """Shows the page while the user signs in, and answers with what the page hands over by ``authDone``."""
+
+    def __init__(self, sso: SsoAuth, host: WindowHost, reports: Reports, otherwise: Ask) -> None:
+        """Take the settings of the page, and who is asked where the page cannot be shown."""
+        self._sso = sso
+        self._host = host
+        self._otherwise = otherwise
+        self._is_shown = False
+        self._entered: asyncio.Queue[Login | object | None] = asyncio.Queue()
+        reports.handle(CredentialsEntered, self._on_entered)
+        reports.listen(HostLost, self._on_host_lost)
+
+    @asynccontextmanager
+    async def shown(self) -> AsyncIterator[None]:
+        """Show the page, if the settings name one."""
+        options = self._sso.options
+        if self._sso.auth_controller is None or not options.url:
+            yield
+            return
+        window = options.window
+        await self._host.show_login(
+            LoginScreen(url=options.url, width=window.width, height=window.height, mode=window.mode)
+        )
+        self._is_shown = True
+        try:
+            yield
+        finally:
+            self._is_shown = False
+            await self._host.hide_login()
+
+    async def ask(self, message: str) -> Login | None:
+        """Wait for what the user enters on the page; None when the user closes it."""
+        if self._is_shown:
+            _log.info("%s", message)
+            entered = await self._entered.get()
+            if entered is not _NO_WINDOWS:
+                return entered if isinstance(entered, Login) else None
+            self._is_shown = False
+        return await self._otherwise(message)
+
+    async def _on_entered(self, entered: CredentialsEntered) -> bool:
+        """Take what the page hands over; return whether the platform waits for it."""
+        if not self._is_shown or self._entered.qsize() >= _MOST_WAITING:
+            return False
+        if not entered.user:
+            self._entered.put_nowait(None)
+            return True
+        login = _login(entered)
+        if login is None:
+            _log.warning("The sign-in page gave no user name and password of HTTP Basic authentication.")
+            return False
+        self._entered.put_nowait(login)
+        return True
+
+    def _on_host_lost(self, lost: HostLost) -> None:
+        if self._is_shown and not lost.restarting:
+            self._entered.put_nowait(_NO_WINDOWS)
+
+
+def _login(entered: CredentialsEntered) -> Login | None:
+    if entered.password:
+        return Login(entered.user, entered.password)
+    headers = entered.details.get("headers")
+    values = headers.items() if isinstance(headers, Mapping) else ()
+    header = next((value for name, value in values if str(name).lower() == "authorization"), None)
+    if not isinstance(header, str) or len(header) > _LONGEST_HEADER:
+        return None
+    scheme, _, encoded = header.partition(" ")
+    try:
+        user, found, password = base64.b64decode(encoded.strip(), validate=True).decode().partition(":")
+    except (binascii.Error, ValueError):
+        return None
+    return Login(user, password) if scheme.lower() == "basic" and found else None
