@@ -12,6 +12,7 @@ from rostrum.desktop.hosts.reports import WindowState
 
 __all__ = [
     "ACTIONS",
+    "AskHandlers",
     "Capture",
     "Center",
     "ClearCache",
@@ -187,6 +188,13 @@ class GoForward:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskHandlers:
+    """Ask the pages that have a handler for it whether something may happen to the window. Result: bool."""
+
+    event: Literal["close", "refresh", "navigate"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunScript:
     """Run JavaScript in the page. Result: its value, as JSON can express it."""
 
@@ -295,6 +303,7 @@ WindowAction = (
     | Reload
     | GoBack
     | GoForward
+    | AskHandlers
     | RunScript
     | Find
     | Capture

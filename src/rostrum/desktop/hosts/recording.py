@@ -6,6 +6,7 @@ from typing import Any
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import (
+    AskHandlers,
     Center,
     Focus,
     GetCookies,
@@ -76,6 +77,7 @@ class RecordingHost:
         tray: The menu of the tray icon.
         channels: The channels to choose from; ``channel_of`` those that each window is in.
         hotkeys: The global hotkeys; ``taken`` are those that another program pretends to have.
+        prevented: What pages prevent: the window, and close, refresh or navigate.
         answers: What the person at the desk would choose, question by question; else the safe choice.
 
     """
@@ -108,6 +110,7 @@ class RecordingHost:
         self.splash: Splash | None = None
         self.loader: Loader | None = None
         self.tray: tuple[TrayEntry, ...] | None = None
+        self.prevented: set[tuple[str, str]] = set()
         self.answers: dict[str, str] = {}
         self._screens = screens
         self._bounds: dict[str, Bounds] = {}
@@ -212,6 +215,8 @@ class RecordingHost:
                 self._load(instance, self.urls.get(instance, [""])[-1])
             case GetCookies():
                 return []
+            case AskHandlers(event=event):
+                return (instance, event) not in self.prevented
         return None
 
     async def set_channels(self, channels: tuple[ChannelColor, ...]) -> None:

@@ -158,7 +158,7 @@ async def open_services(
     apps = Apps(stores.apps, stores.system_apps)
     interceptors = Interceptors(settings.interception, CLIENT_OPERATIONS)
     gateway.callers.gone.connect(interceptors.forget)
-    registry, questions = WindowRegistry(host, earlier.reports), WindowQuestions(earlier.reports)
+    registry, questions = WindowRegistry(host, earlier.reports), WindowQuestions(earlier.reports, host)
     instances = _make_instances(earlier, apps, interceptors, registry, questions, node=node, clock=clock)
     registry.follow(instances)
     parts.push_async_callback(instances.stop_all, _APPS_DEADLINE)
@@ -275,6 +275,7 @@ def _make_pages(earlier: Earlier, apps: Apps, clock: Clock) -> Pages:
         definition=apps.definition,
         trusted=apps.is_trusted,
         opens_files=apps.opens_files,
+        html_container=early.settings.register_html_container is True,
     )
 
 

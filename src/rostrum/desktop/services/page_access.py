@@ -76,6 +76,7 @@ class Pages:
         definition: Callable[[str], Mapping[str, Any] | None],
         trusted: Callable[[str], bool],
         opens_files: Callable[[str], bool],
+        html_container: bool = False,
     ) -> None:
         """Take what is the same for all pages, and what is known of apps by their names."""
         self._settings = settings
@@ -87,6 +88,7 @@ class Pages:
         self._definition = definition
         self._trusted = trusted
         self._opens_files = opens_files
+        self._html_container = html_container
         self._windows: dict[str, _Window] = {}
         self._elsewhere: set[str] = set()
         self._popups: dict[str, str] = {}
@@ -109,6 +111,7 @@ class Pages:
                 channel=first_channel(str(launch.definition["type"]), details, windows.channel_selector),
                 screens=self._host.screens(),
                 name=str(details.get("name") or app),
+                html_container=self._html_container,
             ),
             trusted=trusted,
             scripts=await self._scripts.of(launch.definition, page),

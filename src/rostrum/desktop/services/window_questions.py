@@ -4,10 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.actions import AskHandlers
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import MayRefresh, Reports, WindowClosed
 
 __all__ = ["Ask", "Asked", "WindowQuestions"]
@@ -29,11 +31,22 @@ class Asked(StrEnum):
     NAVIGATING = "OnNavigating"
 
 
+_EVENTS: Mapping[Asked, Literal["close", "refresh", "navigate"]] = {
+    Asked.CLOSING: "close",
+    Asked.REFRESHING: "refresh",
+    Asked.NAVIGATING: "navigate",
+}
+
+
 class WindowQuestions:
     """Keeps which peer wants to be asked what about which window, and asks them all at once."""
 
-    def __init__(self, reports: Reports, *, timeout: float = _TIMEOUT) -> None:
-        """Answer the window host's question about loading a page again; the others have more to consider."""
+    def __init__(self, reports: Reports, host: WindowHost | None = None, *, timeout: float = _TIMEOUT) -> None:
+        """Answer the window host's question about loading a page again; the others have more to consider.
+
+        ``host`` asks the handlers that pages have added themselves (``addCloseHandler`` and the like).
+        """
+        self._host = host
         self._timeout = timeout
         self._asks: dict[tuple[Asked, str], dict[str, Ask]] = {}
         reports.handle(MayRefresh, self._may_refresh)
@@ -59,13 +72,23 @@ class WindowQuestions:
             self.remove(what, window, peer)
 
     async def may(self, what: Asked, window: str, **details: Any) -> bool:
-        """Ask every app that wants to be asked; True unless one prevents it."""
+        """Ask every app and every page that wants to be asked; True unless one prevents it."""
         asks = [*self._asks.get((what, window), {}).values()]
-        return all(await asyncio.gather(*(self._answer(ask, details) for ask in asks)))
+        answers = (self._answer(ask, details) for ask in asks)
+        return all(await asyncio.gather(self._pages_allow(what, window), *answers))
 
     async def may_navigate(self, window: str, url: str) -> bool:
         """Ask whether a window may go to another address."""
         return await self.may(Asked.NAVIGATING, window, url=url)
+
+    async def _pages_allow(self, what: Asked, window: str) -> bool:
+        # The host knows how long each page may take.
+        if self._host is None:
+            return True
+        try:
+            return await self._host.act(window, AskHandlers(event=_EVENTS[what])) is not False
+        except DesktopError:
+            return True
 
     async def _answer(self, ask: Ask, details: Mapping[str, Any]) -> bool:
         try:

@@ -209,6 +209,7 @@ def page_info(
     channel: str | None,
     screens: Sequence[Screen],
     name: str = "",
+    html_container: bool = False,
 ) -> dict[str, Any]:
     """Return what pages read from the global object of the platform; values only, JSON can express them."""
     app, details = str(definition["name"]), definition["details"]
@@ -242,5 +243,7 @@ def page_info(
         "legacyVersion": legacy_version(identity.version),
         "uiVersion": identity.ui_version,
         "build": identity.build,
+        "allowClearingCache": details.get("allowClearingCache") is True,
+        "htmlContainer": details.get("registerHtmlContainer") is True or html_container,
         "fdc3InitsGlue": details.get("fdc3InitsGlue") is True,
     }

@@ -30,6 +30,7 @@ from rostrum.desktop.hosts.qt.layout_loader import LayoutLoader
 from rostrum.desktop.hosts.qt.look import DARK, LIGHT
 from rostrum.desktop.hosts.qt.own_pages import LoginWindow, OwnPages
 from rostrum.desktop.hosts.qt.page import AppPage
+from rostrum.desktop.hosts.qt.page_api import Announced, PageApis
 from rostrum.desktop.hosts.qt.placement import place_of
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
@@ -54,6 +55,7 @@ from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.own_pages import color_scheme
+from rostrum.desktop.windows.page_access import monitors_of
 from rostrum.desktop.windows.pages import Spelling
 from rostrum.desktop.windows.requests import PageRequests
 from rostrum.desktop.windows.tabs import TabDrawing
@@ -73,11 +75,13 @@ class QtHost(QObject):
         super().__init__()
         self._platform = platform
         self._profile = Profile(engine.folder, self)
+        self._apis = PageApis()
         self._shared = Shared(
             platform=platform,
             profile=self._profile,
             cookies=Cookies(self._profile.engine),
-            hooks=hooks,
+            apis=self._apis,
+            hooks=(self._apis.attach, *hooks),
             screens=screens_now(),
             neighbours=self._neighbours,
         )
@@ -274,9 +278,13 @@ class QtHost(QObject):
         bounds = place_of(request, self._shared.screens, len(self._windows))
         window = AppWindow(request, bounds, self._shared, page)
         self._windows[request.instance] = window
-        window.closed.connect(lambda: self._windows.pop(request.instance, None))
+        window.closed.connect(lambda: self._gone(request.instance))
         window.page.newWindowRequested.connect(lambda wanted: self._new_window(window, wanted))
         return window.open()
+
+    def _gone(self, instance: str) -> None:
+        self._windows.pop(instance, None)
+        self._apis.detach(instance)
 
     def _new_window(self, opener: AppWindow, wanted: QWebEngineNewWindowRequest) -> None:
         """Give a page the window that it opens: empty, because Qt does not wait until the platform has answered."""
@@ -287,13 +295,23 @@ class QtHost(QObject):
         self._pending[identity] = page
         page.hold()
         wanted.openIn(page)
-        asked = WindowRequested(
-            opener=opener.instance,
-            url=wanted.requestedUrl().toString(),
-            page=identity,
-            bounds=_asked_bounds(wanted.requestedGeometry()),
-            by_user=wanted.isUserInitiated(),
+        url, bounds, by_user = (
+            wanted.requestedUrl(),
+            _asked_bounds(wanted.requestedGeometry()),
+            wanted.isUserInitiated(),
         )
+
+        def ask(announced: Announced) -> None:
+            asked = WindowRequested(
+                opener=opener.instance,
+                url=url.toString(),
+                page=identity,
+                name=announced.name,
+                bounds=bounds,
+                features=announced.features,
+                by_user=by_user,
+            )
+            self._platform.ask(asked, bool).then(answered)
 
         def answered(_: Any, __: str | None) -> None:
             waiting = self._pending.pop(identity, None)
@@ -301,7 +319,11 @@ class QtHost(QObject):
                 # The platform has not opened a window for it.
                 waiting.deleteLater()
 
-        self._platform.ask(asked, bool).then(answered)
+        api = self._apis.of(opener.instance)
+        if api is None:
+            ask(Announced())
+        else:
+            api.announced().then(lambda announced, _: ask(announced))
 
     def _window(self, instance: str) -> AppWindow:
         window = self._windows.get(instance)
@@ -330,6 +352,7 @@ class QtHost(QObject):
             return
         self._shared.screens = screens
         self.report_screens()
+        self._apis.set_monitors(monitors_of(screens))
         for window in self._windows.values():
             window.frame.set_bounds(back_on_screen(window.bounds, screens))
         self._tray.move()

@@ -8,10 +8,15 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def origin_of(url: QUrl) -> str:
-    """Return scheme, host and port as browsers write them; an empty text for addresses without an origin."""
+    """Return scheme, host and port as browsers write them; an empty text for addresses without an origin.
+
+    A file has no origin; its own address stands for it, as in ``rostrum.contracts.addresses``.
+    """
     scheme = url.scheme().lower()
+    if scheme == "file":
+        return f"file://{url.path(QUrl.ComponentFormattingOption.FullyEncoded)}" if not url.host() else ""
     if scheme not in _DEFAULT_PORTS and not url.host():
-        return "file://" if scheme == "file" else ""
+        return ""
     port = url.port(-1)
     host = url.host(QUrl.ComponentFormattingOption.FullyEncoded).lower()
     host = f"[{host}]" if ":" in host else host

@@ -10,6 +10,7 @@ from rostrum.desktop.hosts.port import ChannelColor, WindowRequest
 from rostrum.desktop.hosts.qt.cookies import Cookies
 from rostrum.desktop.hosts.qt.look import LIGHT, Look
 from rostrum.desktop.hosts.qt.page import AppPage
+from rostrum.desktop.hosts.qt.page_api import PageApis
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.windows.geometry import Bounds, Screen
@@ -26,6 +27,7 @@ class Shared:
 
     Attributes:
         hooks: Called with every page of an app before it loads anything.
+        apis: The API of the platform in pages of apps.
         look: The colours of the selected theme.
         neighbours: Returns the rectangles of all other windows that a dragged one may snap to.
         open_menu: Opens the menu of the platform at a place.
@@ -35,6 +37,7 @@ class Shared:
     platform: Platform
     profile: Profile
     cookies: Cookies
+    apis: PageApis
     hooks: tuple[Hook, ...] = ()
     look: Look = LIGHT
     channels: tuple[ChannelColor, ...] = ()

@@ -114,6 +114,10 @@ def _reload(window: AppWindow, action: actions.Reload) -> None:
     window.reload(ignore_cache=action.ignore_cache)
 
 
+def _ask_handlers(window: AppWindow, action: actions.AskHandlers) -> Later:
+    return window.shared.apis.may_happen(action.event, window.instance)
+
+
 def _history(step: QWebEnginePage.WebAction, window: AppWindow, _: object) -> None:
     window.page.triggerAction(step)
 
@@ -226,6 +230,7 @@ def _print(_window: AppWindow, _: actions.PrintPage) -> None:
 
 
 _ACTIONS: Mapping[type[Any], Callable[[AppWindow, Any], Any]] = {
+    actions.AskHandlers: _ask_handlers,
     actions.SetState: _state,
     actions.Focus: _focus,
     actions.Center: _center,
