@@ -51,6 +51,8 @@ _LONGEST_TOOLTIP = 1000
 _MOST_BUTTONS = 32
 _BOUNDS = ("left", "top", "width", "height")
 _LIMITS = {"minWidth": "min_width", "minHeight": "min_height", "maxWidth": "max_width", "maxHeight": "max_height"}
+_PDF_OPTIONS = frozenset({"landscape", "pageSize", "printBackground", "scaleFactor", "marginsType", "pageRanges"})
+_DOWNLOAD_OPTIONS = frozenset({"name", "silent", "enableDownloadBar", "autoOpenPath", "autoOpenDownload"})
 _ANSWER = "T42.Wnd.OnEventWithResponse"
 """The method of an app that is asked before a window changes."""
 
@@ -327,7 +329,9 @@ async def _print(to: CommandServices, call: Call) -> Any:
 
 
 async def _print_to_pdf(to: CommandServices, call: Call) -> Any:
-    return {"filePath": await to.control.act(call.id, PrintToPdf(options=call.members()))}
+    # The platform chooses the file: a caller must not write to any place of the machine.
+    options = {name: value for name, value in call.members().items() if name in _PDF_OPTIONS}
+    return {"filePath": await to.control.act(call.id, PrintToPdf(options=options))}
 
 
 async def _download(to: CommandServices, call: Call) -> Any:
@@ -335,7 +339,8 @@ async def _download(to: CommandServices, call: Call) -> Any:
     url = text(options, "url")
     if not url.startswith(("https://", "http://", "data:", "blob:")):
         raise DesktopError("url must be an address of a file: https, http, data or blob.")
-    answer = await to.control.act(call.id, Download(url=url, options=member(options, "options")))
+    given = {name: value for name, value in member(options, "options").items() if name in _DOWNLOAD_OPTIONS}
+    answer = await to.control.act(call.id, Download(url=url, options=given))
     found = answer if isinstance(answer, Mapping) else {}
     return {"fullPath": found.get("path"), "fileSize": found.get("size")}
 
