@@ -16,7 +16,7 @@ LOCK_NPM := $(BIN)/python tools/node.py npm install --package-lock-only --omit-l
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage check fix generate docs bench screenshots admin-ui admin-ui-library dist chromium kerberos window-tests lock clean
+.PHONY: help run desk test coverage check fix generate docs bench screenshots admin-ui admin-ui-library dist chromium kerberos window-tests lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,6 +24,10 @@ help: ## List the verbs
 run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
 	@$(MAKE) --no-print-directory $(UI) 2>/dev/null || echo "Starting the manager without the admin UI."
 	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
+
+desk: $(VENV)/.run $(VENV)/.windows ## Show the demo's desktop with windows; uses the manager that runs, or starts one
+	@$(MAKE) --no-print-directory $(UI) 2>/dev/null || echo "Starting the manager without the admin UI."
+	$(BIN)/rostrum up --dir rostrum-demo --desk $(ARGS)
 
 test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos window-tests ## Run every test
 	$(BIN)/pytest -n 4 $(ARGS)

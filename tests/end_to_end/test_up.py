@@ -4,6 +4,7 @@ import json
 import socket
 import time
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -15,6 +16,10 @@ def log_in(server: Running) -> tuple[str, str]:
     address = server.address
     password = server.line_with("password").split()[1]
     return address, password
+
+
+def page_of(apps: list[dict[str, Any]], name: str) -> str:
+    return str(next(app for app in apps if app["name"] == name)["details"]["url"])
 
 
 def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
@@ -47,6 +52,10 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
             assert admin.post("/logout", auth=lambda request: request, headers={"Origin": root}).status_code == 204
         person = httpx.get(f"{address}/apps", auth=("ada.birch", password)).json()["applications"]
         assert 0 < len(person) < totals["apps"]
+        watch = page_of(person, "market-watch")
+        # Pages of apps never have the origin of the manager, whose cookie they could use.
+        assert not watch.startswith(root)
+        assert "Market Watch" in httpx.get(watch).text
         server.line_with("a desktop")
         assert server.stop() == 0
 
@@ -55,6 +64,9 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
     with serving("up", "--dir", folder, "--port", "0") as server:
         address, again = log_in(server)
         assert again == password
+        person = httpx.get(f"{address}/apps", auth=("ada.birch", password)).json()["applications"]
+        assert page_of(person, "market-watch") != watch
+        assert "Market Watch" in httpx.get(page_of(person, "market-watch")).text
         server.line_with("a desktop")
         assert json.loads(desk.read_text())["server"]["url"] == address
         assert httpx.get(f"{address}/admin/users", auth=("admin", again)).json()["total"] == totals["users"]
@@ -120,3 +132,42 @@ def test_up_takes_a_free_port_when_the_usual_one_is_taken(tmp_path: Path) -> Non
             assert f":{taken}/" not in second.address
             assert second.stop() == 0
         assert first.stop() == 0
+
+
+def test_one_more_command_starts_a_desktop_for_the_demo_user(tmp_path: Path) -> None:
+    folder = tmp_path / "taste"
+    with serving("up", "--dir", str(folder), "--port", "0", "--no-simulation") as server:
+        address, password = log_in(server)
+        server.line_with("a desktop")
+        with httpx.Client(base_url=address, auth=("admin", password)) as admin:
+            found = admin.get("/admin/configs", params={"file": "system.json", "limit": 100}).json()["items"]
+            base = next(one for one in found if not {"version", "group", "user"} & {k for k, v in one.items() if v})
+            contents = admin.get(f"/admin/configs/{base['id']}").json()["contents"]
+            # Other tests run gateways, too.
+            contents["gw"]["configuration"]["port"] = 0
+            admin.patch(f"/admin/configs/{base['id']}", json={"contents": contents}).raise_for_status()
+        with serving("up", "--dir", str(folder), "--desk", "--headless") as desktop:
+            assert "18 apps" in desktop.line_with("ready:")
+            assert any("using the manager that is running" in line for line in desktop.messages)
+            assert password not in "".join(desktop.messages)
+            assert desktop.stop() == 0
+        assert server.stop() == 0
+
+    with serving("up", "--dir", str(folder), "--port", "0", "--no-simulation", "--desk", "--headless") as server:
+        server.line_with("listening on")
+        server.line_with("ready:")
+        assert len(list((folder / "desk").glob("credentials-*"))) == 1
+        assert server.stop() == 0
+        # Nothing holds the output open: the desktop has ended, too.
+        assert server.output.read() == ""
+    assert list((folder / "desk").glob("credentials-*")) == []
+    assert not (folder / "desk" / "UserData" / "DEMO-EMEA" / "key.json").exists()
+
+
+def test_a_desktop_with_windows_says_what_is_missing(tmp_path: Path) -> None:
+    folder = tmp_path / "taste"
+    environment = {"ROSTRUM_WINDOWS_TEST": "1", "DISPLAY": "", "QT_QPA_PLATFORM": "xcb"}
+    refused = run("up", "--dir", str(folder), "--port", "0", "--desk", **environment)
+    assert refused.returncode == 2
+    assert "There is no display" in refused.stderr or "Windows need the extra rostrum[windows]" in refused.stderr
+    assert not folder.exists()

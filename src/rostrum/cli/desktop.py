@@ -20,6 +20,7 @@ from rostrum.cli.output import fail, say, show_table, warn
 from rostrum.cli.prompt import ask_in_terminal
 from rostrum.cli.source_credentials import ask_for_source
 from rostrum.cli.start import start_from
+from rostrum.cli.window_requirements import check_windows
 from rostrum.installation.trial import TrialChannel
 from rostrum.installation.versions import Installation, no_updates_reason, running_installation
 
@@ -51,8 +52,6 @@ _FACTS = (
     "apps",
     "updates",
 )
-_WINDOWS_TEST = "ROSTRUM_WINDOWS_TEST"
-"""Set to 1 in tests, which run as root where nobody else is."""
 _WITH_VALUE = ("--config", "--credentials", "--env", "--region", "--version", "--gildingConfigFile", "--log-level")
 
 
@@ -140,7 +139,7 @@ def desktop(
         return
     start = start_from(config, context.args, env=env, region=region, version=version, gilding_file=gilding_file)
     if not headless:
-        _check_windows()
+        check_windows()
     set_up_logging(log_level, "text")
     try:
         # A file of credentials is for the manager only.
@@ -172,17 +171,6 @@ def _start_other_version(channel: TrialChannel) -> None:
         raise typer.Exit
     sys.stdout.flush()
     os.execv(installation.command, [str(installation.command), *sys.argv[1:]])  # noqa: S606 - our own command
-
-
-def _check_windows() -> None:
-    """Refuse a start with windows where none can be shown."""
-    from rostrum.desktop.hosts.engines import EXTRA, installed_version
-
-    if installed_version() is None:
-        fail(f"Windows need the extra {EXTRA}. Install it, or run with --headless.", 2)
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and os.environ.get(_WINDOWS_TEST) != "1":
-        # The sandbox of web pages does not work for root.
-        fail("Windows cannot be shown as root. Start the desktop as another user, or run with --headless.", 2)
 
 
 def _host(*, headless: bool) -> "WindowHost":

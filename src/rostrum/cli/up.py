@@ -11,11 +11,14 @@ import typer
 
 from rostrum.base.command_line import CommandLine, command, path_argument
 from rostrum.cli.demo_desk import write_desk
+from rostrum.cli.demo_desktop import DEMO_USER, DemoDesktop, running_manager
 from rostrum.cli.manager import starter_text
 from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import FILE_NAME, load, write_private
+from rostrum.cli.window_requirements import check_windows
 
 if TYPE_CHECKING:
+    from rostrum.demo_apps.server import AppServer
     from rostrum.manager.config import LoadedConfig, ManagerConfig, Origin
     from rostrum.simulation.simulation import Simulation
 
@@ -27,7 +30,7 @@ _ADMIN = "admin"
 _DATABASE = "rostrum.db"
 _DESK = "desk"
 _UNFINISHED = ".unfinished"
-_DEMO_USER = "ada.birch"
+_PORT = 4356
 
 
 @app.command()
@@ -46,31 +49,92 @@ def up(
             help="Run simulated desktops next to the manager, and keep the dates of the demo's activity recent."
         ),
     ] = True,
+    desk: Annotated[
+        bool,
+        typer.Option(
+            "--desk", help=f"Also start a desktop with windows for {DEMO_USER}. Uses the demo that runs already."
+        ),
+    ] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="With --desk: run the desktop without windows.")] = False,
 ) -> None:
     """Start a manager with demo content in a folder of its own; made at the first start, kept for the next."""
     from rostrum.manager.server import serve
 
     path = folder / FILE_NAME
-    made = None if path.exists() else _make(folder, port)
+    if desk:
+        _use_running(folder, headless=headless)
+    apps = _serve_apps(path, port)
+    made = None if path.exists() else _make(folder, port, apps)
     loaded = load(path)
     config = made.model_copy(update={"store": loaded.config.store}) if made else _to_serve(loaded.config, port)
     for note in loaded.notes:
         warn(note)
+    if apps is not None and not made:
+        asyncio.run(_set_app_origin(config, apps.origin))
     desktops = asyncio.run(_simulation(config)) if simulation else None
+    desktop = DemoDesktop(folder / _DESK, _password(config), headless=headless) if desk else None
 
     def on_ready(address: str) -> None:
-        _greet(config, address, path)
+        _greet(config, address, path, apps)
         if desktops is not None and desktops.desktops:
             say(f"{len(desktops.desktops)} simulated desktops are signing in; --no-simulation leaves them out")
             desktops.start(address)
+        if desktop is not None:
+            say(f"starting the desktop of {DEMO_USER}")
+            desktop.start()
+
+    def on_stop() -> None:
+        for part in (desktop, desktops, apps):
+            if part is not None:
+                part.stop()
 
     serve(
         config,
         on_ready,
         _origins(loaded, port),
-        on_stop=desktops.stop if desktops is not None else lambda: None,
+        on_stop=on_stop,
         command=CommandLine(("--config", path_argument(path))),
     )
+
+
+def _use_running(folder: Path, *, headless: bool) -> None:
+    """Run only the desktop if the manager of this demo runs already; return if it does not."""
+    if not headless:
+        check_windows()
+    if not (folder / FILE_NAME).exists():
+        return
+    password = _password(load(folder / FILE_NAME).config)
+    address = running_manager(folder / _DESK, password)
+    if address is not None:
+        say(f"using the manager that is running at {address}")
+        raise typer.Exit(DemoDesktop(folder / _DESK, password, headless=headless).run())
+
+
+def _serve_apps(path: Path, port: int | None) -> "AppServer | None":
+    """Serve the pages of the demo's apps at the port after the manager's, or at a free one."""
+    from rostrum.demo_apps.server import AppServer, CannotServe
+
+    used = port if port is not None else load(path).config.port if path.exists() else _PORT
+    try:
+        apps = AppServer(used + 1 if 0 < used < 65535 else 0)
+    except CannotServe as error:
+        warn(f"{error}; the windows of the demo's apps stay empty")
+        return None
+    apps.start()
+    return apps
+
+
+async def _set_app_origin(config: "ManagerConfig", origin: str) -> None:
+    from rostrum.manager.demo.app_addresses import set_app_origin
+    from rostrum.manager.demo.read import read_demo
+    from rostrum.manager.storage import Storage
+
+    storage = Storage(config.store)
+    try:
+        await storage.open()
+        await set_app_origin(storage, read_demo(), origin)
+    finally:
+        await storage.close()
 
 
 def _to_serve(config: "ManagerConfig", port: int | None) -> "ManagerConfig":
@@ -83,7 +147,7 @@ def _to_serve(config: "ManagerConfig", port: int | None) -> "ManagerConfig":
     return config
 
 
-def _make(folder: Path, port: int | None) -> "ManagerConfig | None":
+def _make(folder: Path, port: int | None, apps: "AppServer | None") -> "ManagerConfig | None":
     """Make the settings and the demo in a folder inside the given one, and move both when they are complete.
 
     Whatever ends this start, the next one finds all of the demo or begins again. Returns the configuration to serve
@@ -99,9 +163,9 @@ def _make(folder: Path, port: int | None) -> "ManagerConfig | None":
     try:
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
-        write_private(unfinished / FILE_NAME, starter_text(f"{_ADMIN}:{secrets.token_urlsafe(9)}", port or 4356))
+        write_private(unfinished / FILE_NAME, starter_text(f"{_ADMIN}:{secrets.token_urlsafe(9)}", port or _PORT))
         config = _to_serve(load(unfinished / FILE_NAME).config, port)
-        asyncio.run(_fill(config))
+        asyncio.run(_fill(config, apps))
         _finish(folder)
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -121,7 +185,8 @@ def _finish(folder: Path) -> None:
     shutil.rmtree(folder / _UNFINISHED, ignore_errors=True)
 
 
-async def _fill(config: "ManagerConfig") -> None:
+async def _fill(config: "ManagerConfig", apps: "AppServer | None") -> None:
+    from rostrum.manager.demo.app_addresses import EXAMPLE_ORIGIN
     from rostrum.manager.demo.load import load_demo
     from rostrum.manager.manager import Manager
     from rostrum.manager.server import base_url
@@ -130,7 +195,8 @@ async def _fill(config: "ManagerConfig") -> None:
     manager = Manager.of(config)
     try:
         await manager.open()
-        await load_demo(manager, _password(config), base_url(config), lambda step: say(f"  {step}"))
+        origin = EXAMPLE_ORIGIN if apps is None else apps.origin
+        await load_demo(manager, _password(config), base_url(config), lambda step: say(f"  {step}"), app_origin=origin)
     finally:
         await manager.close()
 
@@ -177,15 +243,17 @@ def _password(config: "ManagerConfig") -> str:
     return first.partition(":")[2]
 
 
-def _greet(config: "ManagerConfig", address: str, path: Path) -> None:
+def _greet(config: "ManagerConfig", address: str, path: Path, apps: "AppServer | None") -> None:
     from rostrum.manager.server import origin
 
     typer.echo(f"listening on {address}")
     typer.echo(f"log in at    {origin(config)}/admin/")
     typer.echo(f"       user  {_ADMIN}")
     password = _password(config) or "(not in the settings any more)"
-    typer.echo(f"   password  {password}  (the demo's users, such as {_DEMO_USER}, have the same unless changed)")
+    typer.echo(f"   password  {password}  (the demo's users, such as {DEMO_USER}, have the same unless changed)")
     typer.echo(f"API pages    {address}/docs")
+    if apps is not None:
+        typer.echo(f"demo apps    {apps.origin}/watch/")
     try:
         write_desk(path.parent / _DESK, address)
     except (OSError, ValueError) as error:
@@ -193,5 +261,5 @@ def _greet(config: "ManagerConfig", address: str, path: Path) -> None:
     else:
         desktop = command("desktop", "--headless", "--config", path_argument(path.parent / _DESK / "config"))
         typer.echo(f"a desktop    {desktop}")
-        typer.echo(f"       user  {_DEMO_USER}")
+        typer.echo(f"       user  {DEMO_USER}")
     say(f"settings and data are in {path.parent}; stop with Ctrl+C")

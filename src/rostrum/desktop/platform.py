@@ -15,7 +15,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import HostLost, HostRestored, Reports
 from rostrum.desktop.login import Ask
-from rostrum.desktop.phases.apps import restore_default, start_apps
+from rostrum.desktop.phases.apps import restore_default, show_launcher, start_apps
 from rostrum.desktop.phases.configuration import (
     LocalConfiguration,
     RemoteConfiguration,
@@ -260,6 +260,8 @@ class Platform:
             parts=parts,
         )
         await run("apps", start_apps, services.apps, services.instances, services.interceptors)
+        if not self._headless:
+            await show_launcher(services.instances, services.own_pages)
         await run("default layout", restore_default, configuration.settings, services.layouts)
         self._updates = await run("updates", check_updates, configuration, host, self._apply_update, parts)
         configuration.access.stop_asking()

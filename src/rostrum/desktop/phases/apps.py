@@ -10,11 +10,12 @@ from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.interception import Interceptors
 from rostrum.desktop.services.layouts import LayoutService
+from rostrum.desktop.services.own_pages import OwnPages
 from rostrum.desktop.steps import Progress
 from rostrum.settings.settings import Settings
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["restore_default", "start_apps"]
+__all__ = ["restore_default", "show_launcher", "start_apps"]
 
 _log = logging.getLogger(__name__)
 _HANDLER_TIMEOUT = 5.0
@@ -106,3 +107,14 @@ def _handler_timeout(definition: Definition) -> float:
 def _run_priority(definition: Definition) -> float:
     priority = definition.get("runPriority")
     return -priority if isinstance(priority, (int, float)) and not isinstance(priority, bool) else 0.0
+
+
+async def show_launcher(instances: Instances, own_pages: OwnPages) -> None:
+    """Show the launcher of the platform, unless an app takes its place (``shell`` in its definition)."""
+    if any(one.definition.get("shell") is True for one in instances.all):
+        return
+    try:
+        await own_pages.show("launcher")
+    except RostrumError as error:
+        # The tray shows it later; without windows the platform is as useful as a headless one.
+        _log.warning("the launcher is not shown: %s", error)

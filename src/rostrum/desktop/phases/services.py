@@ -178,6 +178,7 @@ async def open_services(
         reloading=earlier.manager.reloading,
         manager=earlier.manager.connection,
     )
+    hotkeys = Hotkeys(host, earlier.reports)
     services = Services(
         apps=apps,
         instances=instances,
@@ -186,7 +187,7 @@ async def open_services(
         channels=channels,
         themes=themes,
         notifications=notifications,
-        hotkeys=Hotkeys(host, earlier.reports),
+        hotkeys=hotkeys,
         alerts=alerts,
         layouts=layouts,
         search=_make_search(earlier, apps),
@@ -206,6 +207,7 @@ async def open_services(
             channels=channels,
             themes=themes,
             notifications=notifications,
+            hotkeys=hotkeys,
             control=control,
             background=background,
         ),
@@ -425,6 +427,7 @@ def _make_own_pages(
     channels: Channels,
     themes: ThemeService,
     notifications: Notifications,
+    hotkeys: Hotkeys,
     control: PlatformControl,
     background: BackgroundTasks,
 ) -> OwnPages:
@@ -444,6 +447,10 @@ def _make_own_pages(
         },
         send_feedback=control.send_feedback,
         logs=early.folders.user_data / "logs",
+        hotkeys=lambda: [
+            {"hotkey": one.written, "description": one.description, "app": one.app or ""}
+            for one in hotkeys.all.values()
+        ],
     )
     pages = OwnPages(earlier.host, earlier.reports, services, background)
     pages.follow(earlier.stores.apps.changed, "apps")
@@ -453,6 +460,7 @@ def _make_own_pages(
     pages.follow(earlier.stores.layouts.changed, "layouts")
     pages.follow(notifications.changed, "notifications")
     pages.follow(themes.changed, "themes")
+    pages.follow(hotkeys.changed, "hotkeys")
     pages.follow(earlier.manager.connectivity_changed, "status")
     return pages
 

@@ -12,6 +12,7 @@ from rostrum.contracts.preference_entries import NewPreference
 from rostrum.contracts.system_config import ConfigDocument
 from rostrum.contracts.users import NewUser
 from rostrum.manager.demo.activity import demo_activity
+from rostrum.manager.demo.app_addresses import EXAMPLE_ORIGIN, at_origin
 from rostrum.manager.demo.read import DemoContent, read_demo
 from rostrum.manager.manager import Manager
 from rostrum.manager.permissions.identity import SYSTEM
@@ -20,22 +21,40 @@ from rostrum.manager.storage import Origin, StoredFile, Work, acting
 __all__ = ["load_demo"]
 
 _DEFAULT_BASE_URL = "http://127.0.0.1:4356/api"
+_CHOSEN_LAYOUTS = {"ada.birch": ("Global", "Market View")}
+"""The default layouts that users of the demo have chosen, by user."""
 
 
 async def load_demo(
-    manager: Manager, password: str, base_url: str, progress: Callable[[str], None] = lambda _: None
+    manager: Manager,
+    password: str,
+    base_url: str,
+    progress: Callable[[str], None] = lambda _: None,
+    *,
+    app_origin: str = EXAMPLE_ORIGIN,
 ) -> None:
-    """Make groups, users, documents and what clients would have sent; every demo user gets the same password."""
+    """Make groups, users, documents and what clients would have sent; every demo user gets the same password.
+
+    ``app_origin`` is where the pages of apps are.
+    """
     content = read_demo()
     with acting(Origin(operation="demo")):
-        await _documents(manager, content, password, base_url, progress)
+        await _documents(manager, content, password, base_url, progress, app_origin=app_origin)
         progress("sessions, commands, crash reports, feedback")
         async with manager.storage.write(SYSTEM.user) as work:
+            for user, layout in _CHOSEN_LAYOUTS.items():
+                await work.layouts.set_default(user, layout)
             await _past_activity(work, content)
 
 
 async def _documents(
-    manager: Manager, content: DemoContent, password: str, base_url: str, progress: Callable[[str], None]
+    manager: Manager,
+    content: DemoContent,
+    password: str,
+    base_url: str,
+    progress: Callable[[str], None],
+    *,
+    app_origin: str,
 ) -> None:
     parts = manager.resources()
     progress(f"{len(content.groups)} groups")
@@ -46,7 +65,8 @@ async def _documents(
         await parts["users"].create(SYSTEM, NewUser.model_validate({**item, "password": password}))
     progress(f"{len(content.apps)} apps")
     for item in content.apps:
-        await parts["apps"].create(SYSTEM, AppEntry.model_validate(item))
+        definition = at_origin(item["definition"], app_origin)
+        await parts["apps"].create(SYSTEM, AppEntry.model_validate({**item, "definition": definition}))
     progress(f"{len(content.layouts)} layouts")
     for item in content.layouts:
         await parts["layouts"].create(SYSTEM, LayoutEntry.model_validate(item))

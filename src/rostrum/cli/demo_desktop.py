@@ -1,0 +1,102 @@
+"""DemoDesktop: the desktop of a demo user, as a process beside the demo's manager."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from rostrum.cli.output import say
+
+__all__ = ["DEMO_USER", "DemoDesktop", "running_manager"]
+
+DEMO_USER = "ada.birch"
+_STOP_SECONDS = 25.0
+_PROBE_SECONDS = 5.0
+
+
+class DemoDesktop:
+    """Runs `rostrum desktop` with the configuration that the demo has written, signed in as the demo user."""
+
+    def __init__(self, folder: Path, password: str, *, headless: bool) -> None:
+        """Take the folder of the desktop's configuration, and the password of the demo users."""
+        self._folder = folder
+        self._password = password
+        self._headless = headless
+        self._process: subprocess.Popen[bytes] | None = None
+        self._credentials: Path | None = None
+        self._is_stopping = False
+
+    def start(self) -> None:
+        """Start the process; return at once, and state later when it has ended by itself."""
+        self._process = self._begin()
+        threading.Thread(target=self._watch, args=(self._process,), name="demo desktop", daemon=True).start()
+
+    def run(self) -> int:
+        """Run the process until it ends; return its exit code."""
+        process = self._process = self._begin()
+        # The desktop must not be left behind by what ends this process.
+        before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+        try:
+            return self._wait(process)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+            self._forget()
+
+    def stop(self) -> None:
+        """End the process, before the manager ends: the desktop closes its session there."""
+        self._is_stopping = True
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.terminate()
+        try:
+            process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        self._forget()
+
+    def _begin(self) -> "subprocess.Popen[bytes]":
+        # In a file for this user only: command lines and environments can be read by others.
+        handle, name = tempfile.mkstemp(prefix="credentials-", dir=self._folder)
+        self._credentials = Path(name).absolute()
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(f"{DEMO_USER}:{self._password}\n")
+        options = ["--headless"] if self._headless else []
+        options += ["--config", str((self._folder / "config").absolute()), "--credentials", str(self._credentials)]
+        return subprocess.Popen([sys.executable, "-m", "rostrum", "desktop", *options])  # noqa: S603 - our own command
+
+    def _wait(self, process: "subprocess.Popen[bytes]") -> int:
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                # The terminal has sent it to the desktop, too, which ends in its own time.
+                continue
+
+    def _watch(self, process: "subprocess.Popen[bytes]") -> None:
+        code = process.wait()
+        if not self._is_stopping:
+            self._forget()
+            say(f"The desktop has ended (exit code {code}). The manager is still running; stop it with Ctrl+C.")
+
+    def _forget(self) -> None:
+        if self._credentials is not None:
+            self._credentials.unlink(missing_ok=True)
+
+
+def running_manager(folder: Path, password: str) -> str | None:
+    """Return the address of the manager that the desktop's configuration names, if it runs and knows the demo user."""
+    import httpx
+
+    try:
+        system = json.loads((folder / "config" / "system.json").read_text("utf-8"))
+        address = str(system["server"]["url"])
+        answer = httpx.get(f"{address}/me", auth=(DEMO_USER, password), timeout=_PROBE_SECONDS, trust_env=False)
+    except (OSError, ValueError, LookupError, TypeError, httpx.HTTPError, httpx.InvalidURL):
+        return None
+    return address if answer.status_code == httpx.codes.OK else None

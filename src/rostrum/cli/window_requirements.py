@@ -1,0 +1,38 @@
+"""What windows need: the browser engine, a display, and a user other than root."""
+
+import os
+import sys
+
+from rostrum.cli.output import fail
+
+__all__ = ["check_windows"]
+
+_WINDOWS_TEST = "ROSTRUM_WINDOWS_TEST"
+"""Set by tests of windows, which may run as root."""
+
+
+def check_windows() -> None:
+    """Refuse a start with windows where none can be shown."""
+    from rostrum.desktop.hosts.engines import EXTRA, installed_version
+
+    if installed_version() is None:
+        fail(
+            f"Windows need the extra {EXTRA}. Install it, or run with --headless. "
+            f"`make desk` installs it in a copy of the sources, elsewhere: pip install '{EXTRA}'",
+            2,
+        )
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and os.environ.get(_WINDOWS_TEST) != "1":
+        # The sandbox of web pages does not work for root.
+        fail("Windows cannot be shown as root. Start the desktop as another user, or run with --headless.", 2)
+    if _has_no_display():
+        fail(
+            "There is no display: DISPLAY is not set. Start the desktop in a graphical session, "
+            "or run with --headless.",
+            2,
+        )
+
+
+def _has_no_display() -> bool:
+    # Another platform plugin, such as offscreen, needs no X server.
+    is_x11 = sys.platform.startswith("linux") and os.environ.get("QT_QPA_PLATFORM", "xcb") == "xcb"
+    return is_x11 and not os.environ.get("DISPLAY")

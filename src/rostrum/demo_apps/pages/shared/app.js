@@ -1,0 +1,72 @@
+/** What every demo app does: connect, show its channel, follow the theme, and share the selected instrument. */
+
+import { connect, inPlatform } from "./rostrum-client.js";
+import { instrument } from "./market.js";
+
+const INSTRUMENT = "fdc3_fdc3&instrument";
+const THEMES = "Rostrum.Themes";
+
+/** Make an element: `element("td", {class: "number"}, "12.5")`. */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+export const $ = (selector) => document.querySelector(selector);
+
+/**
+ * Start an app. `show(ticker)` is called whenever another instrument is selected, here or in another window of the
+ * channel. Returns the client, and `select`, which selects an instrument for all of them.
+ */
+export async function start(show) {
+  let selected = null;
+  const onSelected = (ticker) => {
+    if (!instrument(ticker) || ticker === selected) return;
+    selected = ticker;
+    show(ticker);
+  };
+  if (!inPlatform()) {
+    showChannel("Open this page as an app of the demo desktop.");
+    return { client: null, select: onSelected, selected: () => selected };
+  }
+  const client = await connect();
+  await followTheme(client);
+  await client.onChannel((data, channel, colour) => {
+    showChannel(channel ?? "No channel", colour);
+    onSelected(data[INSTRUMENT]?.id?.ticker);
+  });
+  const select = async (ticker) => {
+    onSelected(ticker);
+    const { name } = instrument(ticker);
+    await client.publish({ [INSTRUMENT]: { type: "fdc3.instrument", name, id: { ticker } } });
+  };
+  const { ticker } = await client.saved(() => ({ ticker: selected }));
+  if (ticker && !selected) await select(ticker);
+  return { client, select, selected: () => selected };
+}
+
+/** The instrument of an intent's context, as FDC3 writes it. */
+export const tickerOf = (context) => context?.id?.ticker ?? context?.context?.id?.ticker;
+
+/** The context of an instrument, as FDC3 writes it. */
+export const contextOf = (ticker) => ({ type: "fdc3.instrument", name: instrument(ticker).name, id: { ticker } });
+
+/** Show a sentence at the bottom, such as what went wrong. */
+export function say(text) {
+  $("#message").textContent = text;
+}
+
+function showChannel(name, colour) {
+  const badge = $("#channel");
+  badge.textContent = name;
+  badge.style.setProperty("--channel", colour ?? "transparent");
+}
+
+async function followTheme(client) {
+  await client.follow(THEMES, ({ selected }) => {
+    const scheme = /night|dark/i.test(selected ?? "") ? "dark" : /day|light/i.test(selected ?? "") ? "light" : "";
+    document.documentElement.dataset.theme = scheme;
+  });
+}

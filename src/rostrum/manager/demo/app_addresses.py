@@ -1,0 +1,72 @@
+"""Where the pages of the demo firm's apps are: at example addresses, or at the server that the demo starts for them."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.contracts.addresses import PAGE_TYPES
+from rostrum.manager.demo.read import DemoContent
+from rostrum.manager.permissions.identity import SYSTEM
+from rostrum.manager.resources.apps import app_with_definition
+from rostrum.manager.storage import Origin, Storage, acting
+
+__all__ = ["EXAMPLE_ORIGIN", "at_origin", "set_app_origin"]
+
+EXAMPLE_ORIGIN = "https://apps.example.com"
+_FORMER = re.compile(rf"{re.escape(EXAMPLE_ORIGIN)}|http://127\.0\.0\.1:[0-9]{{1,5}}")
+"""The origins that a demo may have given to its apps; another one was written by a person and stays."""
+
+
+def at_origin(definition: dict[str, Any], origin: str, former: str = EXAMPLE_ORIGIN) -> dict[str, Any]:
+    """Return a definition whose addresses are at another origin; only pages move, programs stay what they are."""
+    if str(definition.get("type")).lower() not in PAGE_TYPES:
+        return definition
+    moved: dict[str, Any] = _moved(definition, former, origin)
+    return moved
+
+
+async def set_app_origin(storage: Storage, content: DemoContent, origin: str) -> list[str]:
+    """Move the stored apps of the demo to another origin; return the names of those that were elsewhere."""
+    written = {item["definition"]["name"]: item["definition"] for item in content.apps}
+    async with storage.read() as work:
+        stored = await work.apps.named(list(written))
+    moved: dict[str, dict[str, Any]] = {}
+    for name, app in stored.items():
+        definition = json_text.parse(app.definition)
+        former = _former_origin(definition, written[name])
+        after = definition if former is None else at_origin(definition, origin, former)
+        if after != definition:
+            moved[name] = after
+    if moved:
+        with acting(Origin(operation="demo")):
+            async with storage.write(SYSTEM.user) as work:
+                for name, definition in moved.items():
+                    before = stored[name]
+                    await work.apps.put(
+                        replace(app_with_definition(before, definition), stamp=work.stamp(before.stamp))
+                    )
+    return list(moved)
+
+
+def _former_origin(definition: Any, written: dict[str, Any]) -> str | None:
+    """Return the origin of the page of an app, if the page is still the one of the demo."""
+    example = written["details"].get("url")
+    details = definition.get("details") if isinstance(definition, dict) else None
+    url = details.get("url") if isinstance(details, dict) else None
+    if not isinstance(example, str) or not isinstance(url, str):
+        return None
+    path = example.removeprefix(EXAMPLE_ORIGIN)
+    former = url.removesuffix(path)
+    return former if url.endswith(path) and _FORMER.fullmatch(former) else None
+
+
+def _moved(value: Any, former: str, origin: str) -> Any:
+    if isinstance(value, str):
+        # Also inside the patterns of addresses that a page may go to.
+        return value.replace(former, origin).replace(re.escape(former), re.escape(origin))
+    if isinstance(value, list):
+        return [_moved(item, former, origin) for item in value]
+    if isinstance(value, dict):
+        return {name: _moved(item, former, origin) for name, item in value.items()}
+    return value

@@ -1,0 +1,83 @@
+"""The pages of the demo's apps are where the demo serves them, also after its port has changed."""
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest_asyncio
+
+from rostrum.base.passwords import Passwords
+from rostrum.manager.config import read_config
+from rostrum.manager.demo.app_addresses import EXAMPLE_ORIGIN, at_origin, set_app_origin
+from rostrum.manager.demo.load import load_demo
+from rostrum.manager.demo.read import read_demo
+from rostrum.manager.manager import Manager
+from rostrum.manager.storage import Query, Storage
+from tests.conftest import SECRET
+
+CONTENT = read_demo()
+FIRST, SECOND = "http://127.0.0.1:4357", "http://127.0.0.1:50123"
+
+
+@pytest_asyncio.fixture
+async def storage(sqlite: str) -> AsyncIterator[Storage]:
+    cors = {"credentials": True, "origin": "http://admin.example.com"}
+    document = {"auth_method": "basic", "store": sqlite, "token": {"secret": SECRET}, "cors": cors}
+    manager = Manager.of(read_config(document, {}).config, passwords=Passwords(memory_kib=8, rounds=1))
+    await manager.open()
+    await load_demo(manager, "a password", "http://127.0.0.1:4356/api", app_origin=FIRST)
+    await manager.close()
+    opened = Storage(sqlite)
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+async def definitions(storage: Storage) -> dict[str, dict[str, Any]]:
+    async with storage.read() as work:
+        page = await work.apps.page(Query(limit=1000))
+    return {app.name: json.loads(app.definition) for app in page.items}
+
+
+async def test_pages_move_to_the_origin_and_programs_stay(storage: Storage) -> None:
+    found = await definitions(storage)
+    pages = {name: each for name, each in found.items() if each["type"] in ("window", "workspaces", "webGroup")}
+    assert pages
+    assert all(each["details"]["url"].startswith(f"{FIRST}/") for each in pages.values())
+    assert found["news-wire"]["details"]["navigation"]["allowed"] == r"^http://127\.0\.0\.1:4357/news/"
+    assert EXAMPLE_ORIGIN not in json.dumps(pages)
+    assert found["options-calculator"]["details"]["url"].startswith(f"{EXAMPLE_ORIGIN}/")
+
+
+async def test_another_port_moves_them_once_and_leaves_what_people_have_edited(storage: Storage) -> None:
+    async with storage.write("admin") as work:
+        known = await work.apps.named(["price-chart", "market-watch"])
+        own = json.loads(known["price-chart"].definition)
+        own["details"]["url"] = "https://charts.example.org/chart/"
+        renamed = json.loads(known["market-watch"].definition)
+        renamed["title"] = "Prices"
+        for name, definition in (("price-chart", own), ("market-watch", renamed)):
+            await work.apps.put(replace(known[name], definition=json.dumps(definition)))
+
+    moved = await set_app_origin(storage, CONTENT, SECOND)
+
+    found = await definitions(storage)
+    assert "price-chart" not in moved
+    assert found["price-chart"]["details"]["url"] == "https://charts.example.org/chart/"
+    assert found["market-watch"]["title"] == "Prices"
+    assert found["market-watch"]["details"]["url"] == f"{SECOND}/watch/"
+    assert FIRST not in json.dumps(found)
+    assert await set_app_origin(storage, CONTENT, SECOND) == []
+
+
+async def test_a_demo_of_an_earlier_version_gets_pages_too(storage: Storage) -> None:
+    await set_app_origin(storage, CONTENT, EXAMPLE_ORIGIN)
+    assert (await definitions(storage))["market-watch"]["details"]["url"] == f"{EXAMPLE_ORIGIN}/watch/"
+    await set_app_origin(storage, CONTENT, FIRST)
+    assert (await definitions(storage))["market-watch"]["details"]["url"] == f"{FIRST}/watch/"
+
+
+def test_a_definition_without_pages_is_not_touched() -> None:
+    program = {"name": "x", "type": "exe", "details": {"command": EXAMPLE_ORIGIN}}
+    assert at_origin(program, FIRST) is program
