@@ -180,12 +180,12 @@ class CaptionBar(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move the window."""
-        self._frame.drag_to(event.globalPosition().toPoint())
+        self._frame.drag_to(event.globalPosition().toPoint(), alt=_alt(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let the window rest."""
         if event.button() == Qt.MouseButton.LeftButton:
-            self._frame.end_drag()
+            self._frame.end_drag(alt=_alt(event))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Edit the title when it is clicked, else maximize or restore the window."""
@@ -305,6 +305,11 @@ class _TitleEditor(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.finished.emit(self.text())
+
+
+def _alt(event: QMouseEvent) -> bool:
+    """Say whether ALT was held at the time of the event, which may be a while ago."""
+    return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
 
 
 def _symbol(name: str, color: str) -> QIcon:

@@ -12,7 +12,6 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QColor,
-    QGuiApplication,
     QHideEvent,
     QMouseEvent,
     QMoveEvent,
@@ -204,7 +203,7 @@ class Frame(QWidget):
         if edges and self._state == "normal" and not self.locked:
             self._drag = _Drag(pointer, self._bounds, edges, begun=True)
 
-    def drag_to(self, pointer: QPoint) -> None:
+    def drag_to(self, pointer: QPoint, *, alt: bool = False) -> None:
         """Follow the pointer."""
         drag = self._drag
         if drag is None:
@@ -221,15 +220,14 @@ class Frame(QWidget):
             return
         start = drag.start
         self.set_bounds(Bounds(start.left + step.x(), start.top + step.y(), start.width, start.height))
-        self._show_preview()
+        self._show_preview(alt=alt)
 
-    def end_drag(self) -> None:
+    def end_drag(self, *, alt: bool = False) -> None:
         """Put the window where it rests, and report that the drag has ended."""
         drag, self._drag = self._drag, None
         self._hide_preview()
         if drag is None or not drag.begun:
             return
-        alt = _alt()
         if not drag.edges:
             self.set_bounds(self.snap(self._bounds, alt))
         self._rest.stop()
@@ -295,6 +293,9 @@ class Frame(QWidget):
             else:
                 self._state_is("maximized" if state & Qt.WindowState.WindowMaximized else "normal")
         elif event.type() == QEvent.Type.ActivationChange:
+            if self.isActiveWindow() and self._state == "minimized":
+                # Qt does not notice every window that is shown again from outside.
+                self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
             self.activated.emit(self.isActiveWindow())
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -388,8 +389,8 @@ class Frame(QWidget):
             min(max(bounds.height, smallest.height()), largest.height()),
         )
 
-    def _show_preview(self) -> None:
-        target = self.snap(self._bounds, _alt())
+    def _show_preview(self, *, alt: bool) -> None:
+        target = self.snap(self._bounds, alt)
         if target == self._bounds:
             self._hide_preview()
             return
@@ -408,7 +409,3 @@ class Frame(QWidget):
         timer.setInterval(milliseconds)
         timer.timeout.connect(elapsed)
         return timer
-
-
-def _alt() -> bool:
-    return bool(QGuiApplication.queryKeyboardModifiers() & Qt.KeyboardModifier.AltModifier)

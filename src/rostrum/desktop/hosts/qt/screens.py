@@ -12,8 +12,8 @@ __all__ = ["ScreenWatch", "back_on_screen", "screens_now"]
 
 _SETTLE_MS = 100
 """Several changes come together when a display is connected."""
-_VISIBLE = 40
-"""So much of the upper edge of a window must be on a display, or nobody could grab it."""
+_GRABBED = 30
+"""The height of the part of a window that people grab."""
 
 
 def screens_now() -> tuple[Screen, ...]:
@@ -55,8 +55,9 @@ class ScreenWatch(QObject):
 
 def back_on_screen(bounds: Bounds, screens: Sequence[Screen]) -> Bounds:
     """Return where a window must be so that it can be grabbed; its own place if it can be there."""
-    grabbed = Bounds(bounds.left, bounds.top, bounds.width, _VISIBLE)
-    if any(_common(grabbed, screen.work_area) >= _VISIBLE for screen in screens):
+    grabbed = Bounds(bounds.left, bounds.top, bounds.width, _GRABBED)
+    # Window managers move windows so that only a small part of them is left on a display.
+    if sum(_common(grabbed, screen.work_area) for screen in screens) >= bounds.width / 2:
         return bounds
     area = screen_of(bounds, screens).work_area
     width, height = min(bounds.width, area.width), min(bounds.height, area.height)

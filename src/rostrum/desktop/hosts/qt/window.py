@@ -87,6 +87,7 @@ class AppWindow(QObject):
         self._zoom = request.zoom
         self._title = request.title
         self._address = ""
+        self._renderer = 0
         mode = str(details.get("mode") or "flat").lower()
         has_bar = mode in ("flat", "tab") and details.get("showTitleBar") is not False and request.kind != "popup"
         sizable = details.get("hasSizeAreas", mode != "frameless") is not False and request.kind != "popup"
@@ -383,7 +384,7 @@ class AppWindow(QObject):
         page.titleChanged.connect(self._page_titled)
         page.iconChanged.connect(self._page_icon)
         page.renderProcessTerminated.connect(self._terminated)
-        page.renderProcessPidChanged.connect(self._renderer_started)
+        page.renderProcessPidChanged.connect(lambda _: self._check_renderer())
         page.windowCloseRequested.connect(self.ask_close)
         page.fullScreenRequested.connect(lambda asked: asked.accept())
         if self._zoom != 1:
@@ -432,6 +433,7 @@ class AppWindow(QObject):
 
     def _loading_changed(self, info: QWebEngineLoadingInfo) -> None:
         status, url = info.status(), info.url().toString()
+        self._check_renderer()
         if status == QWebEngineLoadingInfo.LoadStatus.LoadStartedStatus:
             # A page that another page has opened may have its address already.
             self._url_changed(self.page.url())
@@ -474,7 +476,7 @@ class AppWindow(QObject):
     def _page_titled(self, title: str) -> None:
         # The engine takes the address for a title until the page has one.
         address = self.page.url().toString(QUrl.ComponentFormattingOption.FullyDecoded)
-        if not self._closed and title and title not in (address, address.partition("://")[2]):
+        if not self._closed and title and title not in (address, address.partition("://")[2].rstrip("/")):
             self._platform.report(DocumentTitled(instance=self.instance, title=title))
 
     def _page_icon(self, icon: QIcon) -> None:
@@ -485,8 +487,11 @@ class AppWindow(QObject):
         address = self.page.iconUrl().toString()
         self._platform.report(IconChanged(instance=self.instance, address=address or _data_address(icon)))
 
-    def _renderer_started(self, process: int) -> None:
-        if process > 0 and not self._closed:
+    def _check_renderer(self) -> None:
+        """Report the process of the page when it is another one; the signal of Qt for it does not always come."""
+        process = self.page.renderProcessPid()
+        if process > 0 and process != self._renderer and not self._closed:
+            self._renderer = process
             self._platform.report(RendererStarted(instance=self.instance, process=process))
 
     def _terminated(self, status: QWebEnginePage.RenderProcessTerminationStatus, code: int) -> None:
