@@ -58,7 +58,7 @@ generate: $(VENV)/.dev ## Write the generated references again
 
 docs: generate ## The same: the references are the generated part of docs/
 
-bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(UI) chromium ## Run the benchmarks; ARGS="startup" runs one of them
+bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(UI) chromium window-tests ## Run the benchmarks; ARGS="startup" runs one of them
 	$(BIN)/python -m bench $(ARGS)
 
 screenshots: $(VENV)/.dev $(UI) chromium ## Make pictures of the pages into docs/images (needs Chromium)

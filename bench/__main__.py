@@ -28,6 +28,7 @@ BENCHMARKS = (
     "gateway",
     "websocket_libraries",
     "desktop",
+    "windows",
 )
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 REPORT, PICTURE = DOCS / "benchmarks.md", DOCS / "images" / "benchmarks.svg"
