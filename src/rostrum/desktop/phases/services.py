@@ -553,6 +553,27 @@ async def _offer_client_interface(services: Services, earlier: Earlier, parts: A
         parts,
     )
 
+    def title_of(app: str) -> str:
+        definition = services.apps.definition(app)
+        return str((definition or {}).get("title") or app)
+
+    def context_of(instance: str) -> Mapping[str, Any]:
+        window, running = services.windows.registry.get(instance), services.instances.get(instance)
+        return window.context if window is not None else running.context if running is not None else {}
+
+    await t42.notifications.offer(
+        peer, services.notifications, title_of, callers=callers, calls=calls, interceptors=interceptors
+    )
+    await t42.layouts.offer(
+        peer,
+        services.layouts,
+        services.instances,
+        context_of,
+        callers=callers,
+        calls=calls,
+        interceptors=interceptors,
+    )
+
 
 def _run_commands(commands: Mapping[str, Handler], earlier: Earlier, parts: AsyncExitStack) -> None:
     settings = earlier.configuration.settings

@@ -2,8 +2,8 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
@@ -18,6 +18,16 @@ from rostrum.desktop.services.channels import DELIMITER, Channels, channel_names
 from rostrum.desktop.services.dialogs import Dialogs, Unsaved
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_plan import Plan, Planned, plan_restore
+from rostrum.desktop.services.layout_records import (
+    RESTORE_ALL,
+    SAVE_ALL,
+    CurrentModified,
+    LayoutsChanged,
+    RestoredLayout,
+    RestoreOptions,
+    SaveContexts,
+    SaveOptions,
+)
 from rostrum.desktop.services.methods import Operation, method, operation_of
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.titles import TitledBy
@@ -47,7 +57,12 @@ class LayoutService:
 
     Attributes:
         restored: Emitted with the key of each layout that was put back.
+        stored: Emitted when layouts were added, changed, removed or renamed, by anybody.
+        default_changed: Emitted with the layout that is restored at start-up; None for none.
+        modified: Emitted when an instance starts or stops while a layout is the current one.
         current: The Global layout that was last saved or restored.
+        restored_layouts: The layouts restored in this run, as they were restored last.
+        save_contexts: Asks apps for the contexts that layouts keep; None asks nobody.
 
     """
 
@@ -76,7 +91,12 @@ class LayoutService:
         prevents it.
         """
         self.restored: Signal[LayoutKey] = Signal()
+        self.stored: Signal[LayoutsChanged] = Signal()
+        self.default_changed: Signal[LayoutKey | None] = Signal()
+        self.modified: Signal[CurrentModified] = Signal()
         self.current: LayoutKey | None = None
+        self.restored_layouts: dict[LayoutKey, RestoredLayout] = {}
+        self.save_contexts: SaveContexts | None = None
         self._store = store
         self._instances = instances
         self._host = host
@@ -91,6 +111,12 @@ class LayoutService:
         self._is_critical = is_critical
         self._intercept = intercept
         self._saved: list[dict[str, Any]] = []
+        self._known = (dict(store.layouts()), store.default())
+        self._is_renaming = False
+        self._quiet = 0
+        store.changed.connect(lambda _: self._compare())
+        instances.started.connect(lambda one: self._modified(one, "started"))
+        instances.ended.connect(lambda one: self._modified(one.instance, "stopped"))
 
     @property
     def changed(self) -> bool:
@@ -98,15 +124,28 @@ class LayoutService:
         return self.current is not None and _comparable(self._components()) != _comparable(self._saved)
 
     async def save(
-        self, name: str, *, context: Mapping[str, Any] | None = None, metadata: Mapping[str, Any] | None = None
+        self,
+        name: str,
+        *,
+        context: Mapping[str, Any] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        options: SaveOptions = SAVE_ALL,
     ) -> Layout:
-        """Save what runs now as a Global layout."""
-        components = self._components()
-        layout: dict[str, Any] = {"name": name, "type": _GLOBAL, "components": components}
+        """Save what runs now as a Global layout; apps are asked for the contexts that it keeps."""
+        key = LayoutKey(_GLOBAL, name)
+        chosen = [one for one in self._instances.all if not _left_out(one) and _is_chosen(one.id, options)]
+        contexts = await self._contexts(chosen, key, context or {}, options)
+        components = [self._component(one) for one in chosen if self._instances.get(one.id) is not None]
+        layout: dict[str, Any] = {
+            "name": name,
+            "type": _GLOBAL,
+            "components": [_with_context(one, contexts, options) for one in components],
+        }
         layout |= {"context": dict(context)} if context else {}
         layout |= {"metadata": dict(metadata)} if metadata else {}
         await self._store.save(layout)
-        self.current, self._saved = LayoutKey(_GLOBAL, name), components
+        if options.set_current:
+            self.current, self._saved = key, components
         return layout
 
     @property
@@ -131,11 +170,8 @@ class LayoutService:
 
     def plan(self, key: LayoutKey) -> Plan:
         """Work out what restoring a layout would do."""
-        layout = self._store.layouts().get(key)
-        if layout is None:
-            raise DesktopError(no_such_layout(key, self._store.layouts()))
         return plan_restore(
-            layout,
+            self.get(key),
             self._instances.all,
             screens=self._host.screens(),
             max_size=self._max_size,
@@ -144,7 +180,9 @@ class LayoutService:
             tab_rules=self._grouping.tab_rules if self._grouping else None,
         )
 
-    async def restore(self, key: LayoutKey, *, caller: str = "") -> tuple[str, ...]:
+    async def restore(
+        self, key: LayoutKey, *, caller: str = "", options: RestoreOptions = RESTORE_ALL
+    ) -> tuple[str, ...]:
         """Restore a layout; return what could not be restored.
 
         ``caller`` is the peer that wants it; none for the platform itself and for the manager.
@@ -155,22 +193,28 @@ class LayoutService:
         self.plan(key)
         if not await self.confirm_unsaved_changes():
             raise DesktopError(f"{key.name} is not restored: the desktop stays as it is")
-        if self._loader is None:
-            return await self._restore(key)
-        await self._host.show_loader(self._loader)
+        self._quiet += 1
         try:
-            return await self._restore(key)
+            if self._loader is None:
+                return await self._restore(key, options)
+            await self._host.show_loader(self._loader)
+            try:
+                return await self._restore(key, options)
+            finally:
+                await self._host.hide_loader()
         finally:
-            await self._host.hide_loader()
+            self._quiet -= 1
 
-    async def _restore(self, key: LayoutKey) -> tuple[str, ...]:
+    async def _restore(self, key: LayoutKey, options: RestoreOptions) -> tuple[str, ...]:
         plan = self.plan(key)
         notes = list(plan.notes)
-        for instance in plan.close:
+        closed = plan.close if options.close_running else ()
+        for instance in (one for one in closed if one not in options.kept):
             await self._instances.stop(instance)
         opened: list[tuple[str, Planned]] = []
         try:
-            for planned in plan.apps:
+            for one in plan.apps:
+                planned = replace(one, context={**one.context, **options.context})
                 try:
                     opened.append((await self._keep(planned) or await self._start(planned), planned))
                 except RostrumError as error:
@@ -186,14 +230,19 @@ class LayoutService:
             _log.warning("layout %s: %s", key.name, note)
         if key.type == _GLOBAL:
             self.current, self._saved = key, self._components()
+        self.restored_layouts[key] = RestoredLayout(
+            key=key, instances={identity: planned.app for identity, planned in opened}
+        )
         self.restored.emit(key)
         return tuple(notes)
 
-    async def hibernate(self, key: LayoutKey) -> Hibernated:
+    async def hibernate(
+        self, key: LayoutKey, *, context: Mapping[str, Any] | None = None, metadata: Mapping[str, Any] | None = None
+    ) -> Hibernated:
         """Save the layout and close its apps, except those that stay open; return both."""
         if key.type != _GLOBAL:
             raise DesktopError("only Global layouts can be hibernated")
-        await self.save(key.name)
+        await self.save(key.name, context=context, metadata=metadata)
         there = [one for one in self._instances.all if not _left_out(one)]
         for instance in there:
             closes = instance.definition.get("closeOnHibernate")
@@ -207,7 +256,15 @@ class LayoutService:
 
     async def rename(self, key: LayoutKey, new_name: str) -> None:
         """Give a layout another name."""
-        await self._store.rename(key, new_name)
+        # The store adds one layout and removes the other: that is one change.
+        self._is_renaming = True
+        try:
+            await self._store.rename(key, new_name)
+        finally:
+            self._is_renaming = False
+            self._compare(renamed=(key, new_name))
+        if self.current == key:
+            self.current = LayoutKey(key.type, new_name)
 
     async def remove(self, key: LayoutKey) -> bool:
         """Remove a layout; return whether there was one."""
@@ -220,6 +277,32 @@ class LayoutService:
         if key is not None and key.type != _GLOBAL:
             raise DesktopError("only a Global layout can be the default")
         await self._store.set_default(key)
+        self._compare()
+
+    async def refresh(self) -> None:
+        """Read the stored layouts again."""
+        await self._store.refresh()
+
+    async def update_metadata(self, key: LayoutKey, metadata: Mapping[str, Any]) -> None:
+        """Replace the metadata of a layout."""
+        await self._store.save({**self.get(key), "metadata": dict(metadata)})
+
+    async def update_context(self, instance: str, context: Mapping[str, Any]) -> None:
+        """Replace the saved context of an instance in the current layout."""
+        if self.current is None:
+            raise DesktopError("there is no current layout; save or restore one first")
+        layout = self.get(self.current)
+        components = [_with_context(one, {instance: context}, SAVE_ALL) for one in layout["components"]]
+        if all((one.get("state") or {}).get("instanceId") != instance for one in components):
+            raise DesktopError(f"the app is not part of the layout {self.current.name}")
+        await self._store.save({**layout, "components": components})
+
+    def get(self, key: LayoutKey) -> Layout:
+        """Return a stored layout."""
+        layout = self._store.layouts().get(key)
+        if layout is None:
+            raise DesktopError(no_such_layout(key, self._store.layouts()))
+        return layout
 
     async def import_all(self, layouts: Sequence[Layout], *, replace: bool) -> int:
         """Keep layouts from elsewhere; without ``replace`` the ones at hand stay."""
@@ -232,6 +315,47 @@ class LayoutService:
     def export(self, kind: str | None = None) -> list[Layout]:
         """Return the layouts, all or of one type."""
         return [layout for key, layout in self._store.layouts().items() if kind is None or key.type == kind]
+
+    async def import_each(self, layouts: Sequence[Layout]) -> list[tuple[Layout, str]]:
+        """Save layouts from elsewhere; return those that cannot be saved, and why."""
+        failed: list[tuple[Layout, str]] = []
+        for layout in layouts:
+            try:
+                await self._store.save(layout)
+            except RostrumError as error:
+                failed.append((layout, str(error)))
+        return failed
+
+    async def _contexts(
+        self, chosen: Sequence[Instance], key: LayoutKey, context: Mapping[str, Any], options: SaveOptions
+    ) -> Mapping[str, Mapping[str, Any]]:
+        if self.save_contexts is None or options.without_contexts:
+            return {}
+        return await self.save_contexts(chosen, key, context)
+
+    def _compare(self, renamed: tuple[LayoutKey, str] | None = None) -> None:
+        """Find out what is different among the stored layouts, and tell who listens."""
+        if self._is_renaming:
+            return
+        (before, default), now = self._known, dict(self._store.layouts())
+        self._known = (now, self._store.default())
+        new = None if renamed is None else LayoutKey(renamed[0].type, renamed[1])
+        if renamed is not None and (renamed[0] not in before or new not in now):
+            renamed = new = None
+        change = LayoutsChanged(
+            added=tuple(one for key, one in now.items() if key not in before and key != new),
+            changed=tuple(one for key, one in now.items() if key in before and before[key] != one),
+            removed=tuple(key for key in before if key not in now and (renamed is None or key != renamed[0])),
+            renamed=renamed,
+        )
+        if change != LayoutsChanged():
+            self.stored.emit(change)
+        if self._known[1] != default:
+            self.default_changed.emit(self._known[1])
+
+    def _modified(self, instance: Instance, action: Literal["started", "stopped"]) -> None:
+        if self.current is not None and not self._quiet and not _left_out(instance):
+            self.modified.emit(CurrentModified(key=self.current, instance=instance.id, app=instance.app, action=action))
 
     async def _start(self, planned: Planned) -> str:
         placement = Placement(bounds=planned.bounds, state=planned.state, zoom=planned.zoom or 1, hidden=True)
@@ -323,6 +447,22 @@ def _comparable_state(state: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_hidden(instance: Instance) -> bool:
     return instance.definition.get("details", {}).get("hidden") is True
+
+
+def _is_chosen(instance: str, options: SaveOptions) -> bool:
+    return instance not in options.ignored and (options.instances is None or instance in options.instances)
+
+
+def _with_context(
+    component: Mapping[str, Any], contexts: Mapping[str, Mapping[str, Any]], options: SaveOptions
+) -> dict[str, Any]:
+    state = dict(component.get("state") or {})
+    context = contexts.get(str(state.get("instanceId")))
+    if options.without_contexts:
+        state.pop("context", None)
+    elif context is not None:
+        state["context"] = dict(context)
+    return {**component, "state": state}
 
 
 def _left_out(instance: Instance) -> bool:

@@ -119,6 +119,11 @@ class FileLayoutStore:
     async def close(self) -> None:
         """Have nothing open."""
 
+    async def refresh(self) -> None:
+        """Read every file again."""
+        await self.open()
+        self.changed.emit(None)
+
     def layouts(self) -> Mapping[LayoutKey, Layout]:
         """Return every layout."""
         return dict(self._layouts)

@@ -61,6 +61,10 @@ class LayoutStore(Protocol):
         """Send what can be sent, and let go of everything."""
         ...
 
+    async def refresh(self) -> None:
+        """Read everything again; raise StoreFailed when that is not possible."""
+        ...
+
     def layouts(self) -> Mapping[LayoutKey, Layout]:
         """Return every layout, own and shared."""
         ...

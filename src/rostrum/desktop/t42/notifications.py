@@ -1,0 +1,395 @@
+"""T42.Notifications and T42.GNS: notifications as the client libraries raise, list and follow them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rostrum.base.errors import RostrumError
+from rostrum.base.json_text import dump, parse
+from rostrum.desktop.app_calls import AppCalls
+from rostrum.desktop.arguments import text
+from rostrum.desktop.callers import RESERVED_METHODS, Caller, Callers
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.services.interception import Interceptors
+from rostrum.desktop.services.methods import Operation
+from rostrum.desktop.services.notifications import Chosen, Notification, NotificationAction, Notifications
+from rostrum.desktop.t42.commands import Command, commands, flag, mapping, optional_text, refusing, text_list
+from rostrum.gateway import LocalPeer
+from rostrum.gateway.local.methods import LocalStream, RemoteMethod, Subscriber
+
+__all__ = ["offer"]
+
+_RAISE = "T42.GNS.Publish.RaiseNotification"
+_EVENTS = "T42.GNS.Subscribe.Notifications"
+_COUNTER = "T42.Notifications.Counter"
+_EXECUTE = "T42.Notifications.Execute"
+_HANDLER = "T42.Notifications.Handler-"
+_LARGEST = 256 * 1024
+_MOST_ACTIONS = 10
+_MOST_IMPORTED = 1000
+_LONGEST_ID = 200
+_DAY = 86_400_000
+_CHANGES = "changes"
+"""The branch of subscribers that want changes instead of whole notifications."""
+_OURS = ("T42.", "apps.", RESERVED_METHODS)
+
+Describe = Callable[[Notification], dict[str, Any]]
+
+
+async def offer(
+    peer: LocalPeer,
+    notifications: Notifications,
+    titles: Callable[[str], str],
+    *,
+    callers: Callers,
+    calls: AppCalls,
+    interceptors: Interceptors,
+) -> None:
+    """Offer the methods and streams, and tell the app that has raised a notification what becomes of it.
+
+    ``titles`` gives the title of an app.
+    """
+    methods = _Methods(notifications, titles, interceptors)
+    for name, command in (
+        (_RAISE, methods.raise_),
+        ("T42.Notifications.Filter", methods.filter),
+        ("T42.Notifications.Configure", methods.configure),
+        ("T42.Notifications.Show", methods.show_panel),
+        ("T42.Notifications.Hide", methods.hide_panel),
+    ):
+        await peer.methods.register(name, refusing(callers, command))
+    await peer.methods.register(_EXECUTE, commands(callers, _EXECUTE, methods.commands))
+    _follow(notifications, await peer.methods.stream(_EVENTS, _branch_of), await peer.methods.stream(_COUNTER))
+    answers = _Answers(notifications, calls)
+    answers.follow()
+
+
+class _Methods:
+    def __init__(self, notifications: Notifications, titles: Callable[[str], str], interceptors: Interceptors) -> None:
+        self._notifications = notifications
+        self._titles = titles
+        self._interceptors = interceptors
+        self.commands: dict[str, Command] = {
+            "list": self._list,
+            "getConfiguration": self._configuration,
+            "isPanelVisible": self._is_panel_visible,
+            "click": self._click,
+            "clear": self._clear,
+            "clearMany": self._clear_many,
+            "clearAll": self._clear_all,
+            "clearAllOld": self._clear_old,
+            "snooze": self._snooze,
+            "snoozeMany": self._snooze_many,
+            "updateState": self._set_state,
+            "updateStates": self._set_states,
+            "create-or-update-attribute": self._set_attribute,
+            "importNotifications": self._import,
+        }
+
+    async def raise_(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        written = mapping(arguments, "notification")
+        asked = Operation(area="Notifications", name="Raise", arguments=dict(written), caller=caller.peer)
+        allowed = (await self._interceptors.passed(asked)).arguments
+        raised = await self._notifications.add(self._read(allowed, caller))
+        return {"id": raised.id}
+
+    async def filter(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        wanted = {name: arguments[name] for name in ("allowed", "blocked", "muted") if name in arguments}
+        if wanted:
+            self._notifications.configure({"sourceFilter": wanted})
+        return self._notifications.configuration.source_filter
+
+    async def configure(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        self._notifications.configure(arguments)
+        return self._notifications.configuration.described()
+
+    async def show_panel(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        # Without an argument the panel is toggled.
+        visible = flag(arguments, "show")
+        await self._notifications.show_panel(
+            visible=not self._notifications.panel_visible if visible is None else visible
+        )
+        return {}
+
+    async def hide_panel(self, _: Mapping[str, Any], __: Caller) -> Any:
+        await self._notifications.show_panel(visible=False)
+        return {}
+
+    async def _list(self, _: Mapping[str, Any], __: Caller) -> Any:
+        return {"notifications": [_described(one) for one in self._notifications.kept]}
+
+    async def _configuration(self, _: Mapping[str, Any], __: Caller) -> Any:
+        return self._notifications.configuration.described()
+
+    async def _is_panel_visible(self, _: Mapping[str, Any], __: Caller) -> Any:
+        return {"panelVisible": self._notifications.panel_visible}
+
+    async def _click(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        found = self._notifications.get(text(arguments, "id"))
+        wanted = optional_text(arguments, "action")
+        action = None if wanted is None else _action_id(found, wanted)
+        await self._notifications.click(found.id, action, close=flag(mapping(arguments, "options"), "close"))
+        return {}
+
+    async def _clear(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        await self._notifications.close(self._notifications.get(text(arguments, "id")).id)
+        return {}
+
+    async def _clear_many(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        await self._notifications.close_all(text_list(arguments, "notifications") or ())
+        return {}
+
+    async def _clear_all(self, _: Mapping[str, Any], __: Caller) -> Any:
+        await self._notifications.close_all()
+        return {}
+
+    async def _clear_old(self, _: Mapping[str, Any], __: Caller) -> Any:
+        await self._notifications.close_old()
+        return {}
+
+    async def _snooze(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        await self._notifications.snooze(text(arguments, "id"), _milliseconds(arguments, "duration"))
+        return {}
+
+    async def _snooze_many(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        duration = _milliseconds(arguments, "duration")
+        for one in self._several(arguments):
+            await self._notifications.snooze(one, duration)
+        return {}
+
+    async def _set_state(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        self._notifications.set_state(text(arguments, "id"), text(arguments, "state"))
+        return {}
+
+    async def _set_states(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        state = text(arguments, "state")
+        for one in self._several(arguments):
+            self._notifications.set_state(one, state)
+        return {}
+
+    async def _set_attribute(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+        found, attribute = self._notifications.get(text(arguments, "id")), mapping(arguments, "attribute")
+        key = text(attribute, "key")
+        kept = [one for one in _attributes(found.details) if one.get("key") != key]
+        details = {**found.details, "attributes": [*kept, {"key": key, "value": attribute.get("value")}]}
+        _check_size(details)
+        self._notifications.set_details(found.id, details)
+        return {}
+
+    async def _import(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        listed = arguments.get("notificationSettings")
+        if not isinstance(listed, list) or len(listed) > _MOST_IMPORTED:
+            raise DesktopError(f"notificationSettings must be an array of at most {_MOST_IMPORTED} notifications")
+        if not all(isinstance(one, Mapping) for one in listed):
+            raise DesktopError("notificationSettings must be an array of objects")
+        read = [self._read(one, caller) for one in listed]
+        return {"notifications": [_described(await self._notifications.add(one, toast=False)) for one in read]}
+
+    def _several(self, arguments: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the notifications that are named, all of which exist."""
+        return tuple(self._notifications.get(one).id for one in text_list(arguments, "notifications") or ())
+
+    def _read(self, written: Mapping[str, Any], caller: Caller) -> Notification:
+        _check_size(written)
+        identity = optional_text(written, "id") or ""
+        values = {one.get("key"): _string_value(one) for one in _attributes(written)}
+        app = caller.application
+        return Notification(
+            id=identity[:_LONGEST_ID],
+            app=app,
+            title=text(written, "title"),
+            body=optional_text(written, "description") or optional_text(written, "body") or "",
+            severity=optional_text(written, "severity") or "None",
+            state=optional_text(written, "state") or "Active",
+            app_title="" if app is None else self._titles(app),
+            instance=caller.instance,
+            peer=caller.peer,
+            icon=values.get("icon", ""),
+            actions=_actions(written),
+            details={name: value for name, value in written.items() if name not in ("id", "state")},
+            toast_expiry=_expiry(values.get("toastExpiry")),
+            panel_expiry=_expiry(values.get("panelExpiry")),
+        )
+
+
+class _Answers:
+    """What the app that has raised a notification hears of it: always and only through methods of its own."""
+
+    def __init__(self, notifications: Notifications, calls: AppCalls) -> None:
+        self._notifications = notifications
+        self._calls = calls
+
+    def follow(self) -> None:
+        self._notifications.raised.connect(lambda one: self._extra(one, "show"))
+        self._notifications.closed.connect(lambda one: self._extra(one, "close"))
+        self._notifications.chosen.connect(self._chosen)
+
+    def _extra(self, notification: Notification, event: str) -> None:
+        if notification.details.get("publishExtraEvents") is True:
+            self._report(notification, notification.details.get("glueRoutingDetailMethodName"), event, {})
+
+    def _chosen(self, chosen: Chosen) -> None:
+        notification, action = chosen.notification, chosen.action
+        if action is None:
+            self._report(notification, notification.details.get("glueRoutingDetailMethodName"), "click", {})
+            self._call_named(notification.details.get("clickInterop"))
+            return
+        parameters = _parameters(action)
+        self._report(notification, action.name, "action", parameters)
+        # Libraries that do not pass the arguments on call the method of an action themselves.
+        if parameters.get("g42interopMethod") and "g42interopArguments" in parameters:
+            self._call_named(
+                {
+                    "method": parameters["g42interopMethod"],
+                    "target": parameters.get("g42interopTarget"),
+                    "arguments": _parsed(parameters["g42interopArguments"]),
+                }
+            )
+
+    def _report(self, notification: Notification, method: Any, event: str, more: Mapping[str, Any]) -> None:
+        if not isinstance(method, str) or not method.startswith(_HANDLER):
+            return
+        described = _described(notification)
+        about = {**described, "event": event, "sourceNotificationId": notification.details.get("sourceId")}
+        self._calls.notify(self._calls.of_peer(notification.peer, method), {**more, "notification": about})
+
+    def _call_named(self, wanted: Any) -> None:
+        """Call a method that the app has named for a click, unless it is one of the platform."""
+        if not isinstance(wanted, Mapping) or not isinstance(wanted.get("method"), str):
+            return
+        if wanted["method"].startswith(_OURS):
+            return
+        arguments = wanted.get("arguments")
+        found: tuple[RemoteMethod, ...] = self._calls.of_everyone(wanted["method"])
+        if wanted.get("target") != "all":
+            found = found[:1]
+        self._calls.notify(found, arguments if isinstance(arguments, Mapping) else {})
+
+
+def _follow(notifications: Notifications, events: LocalStream, counter: LocalStream) -> None:
+    def snapshot(subscriber: Subscriber) -> None:
+        listed = [_described(one) for one in notifications.kept]
+        events.send(subscriber, {"items": listed, "isSnapshot": True})
+
+    def push_state(notification: Notification) -> None:
+        attributes = {"attributes": notification.details.get("attributes", [])}
+        delta = {"state": notification.state}
+        before = states.get(notification.id)
+        if notification.state == "Closed":
+            states.pop(notification.id, None)
+        else:
+            states[notification.id] = notification.state
+        changed = attributes if before == notification.state else delta
+        events.push({"deltas": [{"id": notification.id, "delta": changed}]}, _CHANGES)
+        events.push({"items": [_described(notification)]}, "")
+
+    def push_new(notification: Notification) -> None:
+        states[notification.id] = notification.state
+        events.push({"items": [_described(notification)]})
+
+    states: dict[str, str] = {}
+    events.subscribed.connect(snapshot)
+    notifications.raised.connect(push_new)
+    notifications.updated.connect(push_state)
+    notifications.closed.connect(push_state)
+    notifications.configured.connect(lambda _: events.push({"configuration": notifications.configuration.described()}))
+    notifications.panel_shown.connect(lambda visible: events.push({"command": "showPanel" if visible else "hidePanel"}))
+    counter.subscribed.connect(lambda one: counter.send(one, {"count": len(notifications.all)}))
+    notifications.changed.connect(lambda count: counter.push({"count": count}))
+
+
+def _branch_of(subscriber: Subscriber) -> str:
+    return _CHANGES if subscriber.arguments.get("sendDeltaOnly") is True else ""
+
+
+def _described(notification: Notification) -> dict[str, Any]:
+    """Describe a notification as the client libraries know it."""
+    return {
+        **notification.details,
+        "id": notification.id,
+        "title": notification.title,
+        "body": notification.body,
+        "description": notification.body,
+        "severity": notification.severity,
+        "state": notification.state,
+        "appName": notification.app,
+        "appTitle": notification.app_title,
+        "instanceId": notification.instance,
+        "timestamp": notification.created,
+    }
+
+
+def _actions(written: Mapping[str, Any]) -> tuple[NotificationAction, ...]:
+    listed = written.get("actions") or []
+    if (
+        not isinstance(listed, list)
+        or len(listed) > _MOST_ACTIONS
+        or not all(isinstance(one, Mapping) for one in listed)
+    ):
+        raise DesktopError(f"actions must be an array of at most {_MOST_ACTIONS} objects")
+    return tuple(
+        NotificationAction(
+            id=str(number),
+            name=text(one, "name"),
+            title=optional_text(one, "displayName") or optional_text(one, "description") or text(one, "name"),
+            details=one,
+        )
+        for number, one in enumerate(listed)
+    )
+
+
+def _action_id(notification: Notification, wanted: str) -> str:
+    """Return the id of an action that is named as the app, or the library, knows it."""
+    for one in notification.actions:
+        if wanted in (_parameters(one).get("g42action"), one.name, one.title):
+            return one.id
+    raise DesktopError(f"the notification has no action {wanted!r}")
+
+
+def _parameters(action: NotificationAction) -> dict[str, Any]:
+    listed = action.details.get("parameters")
+    if not isinstance(listed, list):
+        return {}
+    found = {one.get("name"): _string_value(one) for one in listed if isinstance(one, Mapping)}
+    return {name: value for name, value in found.items() if isinstance(name, str) and name != "notification"}
+
+
+def _parsed(written: str) -> Any:
+    try:
+        return parse(written) if written else {}
+    except RostrumError:
+        return {}
+
+
+def _attributes(written: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    listed = written.get("attributes") or []
+    if not isinstance(listed, list) or not all(isinstance(one, Mapping) for one in listed):
+        raise DesktopError("attributes must be an array of objects")
+    return listed
+
+
+def _string_value(one: Mapping[str, Any]) -> str:
+    value = one.get("value")
+    found = value.get("stringValue") if isinstance(value, Mapping) else None
+    return found if isinstance(found, str) else ""
+
+
+def _expiry(value: str | None) -> float | None:
+    try:
+        number = float(value or "")
+    except ValueError:
+        return None
+    return number if 0 < number <= _DAY else None
+
+
+def _milliseconds(arguments: Mapping[str, Any], name: str) -> float | None:
+    value = arguments.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value <= _DAY:
+        raise DesktopError(f"{name} must be a number of milliseconds, at most a day")
+    return float(value)
+
+
+def _check_size(written: Mapping[str, Any]) -> None:
+    if len(dump(dict(written))) > _LARGEST:
+        raise DesktopError(f"a notification can have at most {_LARGEST // 1024} KiB")
