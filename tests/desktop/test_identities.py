@@ -308,6 +308,37 @@ async def test_pages_of_any_origin_connect_with_the_token_of_their_instance_and_
             assert (identity["application"], identity["instance"], identity["windowId"]) == ("page", instance, instance)
 
 
+async def test_an_instance_is_ready_when_the_first_of_its_own_clients_can_be_called(desk: Desk) -> None:
+    desk.write_app("page")
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        address = platform.gateway.address
+        watcher = await platform.gateway.local_peer("watcher", "ann")
+        await until(lambda: watcher.methods.find("T42.ACS.OnEvent") is not None)
+        events = (await watcher.methods.subscribe("T42.ACS.OnEvent")).events
+        heard: list[str] = []
+
+        def ready() -> list[str]:
+            while not events.empty():
+                event = events.get_nowait()
+                heard.extend(one["Id"] for one in event.get("OnApplicationAgmServerReady", ()))
+            return heard
+
+        instance = (await platform.services.instances.start("page")).id
+        key = KeyFile(desk.root / "UserData").read()
+        secret = {"method": "secret", "login": key.user, "secret": key.secret}
+        async with signed_in(address, secret, application="page", instance=instance), talking(address) as page:
+            token = bearing(platform.services.tokens.token(instance))
+            page.peer_id = (await page.ask(type="hello", identity={}, authentication=token))["peer_id"]
+            await page.ask(type="create-token")
+            assert ready() == []
+            await page.ask(type="join", destination="agm")
+            await until(lambda: ready() == [instance])
+            async with signed_in(address, bearing(platform.services.tokens.token(instance)), number=2) as other:
+                await other.call("Apps.List")
+                assert ready() == [instance]
+
+
 async def test_no_method_of_the_platform_can_be_offered_by_an_app(desk: Desk) -> None:
     desk.write_app("page")
     desk.system(**APPS)

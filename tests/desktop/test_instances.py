@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +12,31 @@ import pytest
 
 from rostrum.base.ids import new_id
 from rostrum.desktop.errors import LaunchFailed, NotOnThisSystem, UnknownApp
+from rostrum.desktop.hosts.port import Opened, WindowRequest
 from rostrum.desktop.hosts.recording import RecordingHost
+from rostrum.desktop.hosts.reports import WindowClosed
 from rostrum.desktop.instances import Ended, Instances
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Surroundings
 from rostrum.desktop.launch.native import NativeLauncher
 from rostrum.desktop.launch.window import WindowLauncher
+from rostrum.desktop.titles import TitledBy
 from rostrum.settings.parse import parse_system
 
 
 class Desk:
     """Instances with real processes and a recording host."""
 
-    def __init__(self, root: Path, *definitions: dict[str, Any], title_format: str | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *definitions: dict[str, Any],
+        title_format: str | None = None,
+        opening: Callable[[WindowRequest], Awaitable[None]] | None = None,
+    ) -> None:
         self.host = RecordingHost()
         self.ended: list[Ended] = []
+        self.events: list[tuple[str, str]] = []
         self.gone = asyncio.Event()
         surroundings = Surroundings(root=root, logs=root / "logs", variables={"PATH": "/usr/bin:/bin", "WHO": "ann"})
         known = {one["name"]: one for one in definitions}
@@ -33,7 +44,9 @@ class Desk:
             known.get,
             {
                 "exe": ExeLauncher(surroundings),
-                "window": WindowLauncher(self.host, self.host.reports, parse_system({}).settings),
+                "window": WindowLauncher(
+                    self.host, self.host.reports, parse_system({}).settings, open_window=self._open(opening)
+                ),
                 **dict.fromkeys(
                     ("clickonce", "citrix"), NativeLauncher(self.host, self.host.reports, parse_system({}).settings)
                 ),
@@ -42,6 +55,18 @@ class Desk:
             new_id=new_id,
         )
         self.instances.ended.connect(self._end)
+        self.instances.started.connect(lambda one: self.events.append(("started", one.id)))
+        self.instances.launched.connect(lambda one: self.events.append(("launched", one.id)))
+        self.instances.failed.connect(lambda one: self.events.append(("failed", one)))
+        self.instances.ended.connect(lambda one: self.events.append(("ended", one.instance.id)))
+
+    def _open(self, opening: Callable[[WindowRequest], Awaitable[None]] | None) -> Any:
+        async def open_window(request: WindowRequest) -> Opened:
+            if opening is not None:
+                await opening(request)
+            return await self.host.open_window(request)
+
+        return open_window
 
     def _end(self, ended: Ended) -> None:
         self.ended.append(ended)
@@ -187,3 +212,111 @@ async def test_what_an_app_says_of_its_windows_goes_over_what_the_settings_say_f
     assert chosen is None
     assert for_all is not None
     assert for_all.type == "directionalSingle"
+
+
+async def test_an_instance_is_known_and_announced_before_its_page_loads(tmp_path: Path) -> None:
+    seen: list[Any] = []
+
+    async def opening(request: WindowRequest) -> None:
+        found = desk.instances.get(request.instance)
+        seen.append((found in desk.instances.all, list(desk.events), found and (found.launched, found.title)))
+        assert desk.instances.retitle(request.instance, "Changed by the page", TitledBy.CODE)
+
+    desk = Desk(tmp_path, window(title="Clock"), opening=opening)
+    started = await desk.instances.start("clock")
+    assert seen == [(True, [("started", started.id)], (False, "Clock"))]
+    assert desk.events == [("started", started.id), ("launched", started.id)]
+    assert (started.launched, started.title) == (True, "Changed by the page")
+    assert desk.instances.get(started.id) == started
+
+
+async def test_a_program_is_announced_before_it_runs_and_its_process_is_known_afterwards(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, script("long", "import time; time.sleep(100)"))
+    announced: list[Any] = []
+    desk.instances.started.connect(lambda one: announced.append(one.process))
+    started = await desk.instances.start("long")
+    found = desk.instances.get(started.id)
+    assert (announced, found, started.process is not None) == ([None], started, True)
+    await desk.instances.stop(started.id)
+
+
+async def test_an_instance_that_cannot_be_started_is_announced_as_failed_and_ended(tmp_path: Path) -> None:
+    missing = {"name": "tool", "type": "exe", "allowMultiple": False, "details": {"command": "no-such-program"}}
+    desk = Desk(tmp_path, missing)
+    for number in (1, 2):
+        # The failed one does not count as running.
+        with pytest.raises(LaunchFailed, match="there is no program"):
+            await desk.instances.start("tool")
+        ended = desk.ended[-1]
+        assert [kind for kind, _ in desk.events[-3:]] == ["started", "failed", "ended"]
+        assert {instance for _, instance in desk.events[-3:]} == {ended.instance.id}
+        assert ("there is no program" in ended.failure, ended.crashed, len(desk.ended)) == (True, False, number)
+        assert desk.instances.all == ()
+
+
+async def test_an_instance_can_be_stopped_while_its_window_opens(tmp_path: Path) -> None:
+    begun, proceed = asyncio.Event(), asyncio.Event()
+
+    async def opening(_: WindowRequest) -> None:
+        begun.set()
+        await proceed.wait()
+
+    desk = Desk(tmp_path, window(allowMultiple=False), opening=opening)
+    starting = asyncio.create_task(desk.instances.start("clock"))
+    await begun.wait()
+    [instance] = desk.instances.all
+    with pytest.raises(LaunchFailed, match="may run only once"):
+        await desk.instances.start("clock")
+    stopping = asyncio.create_task(desk.instances.stop(instance.id))
+    await asyncio.sleep(0)
+    assert not stopping.done()
+    proceed.set()
+    await asyncio.gather(starting, stopping)
+    assert [kind for kind, _ in desk.events] == ["started", "launched", "ended"]
+    assert (desk.ended[0].wanted, desk.instances.all, desk.host.windows) == (True, (), {})
+
+
+async def test_stopping_an_instance_whose_start_fails_ends_with_the_failure(tmp_path: Path) -> None:
+    begun, proceed = asyncio.Event(), asyncio.Event()
+
+    async def opening(_: WindowRequest) -> None:
+        begun.set()
+        await proceed.wait()
+        raise LaunchFailed("the host is gone")
+
+    desk = Desk(tmp_path, window(), opening=opening)
+    starting = asyncio.create_task(desk.instances.start("clock"))
+    await begun.wait()
+    stopping = asyncio.create_task(desk.instances.stop(desk.instances.all[0].id))
+    await asyncio.sleep(0)
+    proceed.set()
+    with pytest.raises(LaunchFailed, match="the host is gone"):
+        await starting
+    await stopping
+    assert (len(desk.ended), desk.ended[0].failure, desk.instances.all) == (1, "the host is gone", ())
+
+
+async def test_a_window_that_is_closed_while_it_opens_has_ended_once(tmp_path: Path) -> None:
+    async def opening(request: WindowRequest) -> None:
+        desk.host.reports.report(WindowClosed(instance=request.instance))
+
+    desk = Desk(tmp_path, window(), opening=opening)
+    started = await desk.instances.start("clock")
+    assert desk.events == [("started", started.id), ("ended", started.id)]
+    assert desk.instances.all == ()
+
+
+async def test_a_start_that_is_cancelled_leaves_nothing_behind(tmp_path: Path) -> None:
+    begun = asyncio.Event()
+
+    async def opening(_: WindowRequest) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    desk = Desk(tmp_path, window(allowMultiple=False), opening=opening)
+    starting = asyncio.create_task(desk.instances.start("clock"))
+    await begun.wait()
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    assert ([kind for kind, _ in desk.events], desk.instances.all) == (["started", "failed", "ended"], ())

@@ -39,6 +39,7 @@ class Instance:
         titled_by: Where its title comes from.
         context: The context that it was started with, and that apps may update later.
         opener: The instance whose page has opened it as a further window of its app, if any.
+        launched: Whether its window is open or its process runs; False while it is being started.
 
     """
 
@@ -55,20 +56,35 @@ class Instance:
     started_by: StartedBy = field(default_factory=StartedBy)
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     opener: str | None = None
+    launched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """An instance that is gone, and how it ended."""
+    """An instance that is gone, and how it ended.
+
+    Attributes:
+        failure: Why it could not be started; empty for one that ran.
+
+    """
 
     instance: Instance
     code: int | None
     wanted: bool
+    failure: str = ""
 
     @property
     def crashed(self) -> bool:
         """Say whether it ended by itself and badly."""
         return not self.wanted and self.code not in (None, 0)
+
+
+@dataclass(slots=True)
+class _Running:
+    instance: Instance
+    app: Launched | None = None
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the launch has succeeded or failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,9 +110,11 @@ class Instances:
     """Starts apps, watches them, and ends them.
 
     Attributes:
-        started: Emitted with each new instance.
-        ended: Emitted with each one that is gone.
-        failed: Emitted with the id of each one that could not be started.
+        started: Emitted with each new instance before its page loads or its process runs: its client may connect before
+            the launch has finished.
+        launched: Emitted with each one whose window is open or whose process runs now.
+        failed: Emitted with the id of each one that could not be started, before ``ended``.
+        ended: Emitted with each one that is gone; exactly once for each that ``started`` was emitted with.
         retitled: Emitted with each one that has another title.
         context_changed: Emitted with each one that has another context.
 
@@ -118,6 +136,7 @@ class Instances:
         intercepts starts; it raises Prevented when that app does not want it.
         """
         self.started: Signal[Instance] = Signal()
+        self.launched: Signal[Instance] = Signal()
         self.ended: Signal[Ended] = Signal()
         self.failed: Signal[str] = Signal()
         self.retitled: Signal[Instance] = Signal()
@@ -129,18 +148,18 @@ class Instances:
         self._names = names
         self._intercept = intercept
         self._counter = InstanceCounter()
-        self._running: dict[str, tuple[Instance, Launched]] = {}
+        self._running: dict[str, _Running] = {}
         self._stopping: set[str] = set()
 
     @property
     def all(self) -> tuple[Instance, ...]:
-        """Return every running instance, oldest first."""
-        return tuple(instance for instance, _ in self._running.values())
+        """Return every instance that runs or is being started, oldest first."""
+        return tuple(running.instance for running in self._running.values())
 
     def get(self, instance: str) -> Instance | None:
-        """Return a running instance."""
+        """Return an instance that runs or is being started."""
         found = self._running.get(instance)
-        return found[0] if found else None
+        return found.instance if found else None
 
     async def start(
         self,
@@ -203,12 +222,18 @@ class Instances:
         index = self._counter.start(app)
         identity = self._new_id()
         title = title_of(definition, index, self._title_format)
-        early: list[int | None] = []
-
-        def ended(code: int | None) -> None:
-            # A process may be gone before it is known to run.
-            early.append(code) if identity not in self._running else self._gone(identity, code)
-
+        instance = Instance(
+            id=identity,
+            app=app,
+            type=kind,
+            index=index,
+            title=title,
+            context=start.context,
+            definition=definition,
+            automatic=start.automatic,
+            started_by=start.by,
+            opener=start.opener,
+        )
         launch = Launch(
             instance=identity,
             definition=definition,
@@ -218,40 +243,34 @@ class Instances:
             opener=start.opener,
             adopts=start.adopts,
             placement=start.placement,
-            ended=ended,
+            ended=lambda code: self._gone(identity, code),
         )
+        running = self._running[identity] = _Running(instance)
         try:
-            launched = await launcher.launch(launch)
-        except BaseException:
-            self._counter.end(app)
-            self.failed.emit(identity)
+            self.started.emit(instance)
+            running.app = await launcher.launch(launch)
+        except BaseException as error:
+            if identity in self._running:
+                self.failed.emit(identity)
+                self._gone(identity, None, failure=str(error) or type(error).__name__)
             raise
-        instance = Instance(
-            id=identity,
-            app=app,
-            type=kind,
-            index=index,
-            title=title,
-            context=start.context,
-            process=launched.process,
-            definition=definition,
-            automatic=start.automatic,
-            started_by=start.by,
-            opener=start.opener,
-        )
-        self._running[identity] = (instance, launched)
-        self.started.emit(instance)
-        if early:
-            self._gone(identity, early[0])
-        return instance
+        finally:
+            running.settled.set()
+        # The title or the context may have changed meanwhile, and a window or process may be gone already.
+        running.instance = replace(running.instance, process=running.app.process, launched=True)
+        if identity in self._running:
+            self.launched.emit(running.instance)
+        return running.instance
 
     async def stop(self, instance: str) -> None:
-        """End an instance; nothing happens when it is gone already."""
+        """End an instance, once its launch has finished; nothing happens when it is gone already."""
         found = self._running.get(instance)
         if found is None:
             return
         self._stopping.add(instance)
-        await found[1].stop()
+        await found.settled.wait()
+        if found.app is not None and instance in self._running:
+            await found.app.stop()
 
     async def stop_all(self, deadline: float) -> None:
         """End everything that ends with the platform, all at once, within a number of seconds."""
@@ -269,27 +288,24 @@ class Instances:
     def retitle(self, instance: str, title: str, by: TitledBy) -> bool:
         """Give an instance another title; say whether it takes it."""
         found = self._running.get(instance)
-        if found is None or not takes_title(found[0].definition, found[0].titled_by, by):
+        if found is None or not takes_title(found.instance.definition, found.instance.titled_by, by):
             return False
-        changed = replace(found[0], title=title, titled_by=by)
-        self._running[instance] = (changed, found[1])
-        self.retitled.emit(changed)
+        found.instance = replace(found.instance, title=title, titled_by=by)
+        self.retitled.emit(found.instance)
         return True
 
     def set_context(self, instance: str, context: Mapping[str, Any]) -> None:
         """Replace the context of an instance; nothing happens when it is gone already."""
         found = self._running.get(instance)
-        if found is not None and found[0].context != context:
-            changed = replace(found[0], context=context)
-            self._running[instance] = (changed, found[1])
-            self.context_changed.emit(changed)
+        if found is not None and found.instance.context != context:
+            found.instance = replace(found.instance, context=context)
+            self.context_changed.emit(found.instance)
 
-    def _gone(self, identity: str, code: int | None) -> None:
+    def _gone(self, identity: str, code: int | None, *, failure: str = "") -> None:
         found = self._running.pop(identity, None)
         if found is None:
             return
-        instance = found[0]
         wanted = identity in self._stopping
         self._stopping.discard(identity)
-        self._counter.end(instance.app)
-        self.ended.emit(Ended(instance, code, wanted))
+        self._counter.end(found.instance.app)
+        self.ended.emit(Ended(found.instance, code, wanted, failure))

@@ -28,12 +28,14 @@ class ChannelSelectors:
         self._host = host
         self._settings = settings
         self._background = background
+        self._without_window: set[str] = set()
         channels.joined.connect(self._joined)
         channels.defined.connect(lambda _: self._background.begin(self.show()))
 
     def follow(self, instances: Instances, reports: Reports) -> None:
         """Let instances that start join their first channel, and people choose others."""
         instances.started.connect(self._started)
+        instances.launched.connect(self._launched)
         instances.ended.connect(self._ended)
         reports.listen(ChannelChosen, self._chosen)
 
@@ -44,6 +46,7 @@ class ChannelSelectors:
         await self._host.set_channels(tuple(colors))
 
     def _started(self, instance: Instance) -> None:
+        self._without_window.add(instance.id)
         details: Mapping[str, Any] = instance.definition.get("details") or {}
         written = self._settings.windows.channel_selector
         web = self._settings.window_management.group.type == "Web"
@@ -53,11 +56,19 @@ class ChannelSelectors:
         self._channels.admit(instance.id, several=several)
         self._channels.restore(instance.id, channel_names(first))
 
+    def _launched(self, instance: Instance) -> None:
+        self._without_window.discard(instance.id)
+        channels = self._channels.of(instance.id)
+        if channels:
+            self._background.begin(self._host.set_channel(instance.id, channels))
+
     def _ended(self, ended: Ended) -> None:
+        self._without_window.discard(ended.instance.id)
         self._channels.forget(ended.instance.id)
 
     def _joined(self, joined: Joined) -> None:
-        self._background.begin(self._host.set_channel(joined.instance, joined.channels))
+        if joined.instance not in self._without_window:
+            self._background.begin(self._host.set_channel(joined.instance, joined.channels))
 
     def _chosen(self, chosen: ChannelChosen) -> None:
         try:

@@ -395,7 +395,7 @@ class LayoutService:
         return _left_out(instance) or bool(instance.definition.get("service")) or self._is_critical(instance.app)
 
     def _components(self) -> list[dict[str, Any]]:
-        return [self._component(one) for one in self._instances.all if not _left_out(one)]
+        return [self._component(one) for one in self._instances.all if one.launched and not _left_out(one)]
 
     def _component(self, instance: Instance) -> dict[str, Any]:
         state: dict[str, Any] = {"instanceId": instance.id}

@@ -52,7 +52,7 @@ class WindowManager:
         self._selectors: set[str] = set()
         reports.listen(Retitled, lambda report: background.begin(self._retitled(report)))
         reports.listen(DocumentTitled, lambda report: background.begin(self._document_titled(report)))
-        instances.started.connect(self._started)
+        instances.launched.connect(self._launched)
         instances.ended.connect(self._ended)
 
     async def retitle(self, instance: str, title: str, by: TitledBy) -> None:
@@ -86,7 +86,7 @@ class WindowManager:
         if report.title:
             await self.retitle(report.instance, report.title, TitledBy.DOCUMENT)
 
-    def _started(self, instance: Instance) -> None:
+    def _launched(self, instance: Instance) -> None:
         if instance.type.lower() != AppType.EXE:
             # The windows of other apps come with all that is shown around them.
             return

@@ -99,7 +99,6 @@ class _Events:
         services.instances.retitled.connect(self._updated)
         services.instances.context_changed.connect(self._updated)
         services.instances.ended.connect(self._ended)
-        services.instances.failed.connect(self._failed)
         services.readiness.ready.connect(self._ready)
 
     def _snapshot(self, subscriber: Subscriber) -> None:
@@ -129,11 +128,9 @@ class _Events:
         self._push("OnApplicationAgmServerReady", instance)
 
     def _ended(self, ended: Ended) -> None:
+        if ended.failure:
+            self._push("OnApplicationStartFailed", ended.instance)
         self._push("OnApplicationStopped", ended.instance)
-
-    def _failed(self, instance: str) -> None:
-        # The caller of the start gets the reason; other clients have never heard of the instance.
-        self._stream.push({"OnApplicationStartFailed": [{"Id": instance, "Name": ""}]})
 
     def _push(self, kind: str, instance: Instance) -> None:
         if self._catalog.get(instance.app) is not None:

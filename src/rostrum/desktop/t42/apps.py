@@ -77,7 +77,7 @@ class _Events:
         self._state(instance, "started")
 
     def _ended(self, ended: Ended) -> None:
-        state = "failed" if ended.crashed else "stopped"
+        state = "failed" if ended.crashed or ended.failure else "stopped"
         self._push("instance-stopped", [{"instance": instance_info(ended.instance, state)}])
         self._state(ended.instance, state)
 
