@@ -7,7 +7,7 @@ from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.instances import Instance, Instances, start_arguments
+from rostrum.desktop.instances import Instance, Instances, StartedBy, start_arguments
 from rostrum.desktop.services.methods import method
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.path_store import PathAppStore
@@ -105,7 +105,8 @@ class AppMethods:
     async def start(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         """Start an app."""
         name, context = start_arguments(arguments)
-        return _view(await self._instances.start(name, context, caller=caller.peer))
+        by = StartedBy(kind="application", app=caller.application or "", instance=caller.instance or "")
+        return _view(await self._instances.start(name, context, caller=caller.peer, started_by=by))
 
     @method("Rostrum.Instances.List")
     async def list_instances(self, _: Mapping[str, Any]) -> Any:
