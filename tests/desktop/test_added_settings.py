@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import StartFailed
-from rostrum.desktop.instances import Ended
+from rostrum.desktop.services.instances import Ended
 from tests.desktop.test_platform import APPS, Desk, desk, program, until
 from tests.sources.server import answering, in_turn, running, serving, slow
 

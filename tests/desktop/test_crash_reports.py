@@ -10,7 +10,7 @@ from rostrum.base.clock import SettableClock
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.desktop.crash_reports import CrashReports
-from rostrum.desktop.instances import Ended, Instance
+from rostrum.desktop.services.instances import Ended, Instance
 from rostrum.stores.errors import StoreFailed
 from tests.sources.server import Request, Server, answering, response, running
 

@@ -13,7 +13,7 @@ from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 from rostrum.client.changes import ChangeFeed
 from rostrum.client.errors import Refused, ServiceFailed, Unanswered
 from rostrum.client.manager_client import ManagerClient
-from rostrum.desktop.instances import Ended
+from rostrum.desktop.services.instances import Ended
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.outbox import set_aside
 from rostrum.stores.poll import Poller

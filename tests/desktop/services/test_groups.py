@@ -13,8 +13,8 @@ from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.windows.groups import BACKGROUND
 from rostrum.desktop.windows.picture import DESKTOP, WINDOW
 from rostrum.settings.scope import Mode
-from tests.desktop.test_instances import Desk as Instances
-from tests.desktop.test_instances import script, window
+from tests.desktop.services.test_instances import Desk as Instances
+from tests.desktop.services.test_instances import script, window
 from tests.desktop.test_services_without_windows import settings
 
 PLACE = {"left": 100, "top": 100, "width": 400, "height": 300}

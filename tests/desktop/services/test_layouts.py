@@ -13,7 +13,7 @@ from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.file_store import FileLayoutStore
 from rostrum.stores.layouts.store import LayoutKey
-from tests.desktop.test_instances import Desk, window
+from tests.desktop.services.test_instances import Desk, window
 from tests.desktop.test_platform import APPS, desk
 from tests.desktop.test_platform import Desk as PlatformDesk
 

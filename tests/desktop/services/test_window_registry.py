@@ -11,8 +11,8 @@ from rostrum.desktop.hosts.actions import Focus, FrameButton, Navigate, SetState
 from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import ButtonClicked, FrameLocked, LoadFailed, StateChanged, WindowClosed
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.launch.window import WindowLauncher
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.titles import TitledBy
 from rostrum.settings.parse import parse_system

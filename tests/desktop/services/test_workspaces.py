@@ -9,8 +9,8 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError, OperationTimedOut
 from rostrum.desktop.hosts.recording import RecordingHost
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.launch.window import WindowLauncher
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.workspaces import Workspaces
 from tests.desktop.services.test_notifications import Timer
 from tests.desktop.test_services_without_windows import settings

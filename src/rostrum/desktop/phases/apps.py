@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.errors import Prevented
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.apps import Apps
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.interception import Interceptors
 from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.services.own_pages import OwnPages

@@ -20,7 +20,6 @@ from rostrum.desktop.commands import CommandRunner, Handler
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import Reports, TrayChosen
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Launcher, Surroundings
@@ -42,6 +41,7 @@ from rostrum.desktop.services.flydowns import FlydownMethods, Flydowns
 from rostrum.desktop.services.groups import GroupMethods, WindowGroups, wants_system_buttons
 from rostrum.desktop.services.guards import GuardMethods, Guards
 from rostrum.desktop.services.hotkeys import Hotkeys
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.interception import CLIENT_OPERATIONS, InterceptionMethods, Interceptors
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layouts import LayoutMethods, LayoutService

@@ -7,9 +7,9 @@ from rostrum.base.errors import RostrumError
 from rostrum.contracts.addresses import PAGE_TYPES, why_not_opened
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.instances import Instance, Instances, StartedBy
 from rostrum.desktop.services.app_catalog import AppCatalog
 from rostrum.desktop.services.guards import Guards
+from rostrum.desktop.services.instances import Instance, Instances, StartedBy
 from rostrum.desktop.services.window_control import WindowControl
 from rostrum.desktop.services.window_opener import chosen_options
 from rostrum.desktop.services.window_registry import WindowRegistry

@@ -7,7 +7,7 @@ from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.instances import Instance, Instances, StartedBy, start_arguments
+from rostrum.desktop.services.instances import Instance, Instances, StartedBy, start_arguments
 from rostrum.desktop.services.methods import method
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.path_store import PathAppStore

@@ -8,8 +8,8 @@ from rostrum.base.errors import RostrumError
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.hosts.port import ChannelColor, WindowHost
 from rostrum.desktop.hosts.reports import ChannelChosen, Reports
-from rostrum.desktop.instances import Ended, Instance, Instances
 from rostrum.desktop.services.channels import Channels, Joined, channel_names
+from rostrum.desktop.services.instances import Ended, Instance, Instances
 from rostrum.desktop.windows.chrome import first_channel, selector_of
 from rostrum.settings.settings import Settings
 

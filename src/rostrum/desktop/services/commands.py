@@ -5,9 +5,9 @@ from typing import Any
 
 from rostrum.desktop.commands import Handler
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.modes import Feature, require, supports
 from rostrum.desktop.services.control import PlatformControl
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.layouts import LayoutService
 from rostrum.settings.scope import Mode
 from rostrum.settings.settings import Settings

@@ -8,10 +8,10 @@ from rostrum.base.errors import RostrumError
 from rostrum.client.connection import Connection
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.reload import Reloading
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.guards import Guards
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.shutdown import Shutdown

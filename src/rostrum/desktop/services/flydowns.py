@@ -13,8 +13,8 @@ from rostrum.desktop.arguments import bounds, number, text
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
-from rostrum.desktop.instances import Ended, Instances
 from rostrum.desktop.modes import Feature, require
+from rostrum.desktop.services.instances import Ended, Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.timeouts import answer_within
 from rostrum.desktop.windows.flydowns import FlydownWatch, Zone

@@ -9,8 +9,8 @@ from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import choice, text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, WindowHost
-from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.modes import Feature, require
+from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.windows.collapse import collapse, expand
 from rostrum.desktop.windows.geometry import Side, screen_of

@@ -8,8 +8,8 @@ from rostrum.desktop.arguments import choice, text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.reports import MayClose, Reports
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.dialogs import Dialogs
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.window_questions import Asked, WindowQuestions
 

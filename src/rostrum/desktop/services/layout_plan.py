@@ -6,7 +6,7 @@ from typing import Any
 
 from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.hosts.reports import WindowState
-from rostrum.desktop.instances import Instance
+from rostrum.desktop.services.instances import Instance
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.tabs import TabRules, restore
 from rostrum.stores.layouts.store import Layout

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from rostrum.desktop.instances import Instance
+from rostrum.desktop.services.instances import Instance
 from rostrum.stores.layouts.store import Layout, LayoutKey
 
 __all__ = [

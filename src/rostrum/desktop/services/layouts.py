@@ -12,10 +12,10 @@ from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import SetState, SetZoom
 from rostrum.desktop.hosts.port import WindowHost
-from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.launch.launcher import Placement
 from rostrum.desktop.services.channels import DELIMITER, Channels, channel_names
 from rostrum.desktop.services.dialogs import Dialogs, Unsaved
+from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_plan import Plan, Planned, plan_restore
 from rostrum.desktop.services.layout_records import (

@@ -13,8 +13,8 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Focus, Reload
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import OwnPageClosed, PageCall, Reports
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.channels import Channels
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.notifications import Notifications
 from rostrum.desktop.services.page_contents import about, effective_settings, log_names, log_tail
 from rostrum.desktop.services.themes import ThemeService

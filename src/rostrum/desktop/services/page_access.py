@@ -22,8 +22,8 @@ from rostrum.desktop.hosts.reports import (
     WindowClosed,
     WindowRequested,
 )
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.launch.launcher import Launch
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.page_scripts import PageScripts
 from rostrum.desktop.windows.chrome import first_channel
 from rostrum.desktop.windows.page_access import (

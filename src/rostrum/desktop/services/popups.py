@@ -9,7 +9,7 @@ from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import Reports, WindowClosed
-from rostrum.desktop.instances import Ended, Instances
+from rostrum.desktop.services.instances import Ended, Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.windows.popups import Popup, place_popup
 from rostrum.settings.scope import Mode

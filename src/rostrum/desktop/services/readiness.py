@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from rostrum.base.signal import Signal
 from rostrum.desktop.callers import Callers, JoinedPeer
-from rostrum.desktop.instances import Ended, Instance, Instances
+from rostrum.desktop.services.instances import Ended, Instance, Instances
 
 __all__ = ["Readiness"]
 

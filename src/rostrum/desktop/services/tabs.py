@@ -6,8 +6,8 @@ from typing import Any
 from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.windows.gestures import takes_part
 from rostrum.desktop.windows.tabs import TabGroup, add, close, draw, restore, rules_for, select

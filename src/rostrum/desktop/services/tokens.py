@@ -2,7 +2,7 @@
 
 from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.instances import Instances
+from rostrum.desktop.services.instances import Instances
 
 __all__ = ["PageTokens"]
 

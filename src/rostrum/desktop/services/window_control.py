@@ -11,9 +11,9 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Focus, Navigate, Reload, SetSizeLimits, SetState, SetZoom, WindowAction
 from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.hosts.reports import WindowState
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.window_questions import Asked, WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
 from rostrum.desktop.services.windows import WindowManager

@@ -9,8 +9,8 @@ from rostrum.contracts.apps.check import check_app
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, Screen, WindowRequest
-from rostrum.desktop.instances import Instance, Instances
 from rostrum.desktop.launch.window import window_state
+from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.windows.geometry import Side
 from rostrum.desktop.windows.groups import beside

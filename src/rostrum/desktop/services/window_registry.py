@@ -26,7 +26,7 @@ from rostrum.desktop.hosts.reports import (
     WindowState,
     Zoomed,
 )
-from rostrum.desktop.instances import Instances
+from rostrum.desktop.services.instances import Instances
 
 __all__ = ["ClickedButton", "WindowChange", "WindowRecord", "WindowRegistry", "no_such_window"]
 

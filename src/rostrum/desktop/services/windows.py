@@ -9,8 +9,8 @@ from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import DocumentTitled, Reports, Retitled
-from rostrum.desktop.instances import Ended, Instance, Instances
 from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.instances import Ended, Instance, Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.titles import TitledBy

@@ -8,7 +8,7 @@ from rostrum.base.retry import Sleep
 from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError, OperationTimedOut
 from rostrum.desktop.hosts.port import WindowHost
-from rostrum.desktop.instances import Instances
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.timeouts import answer_within
 from rostrum.desktop.windows.gestures import takes_part

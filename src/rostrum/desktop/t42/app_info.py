@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rostrum.desktop.instances import Instance, StartedBy
 from rostrum.desktop.services.app_catalog import AppCatalog, shown_definition
+from rostrum.desktop.services.instances import Instance, StartedBy
 from rostrum.desktop.services.readiness import Readiness
 from rostrum.desktop.t42.calls import date
 

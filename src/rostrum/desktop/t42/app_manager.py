@@ -8,9 +8,9 @@ from typing import Any
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.instances import Ended, Instance, Instances
 from rostrum.desktop.services.app_catalog import AppCatalog, CatalogChange, shown_definition
 from rostrum.desktop.services.app_control import AppControl
+from rostrum.desktop.services.instances import Ended, Instance, Instances
 from rostrum.desktop.services.readiness import Readiness
 from rostrum.desktop.t42.app_info import app_properties, instance_properties, intents_info, started_by_info
 from rostrum.desktop.t42.calls import Handler, member, offer_method, shown

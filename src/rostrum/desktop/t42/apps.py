@@ -6,8 +6,8 @@ from typing import Any
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError, UnknownApp
-from rostrum.desktop.instances import Ended, Instance
 from rostrum.desktop.services.app_catalog import CatalogChange
+from rostrum.desktop.services.instances import Ended, Instance
 from rostrum.desktop.t42.app_info import app_info, instance_info
 from rostrum.desktop.t42.app_manager import AppServices
 from rostrum.desktop.t42.calls import member, offer_method, shown

@@ -7,7 +7,7 @@ from typing import Any
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.instances import Instances
+from rostrum.desktop.services.instances import Instances
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation
 

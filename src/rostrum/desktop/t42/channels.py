@@ -7,8 +7,8 @@ from rostrum.desktop.app_calls import AppCalls
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.channels import DELIMITER, Channels, Joined, channel_names
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.interception import Interceptors
 from rostrum.desktop.services.methods import Operation
 from rostrum.desktop.t42.commands import Command, commands, flag, mapping, optional_text, refusing, text_list

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.callers import Callers
 from rostrum.desktop.hosts.port import WindowHost
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.app_catalog import AppCatalog
 from rostrum.desktop.services.app_control import AppControl
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.control import PlatformControl
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.readiness import Readiness
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_control import WindowControl

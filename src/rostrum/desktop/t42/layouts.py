@@ -9,7 +9,7 @@ from rostrum.desktop.app_calls import AppCalls
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.instances import Instance, Instances
+from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.interception import Interceptors
 from rostrum.desktop.services.layout_records import (
     CurrentModified,

@@ -13,9 +13,9 @@ from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import GetCookies, RemoveCookie, SetCookie, WindowAction
 from rostrum.desktop.hosts.port import WindowHost
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.control import PlatformControl
 from rostrum.desktop.services.guards import Guards
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.readiness import Readiness
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.t42.calls import Handler, member, offer_method, require_right, shown

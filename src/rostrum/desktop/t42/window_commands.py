@@ -30,8 +30,8 @@ from rostrum.desktop.hosts.actions import (
     StartDrag,
 )
 from rostrum.desktop.hosts.port import Bounds, WindowHost
-from rostrum.desktop.instances import Instances
 from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.window_control import ZOOM_STEPS, WindowControl
 from rostrum.desktop.services.window_opener import WindowOpener
 from rostrum.desktop.services.window_questions import Asked, WindowQuestions

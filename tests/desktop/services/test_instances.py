@@ -15,11 +15,11 @@ from rostrum.desktop.errors import LaunchFailed, NotOnThisSystem, UnknownApp
 from rostrum.desktop.hosts.port import Opened, WindowRequest
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import WindowClosed
-from rostrum.desktop.instances import Ended, Instances
 from rostrum.desktop.launch.exe import ExeLauncher
 from rostrum.desktop.launch.launcher import Surroundings
 from rostrum.desktop.launch.native import NativeLauncher
 from rostrum.desktop.launch.window import WindowLauncher
+from rostrum.desktop.services.instances import Ended, Instances
 from rostrum.desktop.titles import TitledBy
 from rostrum.settings.parse import parse_system
 
