@@ -31,6 +31,7 @@ from rostrum.desktop.hosts.qt.look import DARK, LIGHT
 from rostrum.desktop.hosts.qt.own_pages import LoginWindow, OwnPages
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_api import Announced, PageApis
+from rostrum.desktop.hosts.qt.page_pool import PagePool
 from rostrum.desktop.hosts.qt.placement import place_of
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
@@ -79,6 +80,7 @@ class QtHost(QObject):
         self._shared = Shared(
             platform=platform,
             profile=self._profile,
+            pool=PagePool(self._profile, platform, self),
             cookies=Cookies(self._profile.engine),
             apis=self._apis,
             hooks=(self._apis.attach, *hooks),
@@ -173,7 +175,7 @@ class QtHost(QObject):
     def show_tabs(self, tabs: TabDrawing) -> None:
         # Each window keeps its own frame: tabs on the screen are not supported yet.
         for window in self._windows.values():
-            if window.page.url().isEmpty() and window.instance in tabs.loaded:
+            if not window.is_loaded and window.instance in tabs.loaded:
                 window.load()
 
     def hide_tabs(self, tabs: str) -> None:
@@ -265,6 +267,7 @@ class QtHost(QObject):
         for window in [*self._windows.values()]:
             window.close()
         self._own_pages.close()
+        self._shared.pool.close()
         self.hide_login()
         self.hide_splash()
         self.hide_loader()

@@ -88,6 +88,7 @@ class AppWindow(QObject):
         self._title = request.title
         self._address = ""
         self._renderer = 0
+        self._is_first_load = True
         mode = str(details.get("mode") or "flat").lower()
         has_bar = mode in ("flat", "tab") and details.get("showTitleBar") is not False and request.kind != "popup"
         sizable = details.get("hasSizeAreas", mode != "frameless") is not False and request.kind != "popup"
@@ -96,8 +97,8 @@ class AppWindow(QObject):
             border=_BORDER if sizable else 0,
             tool=details.get("showInTaskbar") is False or request.kind == "popup",
         )
-        self.page = page if page is not None else AppPage(shared.profile.engine, shared.platform)
-        self._is_adopted = page is not None
+        self.page = page if page is not None else shared.pool.take()
+        self._is_adopted = self._is_loaded = page is not None
         self.page.adopt(request)
         self.view = QWebEngineView(self.frame)
         self.view.setPage(self.page)
@@ -151,9 +152,15 @@ class AppWindow(QObject):
 
     def load(self) -> None:
         """Load the page of the definition."""
+        self._is_loaded = True
         details = self.request.details
         options = details.get("urlLoadOptions")
         self.page.open(str(details.get("url") or ""), options if isinstance(options, Mapping) else None)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Say whether the page was loaded, or is loading."""
+        return self._is_loaded
 
     @property
     def bounds(self) -> Bounds:
@@ -452,6 +459,11 @@ class AppWindow(QObject):
         loader = self.request.details.get("loader")
         if not (isinstance(loader, Mapping) and loader.get("hideOnLoad") is False):
             self.cell.hide_loader()
+        if self._is_first_load:
+            self._is_first_load = False
+            if not self._is_adopted:
+                # The empty page that it was before is nowhere to go back to.
+                self.page.history().clear()
         if self.page.zoomFactor() != self._zoom:
             # Another origin starts at the usual size.
             self.page.setZoomFactor(self._zoom)
