@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from rostrum.base.errors import RostrumError
 from rostrum.cli.desktop import _reported, _run, app
-from rostrum.cli.desktop_desk import Desk as PlatformDesk
+from rostrum.cli.platform_client import PlatformClient
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.hosts import engines
 from rostrum.desktop.key_file import Key, KeyFile
@@ -362,7 +362,7 @@ async def test_a_version_on_trial_reports_questions_to_the_user_and_a_second_sta
     channel = TrialChannel(writer)
     async with desk.running():
         with pytest.raises(StartFailed, match="already runs"):
-            await _run(Start(root=desk.root), ask, None, PlatformDesk(), channel)
+            await _run(Start(root=desk.root), ask, None, PlatformClient(), channel)
     await _reported(ask, channel)("user?")
     os.close(writer)
     with os.fdopen(reader) as reports:

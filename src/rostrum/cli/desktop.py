@@ -14,9 +14,9 @@ from typer.core import TyperCommand, TyperGroup
 from rostrum import PLATFORM_VERSION, __version__
 from rostrum.base.errors import RostrumError
 from rostrum.cli import desktop_apps, desktop_layouts, desktop_methods
-from rostrum.cli.desktop_desk import Desk, asks
 from rostrum.cli.find_config import VARIABLE, find_desktop
 from rostrum.cli.output import fail, say, show_table, warn
+from rostrum.cli.platform_client import PlatformClient, asks_platform
 from rostrum.cli.prompt import ask_in_terminal
 from rostrum.cli.source_credentials import ask_for_source
 from rostrum.cli.start import start_from
@@ -134,7 +134,7 @@ def desktop(
             fail(f"{needed} is not installed: the desktop needs rostrum[desktop]")
     if log_level not in ("debug", "info", "warning", "error"):
         fail("--log-level is debug, info, warning or error", 2)
-    context.obj = Desk(config=config, env=env, region=region, json=json)
+    context.obj = PlatformClient(config=config, env=env, region=region, json=json)
     if context.invoked_subcommand is not None:
         return
     start = start_from(config, context.args, env=env, region=region, version=version, gilding_file=gilding_file)
@@ -145,20 +145,20 @@ def desktop(
         # A file of credentials is for the manager only.
         ask_source = None if credentials is not None else _reported(ask_for_source, channel)
         ask = _reported(_ask(credentials), channel)
-        desk = _desk_of(start, env, region)
-        while asyncio.run(_run(start, ask, ask_source, desk, channel, headless=headless)):
+        client = _client_of(start, env, region)
+        while asyncio.run(_run(start, ask, ask_source, client, channel, headless=headless)):
             say("restarting")
             _start_other_version(channel)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 
 
-def _desk_of(start: "Start", env: str | None, region: str | None) -> Desk:
+def _client_of(start: "Start", env: str | None, region: str | None) -> PlatformClient:
     """Return the platform for which commands are printed; they name the configuration unless they find it."""
     base = Path(start.arguments.base or "")
     found = find_desktop(None)
     is_found = found is not None and found.path is not None and found.path.absolute() == base
-    return Desk(config=None if is_found else base, env=env, region=region)
+    return PlatformClient(config=None if is_found else base, env=env, region=region)
 
 
 def _start_other_version(channel: TrialChannel) -> None:
@@ -188,7 +188,7 @@ async def _run(
     start: "Start",
     ask: "Ask",
     ask_source: "Ask | None",
-    desk: Desk,
+    client: PlatformClient,
     channel: TrialChannel,
     *,
     headless: bool = True,
@@ -217,7 +217,7 @@ async def _run(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, platform.shutdown.request)
-    platform.steps.changed.connect(_tell)
+    platform.steps.changed.connect(_report)
     try:
         await _started_or_stopped(platform)
     except StartFailed as error:
@@ -230,7 +230,7 @@ async def _run(
         typer.echo(f"ready: {len(platform.stores.apps.apps)} apps, gateway {platform.gateway.address}")
         if platform.offline_reason is not None:
             say(platform.offline_reason)
-        say(f"To list the apps, run in another terminal: {desk.command('apps')}")
+        say(f"To list the apps, run in another terminal: {client.command('apps')}")
         say("Other commands: start APP, layout save NAME, status, … (see --help). Stop the platform with Ctrl+C.")
         await platform.shutdown.requested.wait()
     say("stopping")
@@ -263,7 +263,7 @@ async def _started_or_stopped(platform: "Platform") -> None:
     await starting
 
 
-def _tell(step: "Step") -> None:
+def _report(step: "Step") -> None:
     if step.state in ("done", "degraded", "failed"):
         say(f"{step.name}: {step.state}{f' ({step.note})' if step.note else ''}")
 
@@ -300,17 +300,17 @@ def _ask(credentials: Path | None) -> "Ask":
 
 
 @app.command()
-@asks
-def status(desk: Desk) -> None:
+@asks_platform
+def status(client: PlatformClient) -> None:
     """Ask a running platform how it is; exit 1 when none runs."""
     from rostrum.desktop.status_file import StatusFile
 
-    early, running = desk.look()
+    early, running = client.look()
     told: dict[str, Any] = {"running": running is not None}
     if running is not None:
         told |= {"process": running.get("pid"), "since": running.get("since")}
         told |= StatusFile(early.folders.user_data).read() or {}
-    desk.show(told, lambda: say("the platform does not run") if running is None else _print(told))
+    client.show(told, lambda: say("the platform does not run") if running is None else _print(told))
     raise typer.Exit(0 if running is not None else 1)
 
 

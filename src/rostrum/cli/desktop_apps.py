@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
-from rostrum.cli.desktop_desk import Desk, asks, json_object
 from rostrum.cli.output import fail, printable, say, show_table
+from rostrum.cli.platform_client import PlatformClient, asks_platform, json_object
 
 __all__ = ["add_commands"]
 
@@ -13,15 +13,15 @@ __all__ = ["add_commands"]
 def add_commands(app: typer.Typer) -> None:
     """Add the commands of this page."""
     for command in (apps, start, instances, stop, search, notify):
-        app.command(command.__name__)(asks(command))
+        app.command(command.__name__)(asks_platform(command))
 
 
 def apps(
-    desk: Desk,
+    client: PlatformClient,
     hidden: Annotated[bool, typer.Option("--all", help="Show the hidden ones, too.")] = False,  # noqa: FBT002 - typer's shape
 ) -> None:
     """List the apps: name, title, type, the store they come from, and how many instances run."""
-    answer = desk.call("Rostrum.Apps.List")
+    answer = client.call("Rostrum.Apps.List")
     found = [one for one in answer["applications"] if hidden or not one.get("hidden")]
 
     def table() -> None:
@@ -31,11 +31,11 @@ def apps(
         ]
         show_table(["name", "title", "type", "store", "running"], rows)
 
-    desk.show({"applications": found}, table)
+    client.show({"applications": found}, table)
 
 
 def start(
-    desk: Desk,
+    client: PlatformClient,
     name: Annotated[str, typer.Argument(metavar="APP", help="The name of the app.")],
     context: Annotated[
         str | None,
@@ -45,19 +45,19 @@ def start(
     """Start an app, and print the id of the new instance."""
     arguments: dict[str, Any] = {"name": name}
     arguments |= {"context": given} if (given := json_object(context, "--context")) is not None else {}
-    instance = desk.call("Rostrum.Apps.Start", arguments)
+    instance = client.call("Rostrum.Apps.Start", arguments)
 
     def told() -> None:
         typer.echo(printable(instance["id"]))
         process = f", process {instance['process']}" if instance.get("process") else ""
         say(f"started {instance['title']} ({instance['type']}{process})")
 
-    desk.show(instance, told)
+    client.show(instance, told)
 
 
-def instances(desk: Desk) -> None:
+def instances(client: PlatformClient) -> None:
     """List the running apps."""
-    answer = desk.call("Rostrum.Instances.List")
+    answer = client.call("Rostrum.Instances.List")
 
     def table() -> None:
         rows = [
@@ -66,27 +66,29 @@ def instances(desk: Desk) -> None:
         ]
         show_table(["instance", "app", "title", "type", "process"], rows)
 
-    desk.show(answer, table)
+    client.show(answer, table)
 
 
 def stop(
-    desk: Desk,
+    client: PlatformClient,
     names: Annotated[
         list[str], typer.Argument(metavar="INSTANCE", help="Ids of instances, or names of apps: all that run of them.")
     ],
 ) -> None:
     """End running apps; the platform itself is ended by `shutdown`."""
-    running = desk.call("Rostrum.Instances.List")["instances"]
+    running = client.call("Rostrum.Instances.List")["instances"]
     for name in names:
         if not any(name in (one["id"], one["app"]) for one in running):
-            fail(f"No app or instance named {name} is running. List them with `{desk.command('instances')}`.")
+            fail(f"No app or instance named {name} is running. List them with `{client.command('instances')}`.")
     meant = [one for one in running if {one["id"], one["app"]} & set(names)]
-    stopped = [one for one in meant if desk.call("Rostrum.Instances.Stop", {"instance": one["id"]})["stopped"]]
-    desk.show({"stopped": stopped}, lambda: say("\n".join(f"stopped {one['title']} ({one['id']})" for one in stopped)))
+    stopped = [one for one in meant if client.call("Rostrum.Instances.Stop", {"instance": one["id"]})["stopped"]]
+    client.show(
+        {"stopped": stopped}, lambda: say("\n".join(f"stopped {one['title']} ({one['id']})" for one in stopped))
+    )
 
 
 def search(
-    desk: Desk,
+    client: PlatformClient,
     text: Annotated[str, typer.Argument(help="Words of a name, a title, a caption or a keyword.")],
     kind: Annotated[
         list[str] | None,
@@ -95,22 +97,22 @@ def search(
     limit: Annotated[int, typer.Option(help="The most to show.", min=1, max=100)] = 20,
 ) -> None:
     """Search the apps, layouts, workspaces and actions."""
-    answer = desk.call("Rostrum.Search.Find", {"text": text, "limit": limit} | ({"types": kind} if kind else {}))
+    answer = client.call("Rostrum.Search.Find", {"text": text, "limit": limit} | ({"types": kind} if kind else {}))
 
     def table() -> None:
         rows = [[one["type"], one["id"], one["title"], one["description"]] for one in answer["results"]]
         show_table(["type", "name", "title", ""], rows) if rows else say("nothing was found")
 
-    desk.show(answer, table)
+    client.show(answer, table)
 
 
 def notify(
-    desk: Desk,
+    client: PlatformClient,
     title: Annotated[str, typer.Argument(help="What it is about.")],
     body: Annotated[str, typer.Option(help="The rest of it.")] = "",
     severity: Annotated[str, typer.Option(help="None, Low, Medium, High or Critical.")] = "None",
 ) -> None:
     """Raise a notification, and print its id."""
     arguments = {"title": title, "body": body, "severity": severity}
-    raised = desk.call("Rostrum.Notifications.Raise", arguments)
-    desk.show(raised, lambda: typer.echo(printable(raised["id"])))
+    raised = client.call("Rostrum.Notifications.Raise", arguments)
+    client.show(raised, lambda: typer.echo(printable(raised["id"])))

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from rostrum.cli.desktop_desk import Desk, asks, json_object
 from rostrum.cli.output import fail, say, show_json, show_table, warn
+from rostrum.cli.platform_client import PlatformClient, asks_platform, json_object
 
 __all__ = ["add_commands"]
 
@@ -18,7 +18,7 @@ _LARGEST_FILE = 16 * 1024 * 1024
 
 def add_commands(app: typer.Typer) -> None:
     """Add the commands of this page."""
-    app.command("layouts")(asks(layouts))
+    app.command("layouts")(asks_platform(layouts))
     group = typer.Typer(help="Save, restore and move layouts.", no_args_is_help=True)
     for name, command in (
         ("save", save),
@@ -30,28 +30,28 @@ def add_commands(app: typer.Typer) -> None:
         ("export", export),
         ("import", import_),
     ):
-        group.command(name)(asks(command))
+        group.command(name)(asks_platform(command))
     app.add_typer(group, name="layout")
 
 
 def layouts(
-    desk: Desk,
+    client: PlatformClient,
     kind: Annotated[
         str | None, typer.Option("--type", help="Only those of a type, such as Global.", show_default=False)
     ] = None,
 ) -> None:
     """List the layouts."""
-    answer = desk.call("Rostrum.Layouts.List", {"type": kind} if kind else {})
+    answer = client.call("Rostrum.Layouts.List", {"type": kind} if kind else {})
 
     def table() -> None:
         rows = [[one["name"], one["type"], "default" if one.get("default") else ""] for one in answer["layouts"]]
         show_table(["name", "type", ""], rows) if rows else say("there are no layouts")
 
-    desk.show(answer, table)
+    client.show(answer, table)
 
 
 def save(
-    desk: Desk,
+    client: PlatformClient,
     name: Name,
     context: Annotated[
         str | None,
@@ -60,55 +60,55 @@ def save(
 ) -> None:
     """Save what runs now as a Global layout."""
     given = json_object(context, "--context")
-    answer = desk.call("Rostrum.Layouts.Save", {"name": name} | ({"context": given} if given else {}))
+    answer = client.call("Rostrum.Layouts.Save", {"name": name} | ({"context": given} if given else {}))
     kept = [str(one.get("application")) for one in answer["layout"]["components"]]
-    desk.show(answer, lambda: say(f"saved {name}: {', '.join(kept) or 'nothing runs, so it is empty'}"))
+    client.show(answer, lambda: say(f"saved {name}: {', '.join(kept) or 'nothing runs, so it is empty'}"))
 
 
-def restore(desk: Desk, name: Name, kind: Type = "Global") -> None:
+def restore(client: PlatformClient, name: Name, kind: Type = "Global") -> None:
     """Put a layout back; what could not be put back is told."""
-    answer = desk.call("Rostrum.Layouts.Restore", {"name": name, "type": kind})
+    answer = client.call("Rostrum.Layouts.Restore", {"name": name, "type": kind})
 
     def told() -> None:
         for note in answer["notes"]:
             warn(str(note))
         say(f"restored {name}")
 
-    desk.show(answer, told)
+    client.show(answer, told)
 
 
 def rename(
-    desk: Desk,
+    client: PlatformClient,
     name: Name,
     new_name: Annotated[str, typer.Argument(metavar="NEW-NAME", help="Its new name.")],
     kind: Type = "Global",
 ) -> None:
     """Give a layout another name."""
-    desk.call("Rostrum.Layouts.Rename", {"name": name, "type": kind, "newName": new_name})
-    desk.show({"name": new_name, "type": kind}, lambda: say(f"renamed {name} to {new_name}"))
+    client.call("Rostrum.Layouts.Rename", {"name": name, "type": kind, "newName": new_name})
+    client.show({"name": new_name, "type": kind}, lambda: say(f"renamed {name} to {new_name}"))
 
 
-def remove(desk: Desk, name: Name, kind: Type = "Global") -> None:
+def remove(client: PlatformClient, name: Name, kind: Type = "Global") -> None:
     """Remove a layout."""
-    if not desk.call("Rostrum.Layouts.Remove", {"name": name, "type": kind})["removed"]:
+    if not client.call("Rostrum.Layouts.Remove", {"name": name, "type": kind})["removed"]:
         fail(f"there is no {kind} layout {name!r}; `rostrum desktop layouts` lists all")
-    desk.show({"removed": True}, lambda: say(f"removed {name}"))
+    client.show({"removed": True}, lambda: say(f"removed {name}"))
 
 
 def default(
-    desk: Desk,
+    client: PlatformClient,
     name: Annotated[
         str | None, typer.Argument(help="The layout; without one none is restored at the start.", show_default=False)
     ] = None,
 ) -> None:
     """Choose the layout that is restored when the platform starts."""
-    desk.call("Rostrum.Layouts.SetDefault", {"name": name} if name else {})
-    desk.show({"default": name}, lambda: say(f"the default is {name}" if name else "there is no default any more"))
+    client.call("Rostrum.Layouts.SetDefault", {"name": name} if name else {})
+    client.show({"default": name}, lambda: say(f"the default is {name}" if name else "there is no default any more"))
 
 
-def hibernate(desk: Desk, name: Name) -> None:
+def hibernate(client: PlatformClient, name: Name) -> None:
     """Save what runs as a Global layout, and close it."""
-    done = desk.call("Rostrum.Layouts.Hibernate", {"name": name})
+    done = client.call("Rostrum.Layouts.Hibernate", {"name": name})
 
     def report() -> None:
         still_open = f"still open: {', '.join(done['open'])} (system apps, or closeOnHibernate is false)"
@@ -119,11 +119,11 @@ def hibernate(desk: Desk, name: Name) -> None:
         else:
             say(f"saved {name}, and closed its apps")
 
-    desk.show({"name": name, **done}, report)
+    client.show({"name": name, **done}, report)
 
 
 def export(
-    desk: Desk,
+    client: PlatformClient,
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Which; all without a name.")] = None,
     kind: Annotated[str | None, typer.Option("--type", help="Only those of a type.", show_default=False)] = None,
     output: Annotated[
@@ -134,7 +134,7 @@ def export(
     from rostrum.base.json_file import write_whole
     from rostrum.base.json_text import dump
 
-    found = desk.call("Rostrum.Layouts.Export", {"type": kind} if kind else {})["layouts"]
+    found = client.call("Rostrum.Layouts.Export", {"type": kind} if kind else {})["layouts"]
     for name in names or ():
         if not any(one["name"] == name for one in found):
             fail(f"there is no layout {name!r}; `rostrum desktop layouts` lists all")
@@ -149,14 +149,14 @@ def export(
 
 
 def import_(
-    desk: Desk,
+    client: PlatformClient,
     file: Annotated[Path, typer.Argument(help="A file that export has written, or of one layout.", dir_okay=False)],
     keep: Annotated[bool, typer.Option("--keep", help="Leave layouts alone that are there already.")] = False,  # noqa: FBT002 - typer's shape
 ) -> None:
     """Keep the layouts of a file; those of the same name and type are replaced."""
     found = _read(file)
-    answer = desk.call("Rostrum.Layouts.Import", {"layouts": found, "mode": "merge" if keep else "replace"})
-    desk.show(answer, lambda: say(f"imported {answer['imported']} of {len(found)} layouts"))
+    answer = client.call("Rostrum.Layouts.Import", {"layouts": found, "mode": "merge" if keep else "replace"})
+    client.show(answer, lambda: say(f"imported {answer['imported']} of {len(found)} layouts"))
 
 
 def _read(file: Path) -> list[Any]:

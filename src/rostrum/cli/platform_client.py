@@ -1,4 +1,4 @@
-"""The running platform that a command asks: which one it is, and calls of its methods."""
+"""The running platform that a command asks_platform: which one it is, and calls of its methods."""
 
 import asyncio
 import inspect
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rostrum.gateway import LocalPeer
     from rostrum.sources.load import Early
 
-__all__ = ["Desk", "Offered", "asks", "json_object"]
+__all__ = ["Offered", "PlatformClient", "asks_platform", "json_object"]
 
 _APPLICATION = "rostrum desktop"
 
@@ -35,7 +35,7 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class PlatformClient:
     """Where the platform has its configuration, and how the answer is wanted."""
 
     config: Path | None = None
@@ -142,18 +142,18 @@ async def _methods(peer: "LocalPeer") -> list[Offered]:
     return sorted(offered, key=lambda one: (one.application != "Rostrum", one.application, one.name))
 
 
-def asks(command: Callable[..., None]) -> Callable[..., None]:
+def asks_platform(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command, whose first parameter is the desk, the options that say which one, and how to answer."""
 
     @wraps(command)
     def asking(invocation: typer.Context, **given: Any) -> None:
-        desk = invocation.obj if isinstance(invocation.obj, Desk) else Desk()
+        client = invocation.obj if isinstance(invocation.obj, PlatformClient) else PlatformClient()
         chosen = {name: given.pop(name) for name in _OPTIONS}
-        desk = replace(desk, **{name: value for name, value in chosen.items() if value not in (None, False)})
-        desk.announce()
-        command(desk, **given)
+        client = replace(client, **{name: value for name, value in chosen.items() if value not in (None, False)})
+        client.announce()
+        command(client, **given)
 
-    own = [one for one in inspect.signature(command, eval_str=True).parameters.values() if one.name != "desk"]
+    own = [one for one in inspect.signature(command, eval_str=True).parameters.values() if one.name != "client"]
     first = inspect.Parameter("invocation", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
     parameters = [first, *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own), *_OPTIONS.values()]
     asking.__signature__ = inspect.Signature(parameters, return_annotation=None)  # type: ignore[attr-defined]
