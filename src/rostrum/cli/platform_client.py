@@ -1,4 +1,4 @@
-"""The running platform that a command asks_platform: which one it is, and calls of its methods."""
+"""PlatformClient: the running platform that a command uses, and calls of its methods."""
 
 import asyncio
 import inspect
@@ -36,7 +36,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformClient:
-    """Where the platform has its configuration, and how the answer is wanted."""
+    """Finds a running platform by its configuration, calls its methods, and prints their results."""
 
     config: Path | None = None
     env: str | None = None
@@ -143,7 +143,7 @@ async def _methods(peer: "LocalPeer") -> list[Offered]:
 
 
 def asks_platform(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command, whose first parameter is the desk, the options that say which one, and how to answer."""
+    """Give a command, whose first parameter is the client, the options that select the platform and the output."""
 
     @wraps(command)
     def asking(invocation: typer.Context, **given: Any) -> None:
