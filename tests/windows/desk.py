@@ -36,8 +36,8 @@ SETTINGS: dict[str, Any] = {
 BORDER, CAPTION = 4, 30
 """The border of a window, and the height of its caption bar."""
 _BUTTON, _STEP = 15, 30
-_OWN = "Rostrum menu"
-"""The title of the button that is shown where there is no tray."""
+_OWN = ("Rostrum menu", "Launcher")
+"""The titles of windows of the platform itself."""
 
 
 def engine_wanted() -> None:
@@ -91,7 +91,7 @@ class DeskOfTests:
 
     def windows(self) -> list[Window]:
         """Return the windows of apps, the lowest first."""
-        return [window for window in self.screen.windows() if not window.title.startswith(_OWN)]
+        return [window for window in self.screen.windows() if window.title not in _OWN]
 
     async def start(self, app: str, **options: Any) -> tuple[str, Window]:
         """Start an app; return its instance and its window, when it is on the screen."""
@@ -178,6 +178,13 @@ def free_port() -> int:
         return port
 
 
+async def _close_launcher(screen: Screen) -> None:
+    """Close the launcher as a person does: it would cover windows of tests."""
+    launcher = await screen.until("the launcher", lambda: screen.find("Launcher"))
+    screen.ask_to_close(launcher)
+    await screen.until("no launcher", lambda: screen.find("Launcher") is None)
+
+
 @asynccontextmanager
 async def running_desk(
     root: Path,
@@ -203,6 +210,7 @@ async def running_desk(
         try:
             async with asyncio.timeout(WAIT):
                 await host.ready()
+            await _close_launcher(screen)
             yield DeskOfTests(platform, screen, Cdp(port), pages, root)
         finally:
             await platform.stop()
