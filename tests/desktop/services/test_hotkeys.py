@@ -58,7 +58,7 @@ async def test_a_hotkey_belongs_to_one_app_and_only_that_app_gives_it_up() -> No
     with pytest.raises(DesktopError, match="has not registered"):
         await hotkeys.unregister("p2", "ctrl+k")
     host.taken = ("ctrl+q",)
-    with pytest.raises(DesktopError, match="used by another program"):
+    with pytest.raises(DesktopError, match="another program uses it"):
         await hotkeys.register("p2", "ctrl+q")
     assert [*hotkeys.all] == ["ctrl+k"]
     modifiers = ("ctrl", "shift", "alt")

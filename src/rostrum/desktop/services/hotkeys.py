@@ -91,7 +91,9 @@ class Hotkeys:
                 raise
             if hotkey.keys in taken:
                 del self._registered[hotkey.keys]
-                raise DesktopError(f"the hotkey {hotkey.keys} is used by another program; choose other keys")
+                raise DesktopError(
+                    f"the hotkey {hotkey.keys} is not available: another program uses it, or there is no such key"
+                )
         self.changed.emit(None)
         return hotkey
 

@@ -251,6 +251,9 @@ class QtHost(QObject):
     def show_own(self, page: str) -> None:
         self._own_pages.show(page)
 
+    def hide_own(self, page: str) -> None:
+        self._own_pages.hide(page)
+
     def send_to_pages(self, event: str, data: Mapping[str, Any]) -> None:
         self._own_pages.send(event, data)
 

@@ -126,6 +126,12 @@ class OwnPages:
         window.page.open_builtin(address_of(page.name))
         window.frame.open("normal", hidden=False, focus=True)
 
+    def hide(self, name: str) -> None:
+        """Close a page; nothing happens when it is not open."""
+        page = own_page(name)
+        if page is not None and page.name in self._open:
+            self._closed(page.name)
+
     def send(self, event: str, data: Mapping[str, Any]) -> None:
         """Send an event to every open page."""
         for _, bridge in self._open.values():

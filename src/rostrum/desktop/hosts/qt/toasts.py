@@ -17,6 +17,8 @@ _MOST_SHOWN = 5
 """How many toasts of one corner are on the screen; the others wait for room."""
 _MOST_KEPT = 200
 _MOST_ACTIONS = 4
+SNOOZE = "snooze"
+"""The action of the button with which a person postpones a notification."""
 _SEVERITIES = {"Critical": "#c62828", "High": "#e07b00", "Medium": "#2563c9", "Low": "#4a7a4a"}
 
 
@@ -96,6 +98,10 @@ class ToastWindow(QWidget):
         for one in toast.actions[:_MOST_ACTIONS]:
             button = QPushButton(one.title, self)
             button.clicked.connect(lambda _, chosen=one.id, identity=toast.id: self.action.emit(identity, chosen))
+            self._actions.addWidget(button)
+        if toast.snooze:
+            button = QPushButton("Snooze", self)
+            button.clicked.connect(lambda _, identity=toast.id: self.action.emit(identity, SNOOZE))
             self._actions.addWidget(button)
         stripe = _SEVERITIES.get(toast.severity, look.border)
         self.setStyleSheet(

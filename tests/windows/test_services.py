@@ -1,0 +1,130 @@
+"""Channels, toasts and hotkeys on the screen, used by pages with the unmodified client library."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.windows.cdp import Page
+from tests.windows.desk import BORDER, DeskOfTests
+from tests.windows.page_server import LIBRARY
+from tests.windows.pages import Answer, page
+from tests.windows.screen import Rectangle, Window
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+START = """<script src="/library.js"></script><script>
+  window.heard = [];
+  IODesktop({ channels: true }).then((io) => {
+    window.io = io;
+    io.channels.subscribe((data) => { if (data.ticker) heard.push(data.ticker); });
+  });
+</script>"""
+RAISE = """io.notifications.raise({
+  title: "Order filled", body: "100 ABC", actions: [{ action: "open", title: "Open order" }],
+}).then((raised) => {
+  raised.onclick = () => heard.push("clicked");
+  raised.onaction = (event) => heard.push(event.action);
+})"""
+SELECTOR = {"channelSelector": {"enabled": True}}
+RED, BLUE = (255, 0, 0), (0, 0, 255)
+
+
+def library() -> Answer:
+    return 200, {"Content-Type": "text/javascript"}, LIBRARY["/interopio.js"].read_bytes()
+
+
+PAGES = {"/one": page("One", head=START), "/two": page("Two", head=START), "/library.js": library}
+APPS = {
+    "one": {"url": "/one", "left": 100, "top": 100, "width": 500, "height": 400, **SELECTOR},
+    "two": {"url": "/two", "left": 700, "top": 100, "width": 500, "height": 400, **SELECTOR},
+}
+SETTINGS = {
+    "channels": {
+        "definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}, {"name": "Blue", "meta": {"color": "#0000ff"}}]
+    },
+    "notifications": {"snooze": {"enabled": True}, "closeNotificationOnClick": True},
+}
+
+
+@asynccontextmanager
+async def ready(desk: DeskOfTests, path: str) -> AsyncIterator[Page]:
+    async with desk.cdp.page(path) as found:
+        await found.until("window.io && true")
+        yield found
+
+
+async def choose_first_channel(desk: DeskOfTests, window: Window) -> None:
+    """Choose the first line of the channel selector at the left of the caption bar."""
+    desk.screen.click(window.bounds.x + 23, window.bounds.y + 19)
+    (menu,) = await desk.screen.until("the menu of channels", desk.screen.menus)
+    desk.screen.click(menu.x + 40, menu.y + 14)
+
+
+def bar(window: Window) -> tuple[int, int]:
+    """Return a point of the caption bar that has the colour of the channel."""
+    return window.bounds.x + 13, window.bounds.y + BORDER + 6
+
+
+async def test_two_pages_join_a_channel_by_their_selectors_and_follow_each_other(desk: DeskOfTests) -> None:
+    (_, first), (other, second) = await desk.loaded("one"), await desk.loaded("two")
+    async with ready(desk, "/one") as one, ready(desk, "/two") as two:
+        for window, client in ((first, one), (second, two)):
+            await choose_first_channel(desk, window)
+            await client.until("io.channels.my() === 'Red'")
+            point = bar(window)
+            await desk.screen.until("the colour of the channel", lambda at=point: desk.screen.pixel(*at) == RED)
+        await one.evaluate("io.channels.publish({ ticker: 'ABC' })")
+        await two.until("heard.includes('ABC')")
+        await two.evaluate("io.channels.publish({ ticker: 'XYZ' })")
+        await one.until("heard.includes('XYZ')")
+        # A page that joins by itself shows it in its bar, and another page can switch it.
+        await two.evaluate("io.channels.join('Blue')")
+        await desk.screen.until("blue", lambda: desk.screen.pixel(*bar(second)) == BLUE)
+        await one.evaluate("io.channels.publish({ ticker: 'not for two' })")
+        await one.evaluate(f"io.channels.join('Red', {other!r})")
+        await two.until("io.channels.my() === 'Red'")
+        await desk.screen.until("red again", lambda: desk.screen.pixel(*bar(second)) == RED)
+        await two.evaluate("io.channels.leave()")
+        await desk.screen.until("no colour", lambda: desk.screen.pixel(*bar(second)) != RED)
+
+
+async def test_a_click_on_a_toast_and_on_its_action_reaches_the_page_that_raised_it(desk: DeskOfTests) -> None:
+    await desk.loaded("one")
+
+    def toasts() -> list[Rectangle]:
+        return [one.bounds for one in desk.screen.windows() if one.title == "Notification"]
+
+    async with ready(desk, "/one") as one:
+        for action, place in (("", "middle"), ("open", "left")):
+            await one.evaluate(RAISE)
+            (toast,) = await desk.screen.until("a toast", lambda: toasts() or None)
+            x, y, width, height = toast
+            desk.screen.click(*((x + width // 2, y + 15) if place == "middle" else (x + 60, y + height - 22)))
+            await one.until(f"heard.includes({action or 'clicked'!r})")
+            await desk.screen.until("the toast is gone", lambda: not toasts() or None)
+    await desk.platform.services.notifications.close_all()
+
+
+async def test_a_hotkey_reaches_the_page_that_registered_it_while_another_window_has_the_keyboard(
+    desk: DeskOfTests,
+) -> None:
+    await desk.loaded("one")
+    _, second = await desk.loaded("two")
+    async with ready(desk, "/one") as one, ready(desk, "/two") as two:
+        await one.evaluate("io.hotkeys.register('Ctrl + Shift + K', () => heard.push('K'))")
+        desk.screen.activate(second)
+        desk.screen.key("Control_L", "Shift_L", "k")
+        await one.until("heard.includes('K')")
+        # With a lock on, it is the same hotkey.
+        desk.screen.key("Num_Lock")
+        desk.screen.key("Control_L", "Shift_L", "k")
+        await one.until("heard.filter((key) => key === 'K').length === 2")
+        desk.screen.key("Num_Lock")
+        refused = "io.hotkeys.register('ctrl+shift+k', () => {}).then(() => '', (error) => error.message)"
+        assert "already registered by one" in await two.evaluate(refused)
+        await one.evaluate("io.hotkeys.unregister('ctrl+shift+k')")
+        await two.evaluate("io.hotkeys.register('ctrl+shift+k', () => heard.push('K'))")
+        desk.screen.key("Control_L", "Shift_L", "k")
+        await two.until("heard.includes('K')")
+        assert await one.evaluate("heard.filter((key) => key === 'K').length") == 2
