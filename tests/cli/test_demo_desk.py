@@ -19,3 +19,19 @@ def test_the_address_follows_the_manager_until_somebody_edits_the_file(tmp_path:
     write_desk(tmp_path, "http://127.0.0.1:4358/api")
 
     assert file.read_text() == edited
+
+
+def test_a_file_of_an_earlier_version_gets_channels_and_themes(tmp_path: Path) -> None:
+    file = tmp_path / "config" / "system.json"
+    write_desk(tmp_path, "http://127.0.0.1:4356/api")
+    now = json.loads(file.read_text())
+    basics = {name: now[name] for name in ("env", "region", "appStores", "server", "crashReporter")}
+    file.write_text(json.dumps(basics, indent=2) + "\n")
+
+    write_desk(tmp_path, "http://127.0.0.1:4357/api")
+
+    written = json.loads(file.read_text())
+    assert written["server"]["url"] == "http://127.0.0.1:4357/api"
+    names = [channel["name"] for channel in written["channels"]["definitions"]]
+    assert written["windows"]["channelSelector"]["channelId"] in names
+    assert written["themes"]["availableThemes"]

@@ -37,6 +37,7 @@ function mark(ticker) {
 }
 
 const { client, select, selected } = await start(mark);
+if (!selected()) await select(INSTRUMENTS[0].ticker);
 
 $("#rows").addEventListener("click", ({ target }) => select(target.closest("tr").dataset.ticker));
 $("#rows").addEventListener("keydown", (event) => {
