@@ -31,7 +31,7 @@ from rostrum.desktop.hosts.reports import (
     VisibilityChanged,
     WindowClosed,
 )
-from rostrum.desktop.windows.chrome import Chrome, Selector
+from rostrum.desktop.windows.chrome import Chrome, MoveArea, Selector
 from tests.windows.display import Display
 from tests.windows.real_host import real_host, rectangle, site, window
 from tests.windows.screen import Rectangle, Screen
@@ -245,6 +245,21 @@ async def test_buttons_title_and_channel_of_the_caption_bar_work(display: Displa
                 return screen.now(one) is None
 
             await screen.until("closed", closed)
+            await running.wait_for(WindowClosed)
+
+
+async def test_html_windows_are_grabbed_at_their_move_area(display: Display, screen: Screen) -> None:
+    chrome = Chrome(move_area=MoveArea(thickness="0, 20, 0, 0", margins={}), buttons="always")
+    with site(PAGES) as pages:
+        async with real_host(display) as running:
+            request = window("one", pages.origin + "/", ONE, chrome=chrome, details={"mode": "html"}, snapping=None)
+            await running.host.open_window(request)
+            one = screen.window("Window one")
+            # The page begins at the upper edge: there is no bar.
+            await screen.until("the page", lambda: screen.pixel(200, 130) == (0, 255, 0))
+            await asyncio.to_thread(screen.drag, (300, 132), (350, 182))
+            await screen.until("the drag", lambda: screen.now(one).bounds == rectangle(ONE).moved(50, 50))
+            await asyncio.to_thread(screen.click, 650 - 4 - 13, 170 + 4 + 11)
             await running.wait_for(WindowClosed)
 
 

@@ -39,11 +39,14 @@ from rostrum.desktop.hosts.reports import (
     Navigated,
     PermissionRequested,
     RendererStarted,
+    Responsive,
+    Unresponsive,
     WindowClosed,
     WindowRequested,
     Zoomed,
 )
 from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.pages import Page
 from rostrum.desktop.windows.requests import page_requests
 from tests.windows import processes
 from tests.windows.display import Display
@@ -135,6 +138,60 @@ async def test_what_a_page_does_is_reported_and_what_apps_ask_of_it_is_done(
                 await host.act("locked", ShowDevTools())
             await host.act("one", Navigate(url="http://127.0.0.1:1/"))
             assert (await running.wait_for(LoadFailed)).instance == "one"
+
+
+async def test_keys_zoom_search_and_reload_and_menus_show_where_the_definition_allows_them(
+    display: Display, screen: Screen
+) -> None:
+    page = Page(preload=None, spelling=None, search=True, search_in_pdf=True)
+    menu = {"contextMenu": {"enabled": True}}
+    with site(PAGES) as pages:
+        async with real_host(display) as running:
+            host = running.host
+            await host.open_window(window("one", pages.origin + "/", ONE, page=page, details=menu))
+            await loaded(running, "/")
+            await screen.until("focus", lambda: (one := screen.active()) and one.title == "Window one")
+            await asyncio.to_thread(screen.click, 300, 300)
+            screen.key("Control_L", "minus")
+            assert (await running.wait_for(Zoomed)).factor == 0.9
+            screen.key("Control_L", "0")
+            await running.wait_for(Zoomed, lambda one: one.factor == 1)
+            running.forget()
+            screen.key("F5")
+            await running.wait_for(LoadFinished)
+            await screen.until("the page", lambda: screen.pixel(300, 510) == (0, 255, 0))
+            screen.key("Control_L", "f")
+            await screen.until("the search", lambda: screen.pixel(300, 510) != (0, 255, 0))
+            screen.key("Escape")
+            await screen.until("no search", lambda: screen.pixel(300, 510) == (0, 255, 0))
+            await asyncio.to_thread(screen.click, 300, 300, 3)
+            await screen.until("the menu", screen.menus)
+            screen.key("Escape")
+            await screen.until("no menu", lambda: not screen.menus())
+            await host.open_window(window("two", pages.origin + "/", ONE, details={"disableRefreshOnF5": True}))
+            await running.wait_for(LoadFinished, lambda one: one.instance == "two")
+            await screen.until("focus", lambda: (one := screen.active()) and one.title == "Window two")
+            await asyncio.to_thread(screen.click, 300, 300, 3)
+            screen.key("F5")
+            screen.key("Control_L", "minus")
+            await running.wait_for(Zoomed, lambda one: one.instance == "two")
+            assert screen.menus() == []
+            assert len([one for one in running.heard if isinstance(one, LoadFinished) and one.instance == "two"]) == 1
+
+
+async def test_a_page_that_does_not_answer_can_be_loaded_again(display: Display, screen: Screen) -> None:
+    with site(PAGES) as pages:
+        async with real_host(display) as running:
+            host = running.host
+            await host.open_window(window("one", pages.origin + "/", ONE))
+            await loaded(running, "/")
+            started = await running.wait_for(RendererStarted)
+            os.kill(started.process, signal.SIGSTOP)
+            assert (await running.wait_for(Unresponsive)).instance == "one"
+            await screen.until("the message", lambda: screen.pixel(110, 200) == (0xF4, 0xF6, 0xF9))
+            os.kill(started.process, signal.SIGCONT)
+            assert (await running.wait_for(Responsive)).instance == "one"
+            await screen.until("the page", lambda: screen.pixel(110, 200) == (0, 255, 0))
 
 
 async def test_pages_open_windows_at_the_place_they_ask_for_and_keep_their_opener(

@@ -31,6 +31,7 @@ from rostrum.desktop.hosts.qt.look import DARK, LIGHT
 from rostrum.desktop.hosts.qt.own_pages import LoginWindow, OwnPages
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_api import Announced, PageApis
+from rostrum.desktop.hosts.qt.page_keys import PageKeys
 from rostrum.desktop.hosts.qt.page_pool import PagePool
 from rostrum.desktop.hosts.qt.placement import place_of
 from rostrum.desktop.hosts.qt.platform import Platform
@@ -284,6 +285,7 @@ class QtHost(QObject):
         bounds = place_of(request, self._shared.screens, len(self._windows))
         window = AppWindow(request, bounds, self._shared, page)
         self._windows[request.instance] = window
+        PageKeys(window)
         window.closed.connect(lambda: self._gone(request.instance))
         window.page.newWindowRequested.connect(lambda wanted: self._new_window(window, wanted))
         return window.open()

@@ -20,6 +20,7 @@ from rostrum.desktop.hosts.qt.downloads import Downloads
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.heartbeat import Heartbeat
 from rostrum.desktop.hosts.qt.look import Look
+from rostrum.desktop.hosts.qt.move_areas import MoveAreas
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.reports import (
@@ -109,6 +110,9 @@ class AppWindow(QObject):
             self.caption = CaptionBar(self.frame, shared.look)
             self.frame.content.addWidget(self.caption)
         self.frame.content.addWidget(self.cell, 1)
+        chrome = request.chrome
+        if not has_bar and (chrome.move_area is not None or chrome.buttons is not None):
+            MoveAreas(self.cell, self.frame, chrome.move_area, chrome.buttons, self._button_chosen)
         self._live = QTimer(self)
         self._live.setSingleShot(True)
         self._live.setInterval(_LIVE_MS)
@@ -399,6 +403,14 @@ class AppWindow(QObject):
 
     def _maximize_clicked(self) -> None:
         self.set_state("normal" if self.state == "maximized" else "maximized")
+
+    def _button_chosen(self, name: str) -> None:
+        if name == "close":
+            self.ask_close()
+        elif name == "minimize":
+            self.set_state("minimized")
+        else:
+            self._maximize_clicked()
 
     def _snapped(self, moving: Bounds, alt: bool) -> Bounds:  # noqa: FBT001 - called by a drag
         rules = self.request.snapping_with_alt if alt else self.request.snapping

@@ -1,0 +1,80 @@
+"""FindBar: searches the page for a text."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWebEngineCore import QWebEngineFindTextResult, QWebEnginePage
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from rostrum.desktop.hosts.qt.look import Look
+
+__all__ = ["FindBar"]
+
+
+class FindBar(QWidget):
+    """A bar below the page: a field, the number of matches, back, forward, close."""
+
+    def __init__(self, page: QWebEnginePage, look: Look) -> None:
+        """Make the bar for a page."""
+        super().__init__()
+        self.setObjectName("findBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(34)
+        self._page = page
+        self._field = QLineEdit(self)
+        self._field.setPlaceholderText("Find in page")
+        self._field.setAccessibleName("Find in page")
+        self._field.textChanged.connect(lambda _: self._search())
+        self._count = QLabel(self)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(8, 3, 6, 3)
+        box.addWidget(self._field, 1)
+        box.addWidget(self._count)
+        for text, name, clicked in (
+            ("↑", "Previous match", lambda: self._search(backwards=True)),
+            ("↓", "Next match", self._search),
+            ("×", "Close search", self.leave),
+        ):
+            button = QToolButton(self)
+            button.setText(text)
+            button.setAccessibleName(name)
+            button.setToolTip(name)
+            button.clicked.connect(lambda _, run=clicked: run())
+            box.addWidget(button)
+        self.setStyleSheet(
+            f"#findBar {{ background: {look.surface}; border-top: 1px solid {look.border}; }}"
+            f"QLabel {{ color: {look.muted}; }} QToolButton {{ color: {look.text}; border: none; padding: 3px 7px; }}"
+            f"QLineEdit {{ color: {look.text}; background: {look.raised}; border: 1px solid {look.border};"
+            " border-radius: 3px; padding: 2px 6px; }"
+        )
+
+    def open(self) -> None:
+        """Show the bar, ready to type."""
+        self.show()
+        self._field.setFocus()
+        self._field.selectAll()
+        self._search()
+
+    def leave(self) -> None:
+        """Hide the bar, and the matches in the page."""
+        self._page.findText("")
+        self.hide()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Search on with Enter, end with Escape."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._search(backwards=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        else:
+            super().keyPressEvent(event)
+
+    def _search(self, *, backwards: bool = False) -> None:
+        flag = QWebEnginePage.FindFlag.FindBackward if backwards else QWebEnginePage.FindFlag(0)
+        if self._field.text():
+            self._page.findText(self._field.text(), flag, self._found)
+        else:
+            self._page.findText("")
+            self._count.setText("")
+
+    def _found(self, result: QWebEngineFindTextResult) -> None:
+        self._count.setText(f"{result.activeMatch()} of {result.numberOfMatches()}")

@@ -1,0 +1,119 @@
+"""MoveAreas: the invisible strips over an HTML window where a person grabs it, and its buttons."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtGui import QEnterEvent, QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from rostrum.desktop.hosts.qt.cell import Cell
+from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.windows.chrome import MoveArea
+
+__all__ = ["MoveAreas"]
+
+_SIDES = ("left", "top", "right", "bottom")
+_BUTTONS = (("minimize", "_", "Minimize"), ("maximize", "□", "Maximize"), ("close", "×", "Close"))
+
+
+class _Strip(QWidget):
+    """A strip that moves the window."""
+
+    def __init__(self, cell: Cell, frame: Frame, pointed: Callable[[bool], None]) -> None:
+        super().__init__(cell)
+        self._frame = frame
+        self._pointed = pointed
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._frame.begin_move(event.globalPosition().toPoint())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        self._frame.drag_to(event.globalPosition().toPoint(), alt=alt)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._frame.end_drag(alt=bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._pointed(True)
+        super().enterEvent(event)
+
+
+class MoveAreas(QObject):
+    """The strips and the buttons of one window; they stay above its page."""
+
+    def __init__(
+        self, cell: Cell, frame: Frame, area: MoveArea | None, buttons: str | None, chosen: Callable[[str], None]
+    ) -> None:
+        """Add them; ``chosen`` is called with minimize, maximize or close."""
+        super().__init__(cell)
+        self._cell = cell
+        self._strips: dict[str, tuple[_Strip, int, tuple[int, int, int, int]]] = {}
+        if area is not None:
+            for side, thickness in zip(_SIDES, _four(area.thickness), strict=True):
+                if thickness > 0:
+                    strip = _Strip(cell, frame, self._pointed)
+                    self._strips[side] = (strip, thickness, _four(area.margins.get(side, "")))
+        self._on_demand = buttons in ("onDemand", None)
+        self._buttons = self._make_buttons(chosen) if buttons not in (None, "off") else None
+        if self._buttons is not None and buttons in ("onDemand", "onFocus"):
+            self._buttons.hide()
+        if buttons == "onFocus":
+            frame.activated.connect(self._pointed)
+        cell.installEventFilter(self)
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the cell. Only this one widget is watched."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded):
+            self._place()
+        elif event.type() == QEvent.Type.Leave and self._on_demand:
+            self._pointed(False)
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        width, height = self._cell.width(), self._cell.height()
+        for side, (strip, thickness, margin) in self._strips.items():
+            place = {
+                "left": QRect(0, 0, thickness, height),
+                "top": QRect(0, 0, width, thickness),
+                "right": QRect(width - thickness, 0, thickness, height),
+                "bottom": QRect(0, height - thickness, width, thickness),
+            }[side]
+            left, top, right, bottom = margin
+            strip.setGeometry(place.adjusted(left, top, -right, -bottom))
+            strip.show()
+            strip.raise_()
+        if self._buttons is not None:
+            size = self._buttons.sizeHint()
+            self._buttons.setGeometry(width - size.width(), 0, size.width(), size.height())
+            self._buttons.raise_()
+
+    def _pointed(self, shown: bool) -> None:  # noqa: FBT001 - also connected to a signal of Qt
+        if self._buttons is not None:
+            self._buttons.setVisible(shown)
+
+    def _make_buttons(self, chosen: Callable[[str], None]) -> QWidget:
+        strip = QWidget(self._cell)
+        strip.setStyleSheet("QToolButton { background: #33404f; color: white; border: none; }")
+        box = QHBoxLayout(strip)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        for name, text, label in _BUTTONS:
+            button = QToolButton(strip)
+            button.setText(text)
+            button.setAccessibleName(label)
+            button.setFixedSize(26, 22)
+            button.clicked.connect(lambda _, one=name: chosen(one))
+            box.addWidget(button)
+        return strip
+
+
+def _four(written: str) -> tuple[int, int, int, int]:
+    """Read "left, top, right, bottom"; what cannot be read is 0."""
+    numbers = [part.strip() for part in written.split(",")]
+    values = [int(part) if part.lstrip("-").isdigit() else 0 for part in numbers[:4]]
+    left, top, right, bottom = (*values, 0, 0, 0, 0)[:4]
+    return left, top, right, bottom
