@@ -49,6 +49,8 @@ def served(answers: Mapping[str, Answer | Callable[[], Answer]]) -> Iterator[Pag
             self.end_headers()
             self.wfile.write(body)
 
+        do_POST = do_GET
+
         def log_message(self, *_: object) -> None:
             pass
 
