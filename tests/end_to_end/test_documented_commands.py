@@ -32,6 +32,7 @@ PAGES = (
     "docs/guide/gateway.md",
     "docs/guide/manager.md",
     "docs/guide/upgrade-and-backup.md",
+    "docs/guide/windows.md",
 )
 ELSEWHERE = ("docker", "kubectl", "make")
 """Programs that tests do not start: containers are not available everywhere, and make runs these tests."""

@@ -1,4 +1,4 @@
-"""The desk of a first taste: the configuration of a desktop that finds the demo's manager."""
+"""The desktop of the demo: a configuration that names the demo's manager, and lets the manager configure the rest."""
 
 import json
 import re
@@ -30,6 +30,9 @@ def _basics(address: str) -> dict[str, Any]:
         "region": "EMEA",
         "appStores": [],
         "server": {"enabled": True, "url": address},
+        # The demo's settings name an update service that does not exist; automatic updates are off.
+        "trustedOrigins": ["https://updates.example.com"],
+        "systemConfigurations": {"sources": [{"type": "rest", "source": f"{address}/systemConfig/get"}]},
         "crashReporter": {"output": {"type": "server", "serverUrl": f"{address}/crashes"}},
     }
 
