@@ -27,7 +27,8 @@ from rostrum.desktop.phases.configuration import (
 )
 from rostrum.desktop.phases.gateway import RunningGateway, start_gateway
 from rostrum.desktop.phases.manager import ManagerLink, open_session
-from rostrum.desktop.phases.services import Earlier, Services, open_services
+from rostrum.desktop.phases.running_services import Earlier, Services
+from rostrum.desktop.phases.services import open_services
 from rostrum.desktop.phases.sign_in import SignedIn, SignInPrompt, needs_sign_in, sign_in_first, sign_in_user
 from rostrum.desktop.phases.stores import OpenedStores, open_stores
 from rostrum.desktop.phases.updates import check_updates

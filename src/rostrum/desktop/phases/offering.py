@@ -1,0 +1,126 @@
+"""The methods on the gateway: those of the platform, and those that the desktop client libraries call."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from typing import Any
+
+from rostrum import __version__
+from rostrum.desktop import t42
+from rostrum.desktop.app_calls import AppCalls
+from rostrum.desktop.phases.running_services import Earlier, Services
+from rostrum.desktop.services.alerts import AlertMethods
+from rostrum.desktop.services.apps import AppMethods
+from rostrum.desktop.services.channels import ChannelMethods
+from rostrum.desktop.services.control import PlatformMethods, offer_changes
+from rostrum.desktop.services.flydowns import FlydownMethods
+from rostrum.desktop.services.groups import GroupMethods
+from rostrum.desktop.services.guards import GuardMethods
+from rostrum.desktop.services.interception import InterceptionMethods
+from rostrum.desktop.services.layouts import LayoutMethods
+from rostrum.desktop.services.notifications import NotificationMethods
+from rostrum.desktop.services.popups import PopupMethods
+from rostrum.desktop.services.preferences import PreferenceMethods
+from rostrum.desktop.services.search import SearchMethods
+from rostrum.desktop.services.tabs import TabMethods
+from rostrum.desktop.services.themes import ThemeMethods
+from rostrum.desktop.services.tray import TrayMethods
+from rostrum.desktop.services.windows import WindowMethods
+from rostrum.desktop.services.workspaces import WorkspaceMethods
+from rostrum.desktop.t42.interface import ClientServices, offer_client_interface
+from rostrum.desktop.t42.platform import PlatformFacts
+
+__all__ = ["offer_client_methods", "offer_methods"]
+
+
+async def offer_methods(services: Services, earlier: Earlier, status: Callable[[], dict[str, Any]]) -> None:
+    """Offer the methods and streams of the platform itself."""
+    peer, callers, windows = earlier.gateway.peer, earlier.gateway.callers, services.windows
+    instances = services.instances
+    preferences = PreferenceMethods(earlier.stores.preferences, callers)
+    await services.methods.offer(
+        AppMethods(services.apps, instances),
+        GuardMethods(windows.guards, instances),
+        LayoutMethods(services.layouts),
+        preferences,
+        SearchMethods(services.search),
+        ChannelMethods(services.channels),
+        ThemeMethods(services.themes),
+        NotificationMethods(services.notifications),
+        AlertMethods(services.alerts),
+        WindowMethods(windows.manager, instances),
+        GroupMethods(windows.groups),
+        TabMethods(windows.tabs),
+        PopupMethods(windows.popups),
+        FlydownMethods(windows.flydowns, callers),
+        WorkspaceMethods(windows.workspaces),
+        TrayMethods(services.tray),
+        PlatformMethods(services.control, earlier.host, status),
+        InterceptionMethods(services.interceptors, callers, peer),
+    )
+    await preferences.offer_changes(peer)
+    await offer_changes(peer, services.apps, instances)
+
+
+async def offer_client_methods(services: Services, earlier: Earlier, parts: AsyncExitStack) -> None:
+    """Offer the methods that the desktop client libraries call, each topic with the services that it needs."""
+    peer, callers = earlier.gateway.peer, earlier.gateway.callers
+    interceptors, background = services.interceptors, services.background
+    calls = AppCalls(peer, callers)
+    parts.push_async_callback(calls.close)
+    await t42.channels.offer(
+        peer, services.channels, services.instances, callers=callers, calls=calls, interceptors=interceptors
+    )
+    await t42.preferences.offer(peer, earlier.stores.preferences, callers, calls, interceptors)
+    await t42.hotkeys.offer(peer, services.hotkeys, callers, calls, background)
+    screens, bounds = earlier.host.screens, earlier.host.bounds
+    await t42.displays.offer(peer, screens, bounds, reports=earlier.reports, callers=callers, calls=calls)
+    await t42.themes.offer(peer, services.themes, callers, interceptors)
+    await t42.interception.offer(peer, interceptors, callers, calls)
+    windows, early = services.windows, earlier.local.early
+    facts = PlatformFacts(
+        user=earlier.signed_in.user,
+        environment=early.pair.env,
+        region=early.pair.region,
+        version=early.start.version,
+        product_version=__version__,
+    )
+    await offer_client_interface(
+        ClientServices(
+            peer=earlier.gateway.peer,
+            callers=earlier.gateway.callers,
+            host=earlier.host,
+            apps=services.apps,
+            instances=services.instances,
+            registry=windows.registry,
+            groups=windows.groups,
+            tabs=windows.tabs,
+            manager=windows.manager,
+            guards=windows.guards,
+            questions=windows.questions,
+            control=services.control,
+            facts=facts,
+            background=services.background,
+        ),
+        parts,
+    )
+
+    def title_of(app: str) -> str:
+        definition = services.apps.definition(app)
+        return str((definition or {}).get("title") or app)
+
+    def context_of(instance: str) -> Mapping[str, Any]:
+        window, running = services.windows.registry.get(instance), services.instances.get(instance)
+        return window.context if window is not None else running.context if running is not None else {}
+
+    await t42.notifications.offer(
+        peer, services.notifications, title_of, callers=callers, calls=calls, interceptors=interceptors
+    )
+    await t42.layouts.offer(
+        peer,
+        services.layouts,
+        services.instances,
+        context_of,
+        callers=callers,
+        calls=calls,
+        interceptors=interceptors,
+    )
