@@ -21,7 +21,7 @@ def test_the_address_follows_the_manager_until_somebody_edits_the_file(tmp_path:
     assert file.read_text() == edited
 
 
-def test_a_file_of_an_earlier_version_gets_channels_and_themes(tmp_path: Path) -> None:
+def test_the_manager_configures_the_desktop_also_with_a_file_of_an_earlier_version(tmp_path: Path) -> None:
     file = tmp_path / "config" / "system.json"
     write_desk(tmp_path, "http://127.0.0.1:4356/api")
     now = json.loads(file.read_text())
@@ -32,6 +32,5 @@ def test_a_file_of_an_earlier_version_gets_channels_and_themes(tmp_path: Path) -
 
     written = json.loads(file.read_text())
     assert written["server"]["url"] == "http://127.0.0.1:4357/api"
-    names = [channel["name"] for channel in written["channels"]["definitions"]]
-    assert written["windows"]["channelSelector"]["channelId"] in names
-    assert written["themes"]["availableThemes"]
+    (source,) = written["systemConfigurations"]["sources"]
+    assert source == {"type": "rest", "source": "http://127.0.0.1:4357/api/systemConfig/get"}
