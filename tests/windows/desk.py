@@ -141,6 +141,9 @@ class DeskOfTests:
         for instance in self.platform.services.instances.all:
             with suppress(DesktopError):
                 await self.platform.services.instances.stop(instance.id)
+        for record in self.platform.services.windows.registry.all:
+            # Pages of other origins, which belong to no app.
+            await self.platform.host.close_window(record.id)
         await self.screen.until("no window of an app", lambda: not self.windows() or None)
         self.reported.clear()
 
