@@ -145,14 +145,21 @@ class AppWindow(QObject):
         loader = details.get("loader")
         if self.request.load_page and isinstance(loader, Mapping) and loader.get("enabled") is True:
             self.cell.show_loader(loader)
-        if self.request.load_page and not self.page.release() and not self._is_adopted:
-            self.load()
+        if self.request.load_page and not self.page.release():
+            self._load_first()
         self.frame.open(
             "normal" if state == "collapsed" else state,
             hidden=self.request.hidden,
             focus=details.get("focus") is not False,
         )
         return Opened(bounds=self.frame.bounds, state=state)
+
+    def _load_first(self) -> None:
+        if not self._is_adopted:
+            self.load()
+        else:
+            # A page without an address loads nothing; its opener waits for the window all the same.
+            self._platform.report(LoadFinished(instance=self.instance, url="about:blank"))
 
     def load(self) -> None:
         """Load the page of the definition."""
