@@ -10,7 +10,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Focus, FrameButton, Navigate, SetState, SetZoom
 from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
 from rostrum.desktop.hosts.recording import RecordingHost
-from rostrum.desktop.hosts.reports import ButtonClicked, FrameLocked, LoadFailed, StateChanged, WindowClosed
+from rostrum.desktop.hosts.reports import ButtonClicked, Focused, FrameLocked, LoadFailed, StateChanged, WindowClosed
 from rostrum.desktop.launch.window import WindowLauncher
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.window_registry import WindowRegistry
@@ -67,6 +67,16 @@ async def test_what_the_host_reports_is_in_the_record() -> None:
     reports.report(FrameLocked(instance="w", locked=True))
     reports.report(FrameLocked(instance="other", locked=True))
     assert len(desk.heard) == count
+
+
+async def test_one_window_has_the_keyboard_whatever_the_order_of_reports() -> None:
+    desk = Desk()
+    await desk.open("one")
+    await desk.open("two")
+    for window, focused in (("one", True), ("two", True), ("one", False)):
+        desk.host.reports.report(Focused(instance=window, focused=focused))
+        assert sum(one.focused for one in desk.registry.all) == 1
+    assert desk.registry.find("two").focused
 
 
 async def test_a_window_that_cannot_be_opened_or_closes_at_once_is_not_listed() -> None:

@@ -58,7 +58,7 @@ async def call_library(platform: Platform, library: str, token: str, **more: Any
         **more,
     }
     process = await asyncio.create_subprocess_exec(
-        *find_node().command("node", str(FOLDER / "calls.mjs"), json.dumps(given)), stdout=asyncio.subprocess.PIPE
+        *find_node().command("node", str(FOLDER / "node_calls.mjs"), json.dumps(given)), stdout=asyncio.subprocess.PIPE
     )
     async with asyncio.timeout(120):
         out, _ = await process.communicate()

@@ -1,6 +1,7 @@
 """The unmodified desktop libraries against a whole platform: every call for windows, apps and the platform itself.
 
-All calls of a library run in one Node process against one headless platform; ``calls.mjs`` has them.
+All calls of a library run in one Node process against one headless platform; ``calls.mjs`` has them. In the page of a
+window, ``tests/windows/test_libraries.py`` makes the same calls.
 """
 
 from typing import Any

@@ -225,6 +225,10 @@ class WindowRegistry:
         if told.focused and told.instance in self._windows:
             self._stacked.remove(told.instance)
             self._stacked.append(told.instance)
+        if told.focused:
+            # One window has the keyboard; systems report the loss of the other one earlier, later or not at all.
+            for other in [one.id for one in self._windows.values() if one.focused and one.id != told.instance]:
+                self.update(other, focused=False)
         self.update(told.instance, focused=told.focused)
 
     def _state_changed(self, told: StateChanged) -> None:

@@ -52,7 +52,8 @@ _MOST_BUTTONS = 32
 _BOUNDS = ("left", "top", "width", "height")
 _LIMITS = {"minWidth": "min_width", "minHeight": "min_height", "maxWidth": "max_width", "maxHeight": "max_height"}
 _PDF_OPTIONS = frozenset({"landscape", "pageSize", "printBackground", "scaleFactor", "marginsType", "pageRanges"})
-_DOWNLOAD_OPTIONS = frozenset({"name", "silent", "enableDownloadBar", "autoOpenPath", "autoOpenDownload"})
+_DOWNLOAD_OPTIONS = {"name": "fileName", "silent": "silent"}
+"""The options of a download that a caller chooses, with their names for the window host."""
 _ANSWER = "T42.Wnd.OnEventWithResponse"
 """The method of an app that is asked before a window changes."""
 
@@ -339,7 +340,8 @@ async def _download(to: CommandServices, call: Call) -> Any:
     url = text(options, "url")
     if not url.startswith(("https://", "http://", "data:", "blob:")):
         raise DesktopError("url must be an address of a file: https, http, data or blob.")
-    given = {name: value for name, value in member(options, "options").items() if name in _DOWNLOAD_OPTIONS}
+    given = member(options, "options")
+    given = {own: given[name] for name, own in _DOWNLOAD_OPTIONS.items() if name in given}
     answer = await to.control.act(call.id, Download(url=url, options=given))
     found = answer if isinstance(answer, Mapping) else {}
     return {"fullPath": found.get("path"), "fileSize": found.get("size")}
