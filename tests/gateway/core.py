@@ -7,8 +7,8 @@ from typing import Any
 from rostrum.base.clock import SettableClock
 from rostrum.gateway.logins import Admitted, Rejected
 from rostrum.gateway.messages.global_domain import Hello
+from rostrum.gateway.peer import Source
 from rostrum.gateway.router import Router
-from rostrum.gateway.state import Source
 from rostrum.gateway.tokens import BadToken, Tokens
 
 Frame = dict[str, Any]

@@ -144,7 +144,7 @@ async def world() -> AsyncIterator[World]:
         for domain in DOMAINS:
             await app.ask(type="join", destination=domain)
         service = await gateway.local_peer("service", "platform", is_service=True)
-        inside = Inside(service._source, service.id)
+        inside = Inside(service._transport, service.id)
         for domain in ("activity", "metrics"):
             await inside.exchange({"type": "join", "destination": domain, "request_id": "j", "peer_id": service.id})
         known = World(gateway, owner, await _things(owner))

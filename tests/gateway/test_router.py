@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from rostrum.gateway.messages.global_domain import Hello
+from rostrum.gateway.peer import Source
 from rostrum.gateway.router import Router
-from rostrum.gateway.state import Source
 from tests.gateway.core import Client, Core
 
 
@@ -52,8 +52,7 @@ def test_nobody_speaks_for_another_connection() -> None:
 
     assert (answer["domain"], answer["reason_uri"]) == ("agm", "global.errors.failure")
     assert victim.take() == []
-    assert core.router.state.peers[victim.peer_id].agm is not None
-    assert not core.router.state.peers[victim.peer_id].agm.methods
+    assert not core.router.state.agm_peers[victim.peer_id].methods
 
 
 def test_an_unknown_domain_and_an_unknown_type_are_refused() -> None:

@@ -17,16 +17,17 @@ from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider
 from rostrum.gateway.binding import Binding
 from rostrum.gateway.bindings import Bindings
 from rostrum.gateway.errors import GatewayError
-from rostrum.gateway.local.peer import LocalPeer, LocalSource
+from rostrum.gateway.local.peer import LocalPeer
+from rostrum.gateway.local.source import LocalSource
 from rostrum.gateway.logins import Admitted, Rejected
 from rostrum.gateway.messages.global_domain import Hello
 from rostrum.gateway.options import GatewayOptions
+from rostrum.gateway.peer import Source
 from rostrum.gateway.reasons import Reason
 from rostrum.gateway.recorder import Recorder
 from rostrum.gateway.router import Router
 from rostrum.gateway.server import WebSocketServer
 from rostrum.gateway.sessions import Session, Sessions
-from rostrum.gateway.state import Source
 from rostrum.gateway.status import status
 from rostrum.gateway.status_file import StatusFile
 from rostrum.gateway.tokens import LONGEST_LIFE, Tokens

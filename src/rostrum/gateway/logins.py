@@ -10,8 +10,9 @@ from rostrum.base.user_ids import canonical
 from rostrum.gateway.binding import Binding
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import AuthenticationRequest, Hello, Welcome
+from rostrum.gateway.peer import Peer, Source, Stranger
 from rostrum.gateway.reasons import Refused
-from rostrum.gateway.state import Peer, Source, State, Stranger
+from rostrum.gateway.state import State
 
 __all__ = ["Admitted", "Challenged", "Rejected", "Verdict", "admit", "challenge", "fold_user"]
 

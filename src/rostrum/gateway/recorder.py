@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rostrum.gateway.messages.record import Outgoing
-from rostrum.gateway.state import Peer
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.wire import Header
 
 __all__ = ["Recorder"]

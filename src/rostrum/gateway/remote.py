@@ -10,7 +10,8 @@ import msgspec
 from picows import WSCloseCode, WSError, WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from rostrum.gateway.local.errors import CallFailed, NotConnected
-from rostrum.gateway.local.peer import Frame, LocalPeer, read_frame
+from rostrum.gateway.local.peer import LocalPeer
+from rostrum.gateway.local.source import Frame, read_frame
 
 __all__ = ["connected"]
 

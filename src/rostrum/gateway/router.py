@@ -19,8 +19,9 @@ from rostrum.gateway.domains.metrics.domain import METRICS
 from rostrum.gateway.logins import Admitted, Challenged, Verdict, admit, challenge
 from rostrum.gateway.messages.global_domain import Error, Hello
 from rostrum.gateway.messages.record import Outgoing
+from rostrum.gateway.peer import Peer, Receiver, Source, Stranger
 from rostrum.gateway.reasons import Reason, Refused
-from rostrum.gateway.state import Peer, Receiver, Source, State, Stranger
+from rostrum.gateway.state import State
 
 __all__ = ["Observer", "Router"]
 
@@ -73,6 +74,7 @@ class Router:
 
     def receive(self, source: Source, payload: bytes) -> wire.Header:
         """Carry out one frame; give what kind of message it was."""
+        peer: Peer | None = None
         try:
             header, payload = wire.header(payload)
         except wire.NotJson as error:
@@ -81,9 +83,10 @@ class Router:
                 Stranger(source, None), header, Reason("global.errors.failure", f"The frame is no JSON object: {error}")
             )
         else:
-            self._carry_out(source, header, payload)
+            peer = self._sender(source, header)
+            self._carry_out(source, peer, header, payload)
         if self._observer is not None:
-            self._observer.on_received(self._sender(source, header), header, payload)
+            self._observer.on_received(peer, header, payload)
         self._deliver()
         return header
 
@@ -136,7 +139,7 @@ class Router:
             domain.expire(self.state, now)
         self._deliver()
 
-    def _carry_out(self, source: Source, header: wire.Header, payload: bytes) -> None:
+    def _carry_out(self, source: Source, peer: Peer | None, header: wire.Header, payload: bytes) -> None:
         kind = header.type
         if kind == "ping":
             return
@@ -148,7 +151,6 @@ class Router:
         if kind == "hello" and domain == "global":
             self._say_hello(source, header, payload)
             return
-        peer = self._sender(source, header)
         if peer is None:
             self._refuse_stranger(source, header)
             return

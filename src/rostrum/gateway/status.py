@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.recorder import Recorder
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = ["status"]
 
@@ -34,7 +35,7 @@ def status(state: State, recorder: Recorder, *, address: str, uptime: float) -> 
             for direction, counter in (("in", recorder.received), ("out", recorder.sent))
             for (domain, kind), count in sorted(counter.items())
         ],
-        "peers": [_peer(peer) for peer in islice(state.peers.values(), MOST_LISTED)],
+        "peers": [_peer(state, peer) for peer in islice(state.peers.values(), MOST_LISTED)],
         "methods": list(islice(_methods(state), MOST_LISTED)),
         "contexts": [
             {
@@ -51,7 +52,8 @@ def status(state: State, recorder: Recorder, *, address: str, uptime: float) -> 
     }
 
 
-def _peer(peer: Peer) -> dict[str, Any]:
+def _peer(state: State, peer: Peer) -> dict[str, Any]:
+    agm = state.agm_peers.get(peer.id)
     return {
         "id": peer.id,
         "application": str(peer.identity.get("application", "")),
@@ -62,17 +64,16 @@ def _peer(peer: Peer) -> dict[str, Any]:
         "sent": peer.source.sent,
         "unread": peer.source.unread,
         "is_slow": peer.source.is_paused,
-        "calls_waiting": len(peer.agm.waiting) if peer.agm is not None else 0,
-        "calls_to_answer": len(peer.agm.serving) if peer.agm is not None else 0,
+        "calls_waiting": len(agm.waiting) if agm is not None else 0,
+        "calls_to_answer": len(agm.serving) if agm is not None else 0,
     }
 
 
 def _methods(state: State) -> Iterator[dict[str, Any]]:
-    for peer in state.peers.values():
-        if peer.agm is None:
-            continue
-        subscribers = Counter(found.method_id for found in peer.agm.interests.values())
-        for method in peer.agm.methods.values():
+    for agm in state.agm_peers.values():
+        peer = agm.peer
+        subscribers = Counter(found.method_id for found in agm.interests.values())
+        for method in agm.methods.values():
             yield {
                 "name": method.name,
                 "server": peer.id,

@@ -6,9 +6,10 @@ from typing import Any, Protocol
 
 from rostrum.gateway.messages.global_domain import Join
 from rostrum.gateway.messages.record import Incoming
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = ["Domain", "Handler", "TokenSigner"]
 

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from rostrum.gateway.domains.context.domain import CONTEXT_HANDLERS
 from rostrum.gateway.domains.domain import Domain, Handler, TokenSigner
 from rostrum.gateway.messages.global_domain import CreateToken, Join, Leave, Success, Token
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = ["global_domain"]
 

@@ -1,8 +1,8 @@
 """Telling the members of a domain who comes and goes."""
 
 from rostrum.gateway.messages.global_domain import PeerAdded, PeerRemoved
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason
-from rostrum.gateway.state import Peer
 
 __all__ = ["peer_added", "peer_removed"]
 

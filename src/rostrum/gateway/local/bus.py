@@ -1,10 +1,10 @@
 """The bus as a local peer uses it."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from rostrum.gateway.local.peer import Frame, LocalPeer
+from rostrum.gateway.local.connection import PeerConnection
+from rostrum.gateway.local.source import Frame
 
 __all__ = ["LocalBus"]
 
@@ -14,7 +14,7 @@ Listener = Callable[[Any, dict[str, Any]], None]
 class LocalBus:
     """Publishes on topics, and listens to them."""
 
-    def __init__(self, peer: "LocalPeer") -> None:
+    def __init__(self, peer: PeerConnection) -> None:
         """Listen to the peer."""
         self._peer = peer
         self._listeners: dict[str, Listener] = {}
@@ -36,7 +36,7 @@ class LocalBus:
         self._listeners.pop(subscription_id, None)
         await self._peer.request("unsubscribe", domain="bus", subscription_id=subscription_id)
 
-    def _on_event(self, frame: "Frame") -> None:
+    def _on_event(self, frame: Frame) -> None:
         listener = self._listeners.get(frame["subscription_id"])
         if listener is not None:
             listener(frame["data"], frame["publisher-identity"])

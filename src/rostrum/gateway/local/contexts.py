@@ -1,15 +1,14 @@
 """Contexts as a local peer uses them, by name."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Raw
 from msgspec.json import decode, encode
 
 from rostrum.gateway.domains.context.delta import Node, apply, as_data, write
-
-if TYPE_CHECKING:
-    from rostrum.gateway.local.peer import Frame, LocalPeer
+from rostrum.gateway.local.connection import PeerConnection
+from rostrum.gateway.local.source import Frame
 
 __all__ = ["LocalContexts"]
 
@@ -19,7 +18,7 @@ Listener = Callable[[dict[str, Any]], None]
 class LocalContexts:
     """Reads, changes and follows contexts; one that does not exist is made by the first change."""
 
-    def __init__(self, peer: "LocalPeer") -> None:
+    def __init__(self, peer: PeerConnection) -> None:
         """Listen to the peer."""
         self._peer = peer
         self._ids: dict[str, str] = {}
@@ -78,17 +77,17 @@ class LocalContexts:
         if context_id in self._data:
             self._data[context_id] = apply(self._data[context_id], Raw(encode(delta)))
 
-    def _on_added(self, frame: "Frame") -> None:
+    def _on_added(self, frame: Frame) -> None:
         self._ids[frame["name"]] = frame["context_id"]
 
-    def _on_updated(self, frame: "Frame") -> None:
+    def _on_updated(self, frame: Frame) -> None:
         context_id = frame["context_id"]
         if context_id in self._data:
             self._data[context_id] = apply(self._data[context_id], Raw(encode(frame["delta"])))
             for listener in self._listeners.get(context_id, ()):
                 listener(decode(write(self._data[context_id])))
 
-    def _on_destroyed(self, frame: "Frame") -> None:
+    def _on_destroyed(self, frame: Frame) -> None:
         context_id = frame["context_id"]
         self._data.pop(context_id, None)
         self._listeners.pop(context_id, None)

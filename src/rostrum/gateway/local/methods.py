@@ -5,13 +5,12 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rostrum.base.signal import Signal
+from rostrum.gateway.local.connection import PeerConnection
 from rostrum.gateway.local.errors import CallFailed
-
-if TYPE_CHECKING:
-    from rostrum.gateway.local.peer import Frame, LocalPeer
+from rostrum.gateway.local.source import Frame
 
 __all__ = [
     "MOST_UNREAD",
@@ -86,7 +85,7 @@ class LocalStream:
 
     """
 
-    def __init__(self, peer: "LocalPeer", method_id: str, accept: Accept) -> None:
+    def __init__(self, peer: PeerConnection, method_id: str, accept: Accept) -> None:
         """Made by ``LocalMethods.stream``."""
         self._peer = peer
         self._id = method_id
@@ -125,7 +124,7 @@ class LocalStream:
 class LocalSubscription:
     """The events of somebody's stream, to be iterated over; it ends with the stream."""
 
-    def __init__(self, peer: "LocalPeer", subscription_id: str) -> None:
+    def __init__(self, peer: PeerConnection, subscription_id: str) -> None:
         """Made by ``LocalMethods.subscribe``."""
         self._peer = peer
         self.id = subscription_id
@@ -145,7 +144,7 @@ class LocalSubscription:
 class LocalMethods:
     """What a local peer offers and calls."""
 
-    def __init__(self, peer: "LocalPeer") -> None:
+    def __init__(self, peer: PeerConnection) -> None:
         """Listen to the peer."""
         self._peer = peer
         self._handlers: dict[str, Handler] = {}
@@ -232,12 +231,12 @@ class LocalMethods:
         method = {"id": method_id, "name": name, **definition}
         await self._peer.request("register", domain="agm", methods=[method])
 
-    def _on_invoke(self, frame: "Frame") -> None:
+    def _on_invoke(self, frame: Frame) -> None:
         task = asyncio.get_running_loop().create_task(self._answer(frame))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
-    async def _answer(self, frame: "Frame") -> None:
+    async def _answer(self, frame: Frame) -> None:
         invocation = Invocation(frame["caller_id"], frame.get("arguments_kv") or {}, frame.get("context"))
         try:
             result = self._handlers[frame["method_id"]](invocation)
@@ -251,10 +250,10 @@ class LocalMethods:
         else:
             self._peer.send("yield", domain="agm", invocation_id=frame["invocation_id"], result=result)
 
-    def _fail(self, frame: "Frame", uri: str, text: str) -> None:
+    def _fail(self, frame: Frame, uri: str, text: str) -> None:
         self._peer.send("error", domain="agm", request_id=frame["invocation_id"], reason_uri=uri, reason=text)
 
-    def _on_interest(self, frame: "Frame") -> None:
+    def _on_interest(self, frame: Frame) -> None:
         subscriber = Subscriber(frame["subscription_id"], frame["caller_id"], frame.get("arguments_kv") or {})
         stream = self._streams.get(frame["method_id"])
         if stream is None:
@@ -274,17 +273,17 @@ class LocalMethods:
         reason = {"reason_uri": error.uri or _CLIENT_ERROR, "reason": str(error)}
         self._peer.send("error", domain="agm", request_id=subscription, **reason)
 
-    def _on_lost_interest(self, frame: "Frame") -> None:
+    def _on_lost_interest(self, frame: Frame) -> None:
         stream = self._streams.get(frame["method_id"])
         if stream is not None:
             stream.remove(frame["subscription_id"])
 
-    def _on_added(self, frame: "Frame") -> None:
+    def _on_added(self, frame: Frame) -> None:
         for method in frame["methods"]:
             remote = RemoteMethod(frame["server_id"], method["id"], method["name"], method)
             self._known[frame["server_id"], method["id"]] = remote
 
-    def _on_removed(self, frame: "Frame") -> None:
+    def _on_removed(self, frame: Frame) -> None:
         for method_id in frame["methods"]:
             self._known.pop((frame["server_id"], method_id), None)
 
@@ -294,7 +293,7 @@ class LocalMethods:
             self._subscriptions[subscription_id] = LocalSubscription(self._peer, subscription_id)
         return self._subscriptions[subscription_id]
 
-    def _on_event(self, frame: "Frame") -> None:
+    def _on_event(self, frame: Frame) -> None:
         subscription = self._subscription(frame["subscription_id"])
         if subscription.events.qsize() < MOST_UNREAD:
             subscription.events.put_nowait(frame["data"])
@@ -302,7 +301,7 @@ class LocalMethods:
             _log.warning("a subscription of a local peer has ended: its %d events were not read", MOST_UNREAD)
             subscription.events.put_nowait(_END)
 
-    def _on_cancelled(self, frame: "Frame") -> None:
+    def _on_cancelled(self, frame: Frame) -> None:
         found = self._subscriptions.pop(frame["subscription_id"], None)
         if found is not None:
             found.events.put_nowait(_END)

@@ -6,9 +6,9 @@ from typing import Protocol, cast
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from rostrum.gateway.options import Limits
+from rostrum.gateway.peer import Source
 from rostrum.gateway.server.frames import SHARED_FROM, frames
 from rostrum.gateway.server.sign_in_guard import SignInGuard
-from rostrum.gateway.state import Source
 
 __all__ = ["Connection", "Server", "SocketSource"]
 

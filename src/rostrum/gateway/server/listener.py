@@ -20,10 +20,10 @@ from picows import (
 from rostrum.gateway.errors import CannotListen
 from rostrum.gateway.options import GatewayOptions
 from rostrum.gateway.origins import is_allowed
+from rostrum.gateway.peer import Source
 from rostrum.gateway.server.connection import Connection, SocketSource
 from rostrum.gateway.server.listening_socket import Arrivals, ListeningSocket, open_sockets
 from rostrum.gateway.server.sign_in_guard import WaitingRoom
-from rostrum.gateway.state import Source
 
 __all__ = ["Endpoint", "WebSocketServer"]
 

@@ -1,18 +1,13 @@
 """What the activity domain knows: kinds of activities, who makes peers, and the activities there are."""
 
-from typing import TYPE_CHECKING
-
 from msgspec import Raw
 
 from rostrum.gateway.domains.context.contexts import Context
 from rostrum.gateway.messages.activity import ActivityCreated, ActivityDefinition, FactoryDefinition, Joined, MemberInfo
 from rostrum.gateway.messages.record import RequestId
-from rostrum.gateway.reasons import Refused, failure
+from rostrum.gateway.peer import Peer
 
-if TYPE_CHECKING:
-    from rostrum.gateway.state import Peer, State
-
-__all__ = ["Activities", "Activity", "ActivityPeer", "Factory", "Kind", "Member", "PeerRequest", "find", "member"]
+__all__ = ["Activities", "Activity", "ActivityPeer", "Factory", "Kind", "Member", "PeerRequest"]
 
 
 class Kind:
@@ -42,7 +37,7 @@ class Member:
 
     __slots__ = ("name", "peer", "type")
 
-    def __init__(self, peer: "Peer", kind: str | None, name: str | None) -> None:
+    def __init__(self, peer: Peer, kind: str | None, name: str | None) -> None:
         """Take the part."""
         self.peer = peer
         self.type = kind
@@ -59,7 +54,7 @@ class Activity:
 
     __slots__ = ("context", "id", "initiator", "is_started", "owner", "participants", "type", "user")
 
-    def __init__(self, activity_id: str, kind: str, initiator: "Peer", context: Context) -> None:
+    def __init__(self, activity_id: str, kind: str, initiator: Peer, context: Context) -> None:
         """Begin without members: they come one by one."""
         self.id = activity_id
         self.type = kind
@@ -128,7 +123,7 @@ class PeerRequest:
         "type",
     )
 
-    def __init__(self, request_id: str, maker: "Peer", requester: "Peer", kind: str | None, name: str | None) -> None:
+    def __init__(self, request_id: str, maker: Peer, requester: Peer, kind: str | None, name: str | None) -> None:
         """Begin for no activity."""
         self.id = request_id
         self.maker = maker
@@ -162,25 +157,16 @@ class ActivityPeer:
 
 
 class Activities:
-    """All kinds by user, all activities, and the peers that are being made."""
+    """All kinds by user, all activities, and the peers that are being made.
+
+    Attributes:
+        peers: The members of the activity domain by their peer ids.
+
+    """
 
     def __init__(self) -> None:
         """Begin with none."""
+        self.peers: dict[str, ActivityPeer] = {}
         self.kinds: dict[str, dict[str, Kind]] = {}
         self.by_id: dict[str, Activity] = {}
         self.requests: dict[str, PeerRequest] = {}
-
-
-def member(peer: "Peer") -> ActivityPeer:
-    """Give a member's part, or refuse one who is none."""
-    if peer.activity is None:
-        raise failure("activity", f"Unable to find peer with id {peer.id} in domain activity")
-    return peer.activity
-
-
-def find(state: "State", peer: "Peer", activity_id: str) -> Activity:
-    """Find an activity of the peer's user."""
-    activity = state.activities.by_id.get(activity_id)
-    if activity is None or activity.user != peer.user:
-        raise Refused("activity.errors.invalid_activity", f"Unable to find activity with id {activity_id}")
-    return activity

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Raw
 
-from rostrum.gateway.domains.activity.activities import Activity, Factory, Member, PeerRequest, find, member
+from rostrum.gateway.domains.activity.activities import Activity, Factory, Member, PeerRequest
+from rostrum.gateway.domains.activity.members import find, member
 from rostrum.gateway.domains.activity.membership import announce_start, destroy, enter, leave
 from rostrum.gateway.domains.context.contexts import Context, Lifetime, Permissions
 from rostrum.gateway.domains.context.delta import BadDelta, as_data
@@ -12,8 +13,9 @@ from rostrum.gateway.domains.domain import Handler, TokenSigner
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Error, Success, Token
 from rostrum.gateway.messages.record import Incoming
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused, failure
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = ["MOST_ACTIVITIES", "MOST_REQUESTS", "creation_handlers", "expire", "fail", "take_place"]
 
@@ -30,7 +32,7 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
     """Make the handlers that ask for peers: each peer logs in with a token of its own."""
 
     def create(state: State, peer: Peer, message: messages.CreateActivity) -> None:
-        member(peer)
+        member(state, peer)
         roles, default_context = _roles(state, peer, message)
         making = [_making(state, peer, role) for role in roles]
         if len(state.activities.by_id) >= MOST_ACTIVITIES:
@@ -57,7 +59,7 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
             _ask(state, request, factory, [role.configuration or {}, wanted], tokens.request_token)
 
     def create_peer(state: State, peer: Peer, message: messages.CreatePeer) -> None:
-        member(peer)
+        member(state, peer)
         activity = find(state, peer, message.activity_id) if message.activity_id is not None else None
         role = messages.Role(type=message.peer_type, name=message.peer_name)
         _, maker, factory = _making(state, peer, role, message.owner_id)
@@ -69,7 +71,7 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
         state.out.send(peer, Success(domain="activity", request_id=message.request_id))
 
     def reload(state: State, peer: Peer, message: messages.Reload) -> None:
-        own = member(peer)
+        own = member(state, peer)
         request = PeerRequest(state.new_id("r"), peer, peer, None, None)
         if own.activity is not None:
             request.activity = own.activity
@@ -96,7 +98,7 @@ def take_place(state: State, peer: Peer) -> None:
     request = state.activities.requests.pop(claim["id"], None) if isinstance(claim, dict) else None
     if request is None:
         return
-    own = member(peer)
+    own = member(state, peer)
     if request.replaces is None:
         own.request = request
         return
@@ -132,7 +134,7 @@ def fail(state: State, request: PeerRequest, reason: Reason) -> None:
 
 
 def _ready(state: State, peer: Peer, message: messages.Ready) -> None:
-    own = member(peer)
+    own = member(state, peer)
     request, own.request = own.request, None
     if request is None:
         raise failure("activity", "Nobody waits for this peer")
@@ -142,7 +144,7 @@ def _ready(state: State, peer: Peer, message: messages.Ready) -> None:
         if request.is_owner:
             activity.owner = newcomer
             own.activity = activity
-            activity.context.enter(peer)
+            state.contexts.enter(activity.context, peer)
             announce_start(state, activity)
         else:
             enter(state, activity, newcomer)
@@ -153,7 +155,7 @@ def _ready(state: State, peer: Peer, message: messages.Ready) -> None:
 
 
 def _cannot_make(state: State, peer: Peer, message: messages.ActivityError) -> None:
-    member(peer)
+    member(state, peer)
     request = state.activities.requests.get(str(message.request_id))
     if request is None or request.maker is not peer:
         raise failure("activity", f"Nobody waits for an answer to {message.request_id}")
@@ -163,11 +165,12 @@ def _cannot_make(state: State, peer: Peer, message: messages.ActivityError) -> N
 
 def _replace(state: State, activity: Activity, old: Member, peer: Peer) -> None:
     newcomer = Member(peer, old.type, old.name)
-    if old.peer.activity is not None:
-        old.peer.activity.activity = None
-    activity.context.exit(old.peer)
-    activity.context.enter(peer)
-    member(peer).activity = activity
+    before = state.activities.peers.get(old.peer.id)
+    if before is not None:
+        before.activity = None
+    state.contexts.exit(activity.context, old.peer)
+    state.contexts.enter(activity.context, peer)
+    member(state, peer).activity = activity
     if activity.owner is old:
         activity.owner = newcomer
     else:
@@ -196,9 +199,10 @@ def _roles(state: State, peer: Peer, message: messages.CreateActivity) -> tuple[
 
 def _making(state: State, peer: Peer, role: messages.Role, maker_id: str | None = None) -> Making:
     for maker in (peer, *state.visible(peer, "activity")):
-        if maker.activity is None or maker_id not in (None, maker.id):
+        own = state.activities.peers.get(maker.id)
+        if own is None or maker_id not in (None, maker.id):
             continue
-        for factory in maker.activity.factories.values():
+        for factory in own.factories.values():
             if factory.definition.peer_type == role.type:
                 return role, maker, factory
     raise Refused("activity.errors.missing_factory", f"Unable to find a factory for peers of type {role.type}")

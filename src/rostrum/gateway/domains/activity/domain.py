@@ -9,9 +9,10 @@ from rostrum.gateway.domains.presence import peer_added, peer_removed
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.context import UpdateContext
 from rostrum.gateway.messages.global_domain import Join
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = ["activity_domain"]
 
@@ -46,7 +47,7 @@ def activity_domain(tokens: TokenSigner) -> Domain:
 
 
 def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
-    peer.activity = ActivityPeer()
+    state.activities.peers[peer.id] = ActivityPeer()
     state.enter(peer, _NAME, restriction)
     others = state.visible(peer, _NAME)
     for other in others:
@@ -56,14 +57,15 @@ def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) ->
     if kinds:
         state.out.send(peer, messages.TypesAdded(types=[kind.text for kind in kinds.values()]))
     for other in others:
-        if other.activity is not None and other.activity.factories:
-            factories = [factory.text for factory in other.activity.factories.values()]
+        their = state.activities.peers.get(other.id)
+        if their is not None and their.factories:
+            factories = [factory.text for factory in their.factories.values()]
             state.out.send(peer, messages.PeerFactoriesAdded(owner_id=other.id, factories=factories))
     take_place(state, peer)
 
 
 def _leave(state: State, peer: Peer, reason: Reason) -> None:
-    own = peer.activity
+    own = state.activities.peers.get(peer.id)
     if own is None:
         return
     if own.activity is not None and not _comes_back(state, peer):
@@ -79,7 +81,7 @@ def _leave(state: State, peer: Peer, reason: Reason) -> None:
         removed = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=list(own.factories))
         state.out.send_all(others, removed)
     state.out.send_all(others, peer_removed(_NAME, peer, reason))
-    peer.activity = None
+    del state.activities.peers[peer.id]
     state.exit(peer, _NAME)
     if peer.user not in state.members[_NAME]:
         # Nobody is left who could use them, and whoever comes next names them again.

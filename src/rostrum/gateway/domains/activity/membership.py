@@ -1,11 +1,13 @@
 """Who is in an activity: joining, leaving, and its end."""
 
-from rostrum.gateway.domains.activity.activities import Activity, Member, find, member
+from rostrum.gateway.domains.activity.activities import Activity, Member
+from rostrum.gateway.domains.activity.members import find, member
 from rostrum.gateway.domains.activity.offers import watchers
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Success
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = [
     "announce_start",
@@ -23,10 +25,10 @@ _OWNER_LEFT = "activity.owner_left"
 
 def join_activity(state: State, peer: Peer, message: messages.JoinActivity) -> None:
     """Put a peer into an activity."""
-    member(peer)
+    member(state, peer)
     activity = find(state, peer, message.activity_id)
     target = _target(state, peer, message.target_id)
-    own = member(target)
+    own = member(state, target)
     if own.activity is not None:
         raise Refused("activity.errors.activity_is_child", f"Peer {target.id} is in an activity already")
     enter(state, activity, Member(target, message.peer_type, message.peer_name))
@@ -35,7 +37,7 @@ def join_activity(state: State, peer: Peer, message: messages.JoinActivity) -> N
 
 def leave_activity(state: State, peer: Peer, message: messages.LeaveActivity) -> None:
     """Leave the activity one is in; without its owner it ends."""
-    activity = member(peer).activity
+    activity = member(state, peer).activity
     if activity is None:
         raise Refused("activity.errors.not_a_member", f"Peer {peer.id} is in no activity")
     leave(state, peer, activity, Reason(message.reason_uri, message.reason))
@@ -44,7 +46,7 @@ def leave_activity(state: State, peer: Peer, message: messages.LeaveActivity) ->
 
 def destroy_activity(state: State, peer: Peer, message: messages.DestroyActivity) -> None:
     """End an activity on somebody's wish."""
-    member(peer)
+    member(state, peer)
     activity = find(state, peer, message.activity_id)
     destroy(state, activity, peer, Reason(message.reason_uri or "activity.destroyed", message.reason))
     state.out.send(peer, Success(domain="activity", request_id=message.request_id))
@@ -52,7 +54,7 @@ def destroy_activity(state: State, peer: Peer, message: messages.DestroyActivity
 
 def destroy_peer(state: State, peer: Peer, message: messages.DestroyPeer) -> None:
     """Ask another peer to end."""
-    member(peer)
+    member(state, peer)
     target = _target(state, peer, message.destroy_peer_id)
     state.out.send(target, _dispose(peer, Reason(message.reason_uri, message.reason)))
     state.out.send(peer, Success(domain="activity", request_id=message.request_id))
@@ -62,8 +64,8 @@ def enter(state: State, activity: Activity, newcomer: Member) -> None:
     """Make a peer a member; as long as the owner is not there, nobody is told."""
     others = [each.peer for each in activity.members]
     activity.participants[newcomer.peer.id] = newcomer
-    member(newcomer.peer).activity = activity
-    activity.context.enter(newcomer.peer)
+    member(state, newcomer.peer).activity = activity
+    state.contexts.enter(activity.context, newcomer.peer)
     if activity.is_started:
         state.out.send(newcomer.peer, activity.joined(newcomer))
         joined = messages.ActivityJoined(
@@ -88,7 +90,7 @@ def leave(state: State, peer: Peer, activity: Activity, reason: Reason) -> None:
     if activity.owner is not None and activity.owner.peer is peer:
         destroy(state, activity, peer, Reason(reason.uri or _OWNER_LEFT, reason.text))
         return
-    _exit(activity, peer)
+    _exit(state, activity, peer)
     left = messages.Left(activity_id=activity.id, left_id=peer.id, reason_uri=reason.uri, reason=reason.text)
     state.out.send_all([each.peer for each in activity.members], left)
 
@@ -100,7 +102,7 @@ def destroy(state: State, activity: Activity, requester: Peer, reason: Reason) -
     if not activity.is_started and not activity.initiator.is_gone:
         told[activity.initiator.id] = activity.initiator
     for peer in members:
-        _exit(activity, peer)
+        _exit(state, activity, peer)
     del state.activities.by_id[activity.id]
     state.contexts.remove(activity.context)
     state.out.send_all([peer for peer in members if peer is not requester], _dispose(requester, reason))
@@ -108,18 +110,19 @@ def destroy(state: State, activity: Activity, requester: Peer, reason: Reason) -
     state.out.send_all(list(told.values()), destroyed)
 
 
-def _exit(activity: Activity, peer: Peer) -> None:
+def _exit(state: State, activity: Activity, peer: Peer) -> None:
     if activity.owner is not None and activity.owner.peer is peer:
         activity.owner = None
     activity.participants.pop(peer.id, None)
-    activity.context.exit(peer)
-    if peer.activity is not None:
-        peer.activity.activity = None
+    state.contexts.exit(activity.context, peer)
+    own = state.activities.peers.get(peer.id)
+    if own is not None:
+        own.activity = None
 
 
 def _target(state: State, peer: Peer, target_id: str) -> Peer:
     target = state.peers.get(target_id)
-    if target is None or target.activity is None or not peer.sees(target, "activity"):
+    if target is None or target.id not in state.activities.peers or not peer.sees(target, "activity"):
         raise Refused("activity.errors.invalid_peer", f"Unable to find peer with id {target_id} in domain activity")
     return target
 

@@ -5,12 +5,14 @@ from typing import TypeVar
 import msgspec
 from msgspec import Raw
 
-from rostrum.gateway.domains.activity.activities import Activity, Factory, Kind, member
+from rostrum.gateway.domains.activity.activities import Activity, Factory, Kind
+from rostrum.gateway.domains.activity.members import member
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import Incoming
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Refused, failure
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 from rostrum.gateway.wire import body_decoder
 
 __all__ = [
@@ -34,7 +36,7 @@ D = TypeVar("D")
 
 def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
     """Name kinds of activities for all peers of the user."""
-    member(peer)
+    member(state, peer)
     kinds: list[Kind] = [Kind(_read(_kind, text), text) for text in message.types]
     known = state.activities.kinds.setdefault(peer.user, {})
     if len(known) + len(kinds) > MOST_OFFERS:
@@ -48,7 +50,7 @@ def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
 
 def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> None:
     """Withdraw kinds of activities; those that are not there do not matter."""
-    member(peer)
+    member(state, peer)
     known = state.activities.kinds.get(peer.user, {})
     removed = [name for name in message.types if known.pop(name, None) is not None]
     if removed:
@@ -58,7 +60,7 @@ def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> Non
 
 def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) -> None:
     """Offer to make peers."""
-    own = member(peer).factories
+    own = member(state, peer).factories
     factories: list[Factory] = [Factory(_read(_factory, text), text) for text in message.factories]
     kinds = {factory.definition.peer_type for factory in own.values()}
     for factory in factories:
@@ -76,7 +78,7 @@ def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) 
 
 def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFactories) -> None:
     """Make such peers no longer; those that are not there do not matter."""
-    own = member(peer).factories
+    own = member(state, peer).factories
     removed = [name for name in message.factory_ids if own.pop(name, None) is not None]
     if removed:
         told = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=removed)
@@ -86,7 +88,7 @@ def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFacto
 
 def subscribe(state: State, peer: Peer, message: messages.SubscribeActivities) -> None:
     """Tell a peer of activities from now on, beginning with those there are."""
-    own = member(peer)
+    own = member(state, peer)
     before = [found for found in state.activities.by_id.values() if own.is_watching(found.type)]
     if message.activity_types:
         own.watches.update(message.activity_types[:MOST_OFFERS])
@@ -101,7 +103,7 @@ def subscribe(state: State, peer: Peer, message: messages.SubscribeActivities) -
 
 def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeActivities) -> None:
     """Tell a peer of activities no longer."""
-    own = member(peer)
+    own = member(state, peer)
     if message.activity_types:
         own.watches.difference_update(message.activity_types)
     else:
@@ -113,7 +115,8 @@ def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeActivitie
 def watchers(state: State, activity: Activity) -> list[Peer]:
     """List those who want to be told of an activity."""
     peers = state.members.get("activity", {}).get(activity.user, {}).values()
-    return [peer for peer in peers if peer.activity is not None and peer.activity.is_watching(activity.type)]
+    members = state.activities.peers
+    return [peer for peer in peers if peer.id in members and members[peer.id].is_watching(activity.type)]
 
 
 def _read(decoder: msgspec.json.Decoder[D], text: Raw) -> D:

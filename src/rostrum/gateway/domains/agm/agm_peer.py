@@ -1,18 +1,13 @@
 """What the agm domain knows of a member: its methods, the calls and subscriptions it takes part in."""
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from rostrum.gateway.messages.record import MethodId, RequestId
-from rostrum.gateway.reasons import Refused, failure
+from rostrum.gateway.peer import Peer, Source
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.wire import address
 
-if TYPE_CHECKING:
-    from rostrum.gateway.state import Peer, Source, State
-
-__all__ = ["AgmPeer", "Invocation", "Method", "StreamId", "Subscription", "find_method", "member"]
+__all__ = ["AgmPeer", "Invocation", "Method", "StreamId", "Subscription"]
 
 StreamId = str | int
 
@@ -37,7 +32,7 @@ class Method:
         self.restriction = restriction
         self.uses = 0
 
-    def is_open_to(self, owner: "Peer", other: "Peer") -> bool:
+    def is_open_to(self, owner: Peer, other: Peer) -> bool:
         """Say whether a peer may know of the method."""
         return self.restriction is None or owner is other or self.restriction.allows(owner.identity, other.identity)
 
@@ -47,7 +42,7 @@ class Invocation:
 
     __slots__ = ("callee", "caller", "id", "request_id")
 
-    def __init__(self, invocation_id: str, caller: "Peer", callee: "Peer", request_id: RequestId) -> None:
+    def __init__(self, invocation_id: str, caller: "AgmPeer", callee: "AgmPeer", request_id: RequestId) -> None:
         """Note both sides, and what the caller waits for."""
         self.id = invocation_id
         self.caller = caller
@@ -61,7 +56,12 @@ class Subscription:
     __slots__ = ("head", "id", "method_id", "publisher", "request_id", "source", "stream_id", "subscriber")
 
     def __init__(
-        self, subscription_id: str, subscriber: "Peer", publisher: "Peer", method_id: MethodId, request_id: RequestId
+        self,
+        subscription_id: str,
+        subscriber: "AgmPeer",
+        publisher: "AgmPeer",
+        method_id: MethodId,
+        request_id: RequestId,
     ) -> None:
         """Note both sides, and what the subscriber waits for."""
         self.id = subscription_id
@@ -70,8 +70,8 @@ class Subscription:
         self.method_id = method_id
         self.request_id = request_id
         self.stream_id: StreamId | None = None
-        self.source: Source = subscriber.source
-        self.head = address(peer_id=subscriber.id, subscription_id=subscription_id)
+        self.source: Source = subscriber.peer.source
+        self.head = address(peer_id=subscriber.peer.id, subscription_id=subscription_id)
 
 
 class AgmPeer:
@@ -87,38 +87,14 @@ class AgmPeer:
 
     """
 
-    __slots__ = ("interests", "methods", "serving", "streams", "subscriptions", "waiting")
+    __slots__ = ("interests", "methods", "peer", "serving", "streams", "subscriptions", "waiting")
 
-    def __init__(self) -> None:
+    def __init__(self, peer: Peer) -> None:
         """Begin with nothing."""
+        self.peer = peer
         self.methods: dict[MethodId, Method] = {}
         self.serving: dict[str, Invocation] = {}
         self.waiting: dict[str, Invocation] = {}
         self.interests: dict[str, Subscription] = {}
         self.streams: dict[StreamId, dict[str, Subscription]] = {}
         self.subscriptions: dict[str, Subscription] = {}
-
-
-def member(peer: "Peer") -> AgmPeer:
-    """Give a member's part, or refuse one who is none."""
-    if peer.agm is None:
-        raise failure("agm", f"Unable to find peer with id {peer.id} in domain agm")
-    return peer.agm
-
-
-def find_method(state: "State", caller: "Peer", server_id: str, method_id: MethodId) -> "tuple[Peer, AgmPeer]":
-    """Find the peer that offers a method to the caller; refuse what the caller may not know of."""
-    member(caller)
-    callee = state.peers.get(server_id)
-    if callee is None or callee.agm is None:
-        raise failure("agm", f"Unable to find peer with id {server_id} in domain agm")
-    if not caller.sees(callee, "agm"):
-        is_other_user = caller.user != callee.user
-        text = "Unable to invoke methods across different users" if is_other_user else "The server cannot be seen"
-        raise Refused("agm.errors.invocation.failure", text)
-    method = callee.agm.methods.get(method_id)
-    if method is None or not method.is_open_to(callee, caller):
-        text = f"Unable to find method with id {method_id} on server id {server_id} registered with this peer"
-        raise Refused("agm.errors.invocation.failure", text)
-    method.uses += 1
-    return callee, callee.agm

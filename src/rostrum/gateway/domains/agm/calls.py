@@ -1,12 +1,14 @@
 """Calls: from the caller to the callee, and the answer back."""
 
-from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Invocation, find_method, member
+from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Invocation
 from rostrum.gateway.domains.agm.arguments import check_arguments
+from rostrum.gateway.domains.agm.members import find_method, member
 from rostrum.gateway.domains.agm.subscriptions import drop_or_reject
 from rostrum.gateway.messages.agm import Call, CallError, Invoke, Result, Yield
 from rostrum.gateway.messages.global_domain import Error
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Refused
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = ["MOST_WAITING", "call", "fail_calls_of", "give_error", "give_result"]
 
@@ -15,17 +17,17 @@ MOST_WAITING = 65_536
 
 def call(state: State, peer: Peer, message: Call) -> None:
     """Pass a call on to the one who offers the method."""
-    callee, server = find_method(state, peer, message.server_id, message.method_id)
-    caller = member(peer)
+    caller = member(state, peer)
+    callee = find_method(state, peer, message.server_id, message.method_id)
     check_arguments(message)
     if len(caller.waiting) >= MOST_WAITING:
         text = f"a peer may wait for {MOST_WAITING} calls at most"
         raise Refused("agm.errors.invocation.failure", text)
-    invocation = Invocation(state.new_id("r"), peer, callee, message.request_id)
-    server.serving[invocation.id] = invocation
+    invocation = Invocation(state.new_id("r"), caller, callee, message.request_id)
+    callee.serving[invocation.id] = invocation
     caller.waiting[invocation.id] = invocation
     state.out.send(
-        callee,
+        callee.peer,
         Invoke(
             invocation_id=invocation.id,
             method_id=message.method_id,
@@ -39,15 +41,15 @@ def call(state: State, peer: Peer, message: Call) -> None:
 
 def give_result(state: State, peer: Peer, message: Yield) -> None:
     """Pass an answer back; one that nobody waits for is dropped."""
-    agm = member(peer)
+    agm = member(state, peer)
     invocation = agm.serving.pop(message.invocation_id, None)
     if invocation is not None and _still_waits(invocation):
-        state.out.send(invocation.caller, Result(request_id=invocation.request_id, result=message.result))
+        state.out.send(invocation.caller.peer, Result(request_id=invocation.request_id, result=message.result))
 
 
 def give_error(state: State, peer: Peer, message: CallError) -> None:
     """Pass a refusal back to the caller or the subscriber, whichever the id belongs to."""
-    agm = member(peer)
+    agm = member(state, peer)
     given = message.request_id if isinstance(message.request_id, str) else ""
     invocation = agm.serving.pop(given, None)
     if invocation is None:
@@ -60,31 +62,28 @@ def give_error(state: State, peer: Peer, message: CallError) -> None:
             reason=message.reason,
             context=message.context,
         )
-        state.out.send(invocation.caller, error)
+        state.out.send(invocation.caller.peer, error)
 
 
-def fail_calls_of(state: State, peer: Peer, agm: AgmPeer) -> None:
+def fail_calls_of(state: State, agm: AgmPeer) -> None:
     """End every call a leaving peer takes part in: nobody may wait for ever."""
     for invocation in agm.serving.values():
-        if invocation.caller is not peer and _still_waits(invocation):
+        if invocation.caller is not agm and _still_waits(invocation):
             _fail(state, invocation, "Peer has left while waiting for result")
     for invocation in agm.waiting.values():
-        callee = invocation.callee.agm
-        if callee is not None:
-            callee.serving.pop(invocation.id, None)
-        if not peer.is_gone:
+        invocation.callee.serving.pop(invocation.id, None)
+        if not agm.peer.is_gone:
             _fail(state, invocation, "The caller has left the domain while waiting for result")
     agm.serving.clear()
     agm.waiting.clear()
 
 
 def _still_waits(invocation: Invocation) -> bool:
-    caller = invocation.caller.agm
-    return caller is not None and caller.waiting.pop(invocation.id, None) is not None
+    return invocation.caller.waiting.pop(invocation.id, None) is not None
 
 
 def _fail(state: State, invocation: Invocation, text: str) -> None:
     error = Error(
         domain="agm", request_id=invocation.request_id, reason_uri="agm.errors.invocation.failure", reason=text
     )
-    state.out.send(invocation.caller, error)
+    state.out.send(invocation.caller.peer, error)

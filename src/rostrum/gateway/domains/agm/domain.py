@@ -6,9 +6,10 @@ from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.domains.presence import peer_added, peer_removed
 from rostrum.gateway.messages import agm as messages
 from rostrum.gateway.messages.global_domain import Join
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = ["AGM"]
 
@@ -17,29 +18,29 @@ _LOST = Reason("agm.peer-removed", "Peer has been removed")
 
 
 def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
-    peer.agm = AgmPeer()
+    state.agm_peers[peer.id] = AgmPeer(peer)
     state.enter(peer, _NAME, restriction)
     others = state.visible(peer, _NAME)
     for other in others:
         # Clients need to know a peer before they hear of its methods.
         state.out.send(peer, peer_added(_NAME, other))
-        if other.agm is not None:
-            methods.announce_methods(state, other, list(other.agm.methods.values()), (peer,))
+        if other.id in state.agm_peers:
+            methods.announce_methods(state, other, list(state.agm_peers[other.id].methods.values()), (peer,))
     state.out.send_all(others, peer_added(_NAME, peer))
 
 
 def _leave(state: State, peer: Peer, reason: Reason) -> None:
-    agm = peer.agm
+    agm = state.agm_peers.get(peer.id)
     if agm is None:
         return
     others = state.visible(peer, _NAME)
     subscriptions.end_subscriptions_of(state, agm, reason)
-    calls.fail_calls_of(state, peer, agm)
+    calls.fail_calls_of(state, agm)
     for subscription in list(agm.interests.values()):
         subscriptions.cancel(state, subscription, reason)
     methods.withdraw_methods(state, peer, list(agm.methods.values()), others)
     state.out.send_all(others, peer_removed(_NAME, peer, reason))
-    peer.agm = None
+    del state.agm_peers[peer.id]
     state.exit(peer, _NAME)
 
 

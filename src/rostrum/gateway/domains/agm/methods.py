@@ -4,15 +4,17 @@ from collections.abc import Collection, Iterable
 
 import msgspec
 
-from rostrum.gateway.domains.agm.agm_peer import Method, member
+from rostrum.gateway.domains.agm.agm_peer import Method
+from rostrum.gateway.domains.agm.members import member
 from rostrum.gateway.domains.agm.reserved_names import check_names, methods_to_withdraw
 from rostrum.gateway.domains.agm.subscriptions import cancel
 from rostrum.gateway.messages.agm import MethodDefinition, MethodsAdded, MethodsRemoved, Register, Unregister
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import MethodId
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused, failure
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 from rostrum.gateway.wire import body_decoder
 
 __all__ = ["MOST_METHODS", "MOST_RESTRICTED", "announce_methods", "register", "unregister", "withdraw_methods"]
@@ -27,7 +29,7 @@ _REMOVED = Reason("agm.method-removed", "Method has been removed")
 
 def register(state: State, peer: Peer, message: Register) -> None:
     """Offer methods to everyone who sees the peer."""
-    agm = member(peer)
+    agm = member(state, peer)
     methods = [_method(definition) for definition in message.methods]
     check_names(state, peer, methods)
     if len(agm.methods) + len(methods) > MOST_METHODS:
@@ -47,7 +49,7 @@ def register(state: State, peer: Peer, message: Register) -> None:
 
 def unregister(state: State, peer: Peer, message: Unregister) -> None:
     """Withdraw methods: all of those named, or none when one of them is not there."""
-    agm = member(peer)
+    agm = member(state, peer)
     for method_id in message.methods:
         if method_id not in agm.methods:
             text = f"Unable to unregister missing method {method_id}"
@@ -82,7 +84,7 @@ def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: C
 
 
 def _remove(state: State, peer: Peer, methods: list[Method]) -> None:
-    agm = member(peer)
+    agm = member(state, peer)
     removed = {method.id: agm.methods.pop(method.id) for method in methods}
     for subscription in [found for found in agm.interests.values() if found.method_id in removed]:
         cancel(state, subscription, _REMOVED)

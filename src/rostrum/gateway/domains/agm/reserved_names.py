@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from rostrum.gateway.domains.agm.agm_peer import Method
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Refused
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = ["check_names", "methods_to_withdraw"]
 
@@ -32,19 +33,18 @@ def methods_to_withdraw(state: State, peer: Peer, methods: Iterable[Method]) -> 
     if not _is_own_service(peer):
         return
     names = {method.name.casefold() for method in methods if not _is_shared(state, method)}
-    for members in state.members.get("agm", {}).values():
-        for other in members.values():
-            if other.source.is_local or other.agm is None:
-                continue
-            found = [method for method in other.agm.methods.values() if method.name.casefold() in names]
-            if found:
-                yield other, found
+    for other in state.agm_peers.values():
+        if other.peer.source.is_local:
+            continue
+        found = [method for method in other.methods.values() if method.name.casefold() in names]
+        if found:
+            yield other.peer, found
 
 
 def _offered_by_services(state: State) -> Iterator[str]:
     for service in state.services.values():
-        if _is_own_service(service) and service.agm is not None:
-            for method in service.agm.methods.values():
+        if _is_own_service(service) and service.id in state.agm_peers:
+            for method in state.agm_peers[service.id].methods.values():
                 if not _is_shared(state, method):
                     yield method.name.casefold()
 

@@ -1,7 +1,8 @@
 """Streams: interest, acceptance, events and their end."""
 
-from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Subscription, find_method, member
+from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Subscription
 from rostrum.gateway.domains.agm.arguments import check_arguments
+from rostrum.gateway.domains.agm.members import find_method, member
 from rostrum.gateway.messages.agm import (
     Accepted,
     AddInterest,
@@ -17,8 +18,9 @@ from rostrum.gateway.messages.agm import (
     Unsubscribe,
 )
 from rostrum.gateway.messages.global_domain import Error, Success
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = [
     "MOST_SUBSCRIPTIONS",
@@ -40,16 +42,16 @@ _INVALID = "agm.errors.subscription.invalid_subscription"
 
 def subscribe(state: State, peer: Peer, message: Subscribe) -> None:
     """Ask the publisher to accept a subscriber."""
-    publisher, server = find_method(state, peer, message.server_id, message.method_id)
-    subscriber = member(peer)
+    subscriber = member(state, peer)
+    publisher = find_method(state, peer, message.server_id, message.method_id)
     check_arguments(message)
     if len(subscriber.subscriptions) >= MOST_SUBSCRIPTIONS:
         raise Refused("agm.errors.subscription.failure", f"a peer may have {MOST_SUBSCRIPTIONS} subscriptions at most")
-    subscription = Subscription(state.new_id("r"), peer, publisher, message.method_id, message.request_id)
-    server.interests[subscription.id] = subscription
+    subscription = Subscription(state.new_id("r"), subscriber, publisher, message.method_id, message.request_id)
+    publisher.interests[subscription.id] = subscription
     subscriber.subscriptions[subscription.id] = subscription
     state.out.send(
-        publisher,
+        publisher.peer,
         AddInterest(
             subscription_id=subscription.id,
             method_id=message.method_id,
@@ -64,7 +66,7 @@ def subscribe(state: State, peer: Peer, message: Subscribe) -> None:
 
 def accept(state: State, peer: Peer, message: Accepted) -> None:
     """Put a subscriber on a branch; from here on it gets what is published there."""
-    agm = member(peer)
+    agm = member(state, peer)
     if message.stream_id is None:
         raise Refused(_INVALID, "Invalid or missing stream id")
     subscription = agm.interests.get(message.subscription_id)
@@ -76,12 +78,12 @@ def accept(state: State, peer: Peer, message: Accepted) -> None:
     agm.streams.setdefault(message.stream_id, {})[subscription.id] = subscription
     if is_first:
         answer = Subscribed(request_id=subscription.request_id, subscription_id=subscription.id)
-        state.out.send(subscription.subscriber, answer)
+        state.out.send(subscription.subscriber.peer, answer)
 
 
 def publish(state: State, peer: Peer, message: Publish) -> None:
     """Send an event to every subscriber of a branch."""
-    branch = member(peer).streams.get(message.stream_id)
+    branch = member(state, peer).streams.get(message.stream_id)
     if branch:
         event = Event(oob=False, sequence=message.sequence, snapshot=message.snapshot, data=message.data)
         state.out.send_all(branch.values(), event)
@@ -89,7 +91,7 @@ def publish(state: State, peer: Peer, message: Publish) -> None:
 
 def post(state: State, peer: Peer, message: Post) -> None:
     """Send an event to one subscriber."""
-    subscription = member(peer).interests.get(message.subscription_id)
+    subscription = member(state, peer).interests.get(message.subscription_id)
     if subscription is not None and subscription.stream_id is not None:
         event = Event(oob=True, sequence=message.sequence, snapshot=message.snapshot, data=message.data)
         state.out.send(subscription, event)
@@ -97,7 +99,7 @@ def post(state: State, peer: Peer, message: Post) -> None:
 
 def drop(state: State, peer: Peer, message: DropSubscription) -> None:
     """End a subscription that was accepted."""
-    subscription = member(peer).interests.get(message.subscription_id)
+    subscription = member(state, peer).interests.get(message.subscription_id)
     if subscription is None:
         text = "Trying to drop a non-existing subscription"
         raise Refused(_INVALID, text, request_id=message.subscription_id)
@@ -123,12 +125,12 @@ def drop_or_reject(state: State, agm: AgmPeer, message: CallError, subscription_
         reason=message.reason,
         context=message.context,
     )
-    state.out.send(subscription.subscriber, error)
+    state.out.send(subscription.subscriber.peer, error)
 
 
 def unsubscribe(state: State, peer: Peer, message: Unsubscribe) -> None:
     """End a subscription of one's own."""
-    subscription = member(peer).subscriptions.get(message.subscription_id)
+    subscription = member(state, peer).subscriptions.get(message.subscription_id)
     if subscription is None:
         text = f"Unable to find subscription with id {message.subscription_id} on subscriber id {peer.id}"
         raise Refused(_INVALID, text)
@@ -148,10 +150,10 @@ def cancel(state: State, subscription: Subscription, reason: Reason) -> None:
             reason_uri="agm.errors.subscription.failure",
             reason=reason.text,
         )
-        state.out.send(subscription.subscriber, error)
+        state.out.send(subscription.subscriber.peer, error)
         return
     cancelled = SubscriptionCancelled(subscription_id=subscription.id, reason_uri=reason.uri, reason=reason.text)
-    state.out.send(subscription.subscriber, cancelled)
+    state.out.send(subscription.subscriber.peer, cancelled)
 
 
 def end_subscriptions_of(state: State, agm: AgmPeer, reason: Reason) -> None:
@@ -165,20 +167,17 @@ def _remove_interest(state: State, subscription: Subscription, reason: Reason) -
     removed = RemoveInterest(
         subscription_id=subscription.id,
         method_id=subscription.method_id,
-        caller_id=subscription.subscriber.id,
+        caller_id=subscription.subscriber.peer.id,
         reason_uri=reason.uri,
         reason=reason.text,
     )
-    state.out.send(subscription.publisher, removed)
+    state.out.send(subscription.publisher.peer, removed)
 
 
 def _forget(subscription: Subscription) -> None:
-    publisher, subscriber = subscription.publisher.agm, subscription.subscriber.agm
-    if publisher is not None:
-        publisher.interests.pop(subscription.id, None)
-        _leave_branch(publisher, subscription)
-    if subscriber is not None:
-        subscriber.subscriptions.pop(subscription.id, None)
+    subscription.publisher.interests.pop(subscription.id, None)
+    _leave_branch(subscription.publisher, subscription)
+    subscription.subscriber.subscriptions.pop(subscription.id, None)
 
 
 def _leave_branch(agm: AgmPeer, subscription: Subscription) -> None:

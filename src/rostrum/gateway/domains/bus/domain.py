@@ -6,9 +6,10 @@ from rostrum.gateway.domains.bus.topics import BusPeer, BusSubscription
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages import bus as messages
 from rostrum.gateway.messages.global_domain import Join, Success
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, failure
 from rostrum.gateway.restrictions import Restriction
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = ["BUS", "MOST_SUBSCRIPTIONS"]
 
@@ -19,14 +20,15 @@ LONGEST_TOPIC = 255
 _NAME = "bus"
 
 
-def _member(peer: Peer) -> BusPeer:
-    if peer.bus is None:
+def _member(state: State, peer: Peer) -> BusPeer:
+    found = state.topics.peers.get(peer.id)
+    if found is None:
         raise failure(_NAME, f"Unable to find peer with id {peer.id} in domain bus")
-    return peer.bus
+    return found
 
 
 def _subscribe(state: State, peer: Peer, message: messages.BusSubscribe) -> None:
-    bus = _member(peer)
+    bus = _member(state, peer)
     if len(message.topic) > LONGEST_TOPIC:
         raise failure(_NAME, f"a topic may have {LONGEST_TOPIC} characters at most")
     if len(bus.subscriptions) >= MOST_SUBSCRIPTIONS:
@@ -43,14 +45,14 @@ def _subscribe(state: State, peer: Peer, message: messages.BusSubscribe) -> None
 
 
 def _unsubscribe(state: State, peer: Peer, message: messages.BusUnsubscribe) -> None:
-    subscription = _member(peer).subscriptions.pop(message.subscription_id, None)
+    subscription = _member(state, peer).subscriptions.pop(message.subscription_id, None)
     if subscription is not None:
         state.topics.remove(subscription)
     state.out.send(peer, Success(domain=_NAME, request_id=message.request_id))
 
 
 def _publish(state: State, peer: Peer, message: messages.BusPublish) -> None:
-    _member(peer)
+    _member(state, peer)
     if len(message.topic) > LONGEST_TOPIC:
         raise failure(_NAME, f"a topic may have {LONGEST_TOPIC} characters at most")
     if isinstance(message.data, msgspec.UnsetType):
@@ -71,7 +73,7 @@ def _is(peer: Peer, wanted: dict[str, object]) -> bool:
 
 
 def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
-    peer.bus = BusPeer()
+    state.topics.peers[peer.id] = BusPeer()
     state.enter(peer, _NAME, restriction)
 
 
@@ -80,10 +82,10 @@ def _leave(state: State, peer: Peer, _: Reason) -> None:
 
 
 def _lost(state: State, peer: Peer) -> None:
-    if peer.bus is not None:
-        for subscription in peer.bus.subscriptions.values():
+    bus = state.topics.peers.pop(peer.id, None)
+    if bus is not None:
+        for subscription in bus.subscriptions.values():
             state.topics.remove(subscription)
-        peer.bus = None
         state.exit(peer, _NAME)
 
 

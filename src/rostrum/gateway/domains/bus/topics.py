@@ -2,12 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from rostrum.gateway.peer import Peer, Source
 from rostrum.gateway.wire import address
-
-if TYPE_CHECKING:
-    from rostrum.gateway.state import Peer, Source
 
 __all__ = ["BusPeer", "BusSubscription", "Topics"]
 
@@ -19,7 +16,7 @@ class BusSubscription:
 
     __slots__ = ("fits", "head", "id", "peer", "routing_key", "source", "topic")
 
-    def __init__(self, subscription_id: str, peer: "Peer", topic: str, routing_key: str | None) -> None:
+    def __init__(self, subscription_id: str, peer: Peer, topic: str, routing_key: str | None) -> None:
         """Read the wildcards of a topic."""
         self.id = subscription_id
         self.peer = peer
@@ -41,10 +38,16 @@ class BusPeer:
 
 
 class Topics:
-    """Every subscription, so that a publication finds its own without asking all."""
+    """Every subscription, so that a publication finds its own without asking all.
+
+    Attributes:
+        peers: The members of the bus domain by their peer ids.
+
+    """
 
     def __init__(self) -> None:
         """Begin with none."""
+        self.peers: dict[str, BusPeer] = {}
         self._exact: dict[str, dict[str, BusSubscription]] = {}
         self._patterns: dict[str, BusSubscription] = {}
 

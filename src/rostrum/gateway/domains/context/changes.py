@@ -7,9 +7,10 @@ from rostrum.gateway.domains.context.delta import BadDelta, apply, as_data
 from rostrum.gateway.messages import context as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import Outgoing
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused, failure
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 from rostrum.gateway.wire import first_character
 
 __all__ = ["announce", "create", "destroy", "leave_all", "remove", "subscribe", "unsubscribe", "update"]
@@ -41,7 +42,7 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
         state.new_id("c"), message.name, peer, lifetime=message.lifetime, data=data, permissions=permissions
     )
     state.contexts.add(context)
-    context.enter(peer)
+    state.contexts.enter(context, peer)
     # The creator must know the context before it is told that it was made.
     _tell(state, readers(state, context), lambda domain: _added(domain, context, peer.id))
     state.out.send(peer, messages.ContextCreated(domain=domain, request_id=message.request_id, context_id=context.id))
@@ -97,8 +98,6 @@ def destroy(state: State, peer: Peer, message: messages.DestroyContext) -> None:
 def remove(state: State, context: Context, reason: Reason) -> None:
     """Remove a context, and tell everyone who knew of it."""
     told = {peer.id: peer for peer in (*context.members.values(), *readers(state, context))}
-    for member in context.members.values():
-        member.contexts.pop(context.id, None)
     state.contexts.remove(context)
     _tell(
         state,
@@ -111,7 +110,7 @@ def remove(state: State, context: Context, reason: Reason) -> None:
 
 def leave_all(state: State, peer: Peer) -> None:
     """Take a peer out of every context; those that were its own, or nobody's any more, end."""
-    for context in list(peer.contexts.values()):
+    for context in state.contexts.of(peer):
         _exit(state, peer, context, Reason("context.peer-left", _LEFT))
 
 
@@ -146,7 +145,7 @@ def _follow(
     domain = message.domain or "global"
     if not context.may_read(peer):
         raise Refused(f"{domain}.errors.not_authorized", "Not authorized to read context")
-    context.enter(peer)
+    state.contexts.enter(context, peer)
     snapshot = messages.SubscribedContext(
         domain=domain, request_id=message.request_id, context_id=context.id, data=context.text
     )
@@ -154,13 +153,13 @@ def _follow(
 
 
 def _exit(state: State, peer: Peer, context: Context, reason: Reason) -> None:
-    if peer.contexts.get(context.id) is None:
+    if peer.id not in context.members:
         return
     is_last = len(context.members) == 1 and context.lifetime == Lifetime.REF_COUNTED
     if context.owner is peer or is_last:
         remove(state, context, reason)
         return
-    context.exit(peer)
+    state.contexts.exit(context, peer)
 
 
 def _added(domain: str, context: Context, creator_id: str | None) -> Outgoing:

@@ -1,15 +1,12 @@
 """Shared contexts: what they hold, whose they are, who may read and change them."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec import Raw
 
 from rostrum.gateway.domains.context.delta import Node, write
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.restrictions import Restriction
-
-if TYPE_CHECKING:
-    from rostrum.gateway.state import Peer
 
 __all__ = ["ANY_USER", "MOST_CONTEXTS", "Context", "Contexts", "Lifetime", "Permissions"]
 
@@ -71,7 +68,7 @@ class Context:
         self,
         context_id: str,
         name: str,
-        creator: "Peer",
+        creator: Peer,
         *,
         lifetime: str,
         data: dict[str, Node],
@@ -103,45 +100,36 @@ class Context:
         self._text = None
         self.changes += 1
 
-    def enter(self, peer: "Peer") -> None:
-        """Tell a peer of every change from now on."""
-        self.members[peer.id] = peer
-        peer.contexts[self.id] = self
-
-    def exit(self, peer: "Peer") -> None:
-        """Tell a peer of no further changes."""
-        self.members.pop(peer.id, None)
-        peer.contexts.pop(self.id, None)
-
-    def is_known_to(self, peer: "Peer") -> bool:
+    def is_known_to(self, peer: Peer) -> bool:
         """Say whether the context exists at all for a peer."""
         return self.user in (peer.user, ANY_USER) or peer.is_service
 
-    def may_write(self, peer: "Peer") -> bool:
+    def may_write(self, peer: Peer) -> bool:
         """Say whether a peer may change the data."""
         if self.lifetime == Lifetime.ACTIVITY:
             return peer.id in self.members
         return self._is_own(peer) or self.permissions.write is None or self._writes(peer)
 
-    def may_read(self, peer: "Peer") -> bool:
+    def may_read(self, peer: Peer) -> bool:
         """Say whether a peer may know the data: who was given the right to change it may read it, too."""
         if self._is_own(peer) or self.permissions.read is None:
             return True
         return self.permissions.read.allows(self.creator.identity, peer.identity) or self._writes(peer)
 
-    def _writes(self, peer: "Peer") -> bool:
+    def _writes(self, peer: Peer) -> bool:
         writers = self.permissions.write
         return writers is not None and writers.allows(self.creator.identity, peer.identity)
 
-    def _is_own(self, peer: "Peer") -> bool:
+    def _is_own(self, peer: Peer) -> bool:
         return peer is self.creator or peer is self.owner
 
 
 class Contexts:
-    """All contexts, by id and by user and name."""
+    """All contexts, by id, by user and name, and by the peers that are members of them."""
 
     def __init__(self) -> None:
         """Begin with none."""
+        self._by_member: dict[str, dict[str, Context]] = {}
         self._by_id: dict[str, Context] = {}
         self._by_user: dict[str, dict[str, Context]] = {}
 
@@ -151,23 +139,23 @@ class Contexts:
     def __len__(self) -> int:
         return len(self._by_id)
 
-    def find(self, peer: "Peer", context_id: str) -> Context | None:
+    def find(self, peer: Peer, context_id: str) -> Context | None:
         """Find a context that a peer may know of."""
         context = self._by_id.get(context_id)
         return context if context is not None and context.is_known_to(peer) else None
 
-    def named(self, peer: "Peer", name: str) -> Context | None:
+    def named(self, peer: Peer, name: str) -> Context | None:
         """Find a context of a peer's user, or else of a service, by its name."""
         own = self._by_user.get(ANY_USER if peer.is_service else peer.user, {}).get(name)
         return own or self._by_user.get(ANY_USER, {}).get(name)
 
-    def known_to(self, peer: "Peer") -> list[Context]:
+    def known_to(self, peer: Peer) -> list[Context]:
         """List the contexts that exist for a peer."""
         if peer.is_service:
             return list(self._by_id.values())
         return [*self._by_user.get(peer.user, {}).values(), *self._by_user.get(ANY_USER, {}).values()]
 
-    def is_full(self, peer: "Peer") -> bool:
+    def is_full(self, peer: Peer) -> bool:
         """Say whether a peer's user has as many contexts as one may have."""
         return len(self._by_user.get(ANY_USER if peer.is_service else peer.user, ())) >= MOST_CONTEXTS
 
@@ -176,10 +164,32 @@ class Contexts:
         self._by_id[context.id] = context
         self._by_user.setdefault(context.user, {})[context.name] = context
 
+    def of(self, peer: Peer) -> list[Context]:
+        """List the contexts that a peer is a member of."""
+        return list(self._by_member.get(peer.id, {}).values())
+
+    def enter(self, context: Context, peer: Peer) -> None:
+        """Make a peer a member of a context, which is sent every change from now on."""
+        context.members[peer.id] = peer
+        self._by_member.setdefault(peer.id, {})[context.id] = context
+
+    def exit(self, context: Context, peer: Peer) -> None:
+        """Send a peer no further changes of a context."""
+        if context.members.pop(peer.id, None) is not None:
+            self._forget_member(context, peer.id)
+
     def remove(self, context: Context) -> None:
         """Forget a context."""
+        for peer_id in context.members:
+            self._forget_member(context, peer_id)
         del self._by_id[context.id]
         names = self._by_user[context.user]
         del names[context.name]
         if not names:
             del self._by_user[context.user]
+
+    def _forget_member(self, context: Context, peer_id: str) -> None:
+        contexts = self._by_member[peer_id]
+        del contexts[context.id]
+        if not contexts:
+            del self._by_member[peer_id]

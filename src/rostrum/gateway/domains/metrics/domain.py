@@ -3,9 +3,10 @@
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import Join
 from rostrum.gateway.messages.metrics import DefineMetrics, PublishMetrics
+from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
-from rostrum.gateway.state import Peer, State
+from rostrum.gateway.state import State
 
 __all__ = ["METRICS"]
 
