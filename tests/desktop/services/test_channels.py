@@ -8,6 +8,7 @@ import pytest
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.reports import ChannelChosen
 from rostrum.desktop.services.channels import Channels, Joined
+from rostrum.desktop.services.instances import StartedBy
 from tests.desktop.test_platform import APPS, Desk, desk, until
 from tests.desktop.test_services_without_windows import RED, settings
 
@@ -78,6 +79,35 @@ async def test_restrictions_change_part_by_part_and_end_with_the_instance() -> N
         channels.restrict("one", "Pink", read=False)
     channels.forget("one")
     assert channels.restrictions("one") == {}
+
+
+async def test_a_definition_keeps_restrictions_that_apps_cannot_change(desk: Desk) -> None:
+    selector = {"enabled": True, "preventModifyingRestrictionsFor": [{"name": "Red", "read": True, "write": False}]}
+    desk.write_app("clock", details={"url": "https://x", "channelSelector": selector})
+    desk.system(**APPS, channels={"definitions": [RED, BLUE]})
+    async with desk.running() as platform:
+        channels, clock = platform.services.channels, (await platform.services.instances.start("clock")).id
+        with pytest.raises(DesktopError, match="keeps its restrictions for the channel Red"):
+            channels.restrict(clock, "Red", read=False)
+        channels.restrict_all(clock, read=False, write=False)
+        found = {name: (one.read, one.write) for name, one in channels.restrictions(clock).items()}
+        assert found == {"Red": (True, False), "Blue": (False, False)}
+
+
+async def test_windows_of_an_app_that_passes_its_channel_on_start_in_it(desk: Desk) -> None:
+    own = {"url": "https://x", "channelSelector": {"enabled": True, "channelId": "Blue"}}
+    desk.write_app("clock", childrenInheritChannel=["mail", "own"])
+    desk.write_app("mail")
+    desk.write_app("other")
+    desk.write_app("own", details=own)
+    desk.system(**APPS, channels={"definitions": [RED, BLUE]})
+    async with desk.running() as platform:
+        channels, instances = platform.services.channels, platform.services.instances
+        clock = await instances.start("clock")
+        channels.join(clock.id, "Red")
+        by = StartedBy(kind="application", app="clock", instance=clock.id)
+        started = [await instances.start(name, started_by=by) for name in ("mail", "other", "own")]
+        assert [channels.of(one.id) for one in started] == [("Red",), (), ("Blue",)]
 
 
 async def test_apps_add_channels_and_remove_those_that_the_configuration_does_not_define() -> None:

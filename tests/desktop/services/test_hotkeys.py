@@ -1,11 +1,15 @@
 """Hotkeys: which are known, whose they are, and what a host says of them."""
 
+from pathlib import Path
+
 import pytest
 
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.actions import Focus
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import HotkeyPressed
 from rostrum.desktop.services.hotkeys import Hotkey, Hotkeys, canonical_hotkey
+from tests.desktop.test_platform import APPS, Desk, until
 
 
 def make() -> tuple[Hotkeys, RecordingHost]:
@@ -66,3 +70,21 @@ async def test_a_hotkey_belongs_to_one_app_and_only_that_app_gives_it_up() -> No
         await hotkeys.register("p3", f"{modifiers[number // 24]}+f{number % 24 + 1}")
     with pytest.raises(DesktopError, match="50 hotkeys"):
         await hotkeys.register("p3", "ctrl+9")
+
+
+async def test_the_shortcut_of_a_definition_starts_the_app_and_then_brings_it_to_the_front(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "desk")
+    desk.write_app("clock", shortcut="Ctrl+Alt+C")
+    desk.write_app("wrong", shortcut="hyper+x")
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        instances = platform.services.instances
+        assert desk.host.hotkeys == ("ctrl+alt+c",)
+        desk.host.reports.report(HotkeyPressed(hotkey="ctrl+alt+c"))
+        await until(lambda: any(one.launched for one in instances.all))
+        desk.host.reports.report(HotkeyPressed(hotkey="ctrl+alt+c"))
+        (clock,) = instances.all
+        await until(lambda: ("act", (clock.id, Focus())) in desk.host.calls)
+        assert len(instances.all) == 1
+        desk.write_app("clock", shortcut="Ctrl+Alt+D")
+        await until(lambda: desk.host.hotkeys == ("ctrl+alt+d",))

@@ -76,6 +76,7 @@ async def offer_client_methods(services: Services, earlier: Earlier, parts: Asyn
     await t42.displays.offer(peer, screens, bounds, reports=earlier.reports, callers=callers, calls=calls)
     await t42.themes.offer(peer, services.themes, callers, interceptors)
     await t42.interception.offer(peer, interceptors, callers, calls)
+    await t42.search.offer(peer, services.search, callers, calls, background)
     windows, early = services.windows, earlier.local.early
     facts = PlatformFacts(
         user=earlier.signed_in.user,

@@ -15,6 +15,7 @@ from rostrum.desktop.phases.launching import make_instances, make_windows
 from rostrum.desktop.phases.offering import offer_client_methods, offer_methods
 from rostrum.desktop.phases.running_services import Earlier, Services, WindowServices
 from rostrum.desktop.services.alerts import Alerts
+from rostrum.desktop.services.app_shortcuts import AppShortcuts
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.channel_selectors import ChannelSelectors
 from rostrum.desktop.services.channels import Channels
@@ -122,6 +123,7 @@ async def open_services(
         background=background,
     )
     _follow_changes(services, earlier)
+    await _follow_shortcuts(services, earlier)
     await offer_methods(services, earlier, status)
     await offer_client_methods(services, earlier, parts)
     await services.tray.show()
@@ -278,3 +280,10 @@ def _write_key(earlier: Earlier, parts: AsyncExitStack) -> None:
     key = KeyFile(earlier.local.early.folders.user_data)
     key.write(Key(address=earlier.gateway.gateway.address, user=earlier.signed_in.user, secret=earlier.gateway.secret))
     parts.callback(key.remove)
+
+
+async def _follow_shortcuts(services: Services, earlier: Earlier) -> None:
+    apps, background = services.apps, services.background
+    shortcuts = AppShortcuts(services.hotkeys, earlier.host, services.instances, apps.definitions, background)
+    apps.users.changed.connect(lambda _: background.begin(shortcuts.refresh()))
+    await shortcuts.refresh()

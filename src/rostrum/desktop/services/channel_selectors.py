@@ -8,7 +8,7 @@ from rostrum.base.errors import RostrumError
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.hosts.port import ChannelColor, WindowHost
 from rostrum.desktop.hosts.reports import ChannelChosen, Reports
-from rostrum.desktop.services.channels import Channels, Joined, channel_names
+from rostrum.desktop.services.channels import Channels, Joined, Restriction, channel_names
 from rostrum.desktop.services.instances import Ended, Instance, Instances
 from rostrum.desktop.windows.chrome import first_channel, selector_of
 from rostrum.settings.settings import Settings
@@ -34,6 +34,7 @@ class ChannelSelectors:
 
     def follow(self, instances: Instances, reports: Reports) -> None:
         """Let instances that start join their first channel, and people choose others."""
+        self._instances = instances
         instances.started.connect(self._started)
         instances.launched.connect(self._launched)
         instances.ended.connect(self._ended)
@@ -52,9 +53,19 @@ class ChannelSelectors:
         web = self._settings.window_management.group.type == "Web"
         selector = selector_of(instance.type, details, written, web=web)
         several = selector is not None and selector.type in _SEVERAL
-        first = first_channel(instance.type, details, written)
+        first = channel_names(first_channel(instance.type, details, written))
         self._channels.admit(instance.id, several=several)
-        self._channels.restore(instance.id, channel_names(first))
+        self._channels.protect(instance.id, _protected(details))
+        self._channels.restore(instance.id, first or self._inherited(instance))
+
+    def _inherited(self, instance: Instance) -> tuple[str, ...]:
+        """Return the channels of the instance that has opened another one, if its definition passes them on."""
+        opener = instance.opener or instance.started_by.instance
+        parent = None if self._instances is None else self._instances.get(opener)
+        inherit = None if parent is None else parent.definition.get("childrenInheritChannel")
+        if parent is None or not (inherit is True or (isinstance(inherit, list) and instance.app in inherit)):
+            return ()
+        return self._channels.of(parent.id)
 
     def _launched(self, instance: Instance) -> None:
         self._without_window.discard(instance.id)
@@ -76,3 +87,16 @@ class ChannelSelectors:
         except RostrumError as error:
             _log.warning("the channel chosen for %s is not joined: %s", chosen.instance, error)
             self._background.begin(self._host.set_channel(chosen.instance, self._channels.of(chosen.instance)))
+
+
+def _protected(details: Mapping[str, Any]) -> dict[str, Restriction]:
+    """Return the restrictions that the definition of an app does not let apps change."""
+    selector = details.get("channelSelector")
+    listed = selector.get("preventModifyingRestrictionsFor") if isinstance(selector, Mapping) else None
+    if not isinstance(listed, list):
+        return {}
+    return {
+        str(one.get("name")): Restriction(read=one.get("read") is not True, write=one.get("write") is not True)
+        for one in listed
+        if isinstance(one, Mapping)
+    }

@@ -95,6 +95,7 @@ class Channels:
         self._members: dict[str, tuple[str, ...]] = {}
         self._several: set[str] = set()
         self._restrictions: dict[str, dict[str, Restriction]] = {}
+        self._changeable: dict[str, Mapping[str, Restriction]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -159,8 +160,13 @@ class Channels:
         if wanted:
             self._set(instance, wanted if instance in self._several else wanted[:1])
 
+    def protect(self, instance: str, changeable: Mapping[str, Restriction]) -> None:
+        """Let apps change only those restrictions of an instance that are true here; others are not limited."""
+        self._changeable[instance] = changeable
+
     def forget(self, instance: str) -> None:
         """Forget an instance that has ended."""
+        self._changeable.pop(instance, None)
         self._several.discard(instance)
         self._restrictions.pop(instance, None)
         self._members.pop(instance, None)
@@ -201,6 +207,9 @@ class Channels:
     def restrict(self, instance: str, channel: str, *, read: bool | None = None, write: bool | None = None) -> None:
         """Change what an instance may do with the data of a channel; None leaves a part as it is."""
         self._check_known(channel)
+        changeable = self._changeable.get(instance, {}).get(channel, Restriction())
+        if (read is not None and not changeable.read) or (write is not None and not changeable.write):
+            raise DesktopError(f"the definition of the app keeps its restrictions for the channel {channel}")
         self._restrict(instance, (channel,), read=read, write=write)
 
     def restrict_all(self, instance: str, *, read: bool | None = None, write: bool | None = None) -> None:
@@ -234,8 +243,11 @@ class Channels:
         known = self._restrictions.setdefault(instance, {})
         for channel in channels:
             old = known.get(channel, Restriction())
+            changeable = self._changeable.get(instance, {}).get(channel, Restriction())
             known[channel] = replace(
-                old, read=old.read if read is None else read, write=old.write if write is None else write
+                old,
+                read=old.read if read is None or not changeable.read else read,
+                write=old.write if write is None or not changeable.write else write,
             )
         self.restricted.emit(instance)
 

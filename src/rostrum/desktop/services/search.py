@@ -44,6 +44,11 @@ class Search:
             "action": lambda: _actions(actions()),
         }
 
+    @property
+    def types(self) -> tuple[str, ...]:
+        """Return what can be found; nothing while the search is switched off."""
+        return tuple(self._settings.types) if self._settings.enabled else ()
+
     def find(self, text: str, types: Iterable[str] | None = None, limit: int = 20) -> list[Found]:
         """Find what fits all words; a title that begins with the text comes first."""
         if not self._settings.enabled:

@@ -1,5 +1,25 @@
 """The methods and streams that the desktop client libraries call, on top of the platform's services."""
 
-from rostrum.desktop.t42 import channels, displays, hotkeys, interception, layouts, notifications, preferences, themes
+from rostrum.desktop.t42 import (
+    channels,
+    displays,
+    hotkeys,
+    interception,
+    layouts,
+    notifications,
+    preferences,
+    search,
+    themes,
+)
 
-__all__ = ["channels", "displays", "hotkeys", "interception", "layouts", "notifications", "preferences", "themes"]
+__all__ = [
+    "channels",
+    "displays",
+    "hotkeys",
+    "interception",
+    "layouts",
+    "notifications",
+    "preferences",
+    "search",
+    "themes",
+]

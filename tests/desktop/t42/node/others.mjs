@@ -93,6 +93,25 @@ call("lists and selects themes, and follows the selection", async () => {
   equal(await desk(clock, "theme"), "dark");
   await refused(clock.themes.select("pink"), /no theme 'pink'/);
 });
+call("finds apps, layouts and actions by the platform's own search provider", async () => {
+  const batches = [];
+  await clock.interop.register("T42.Search.Client", (batch) => void batches.push(batch));
+  const ask = async (args) => (await clock.interop.invoke("T42.Search.Provider", args)).returned;
+  const info = await ask({ operation: "info" });
+  equal([info.apiVersion, info.supportedTypes], ["1", ["application", "layout", "workspace", "action"]]);
+  const { id } = await ask({ operation: "search", search: "mail", apiVersion: "1" });
+  await until(() => batches.at(-1)?.status === "done");
+  equal(batches.map((one) => [one.status, one.queryId]), [["in-progress", id], ["done", id]]);
+  equal(batches[0].items.map((one) => [one.type.name, one.displayName, one.action]), [["application", "Mail", { method: "T42.ACS.StartApplication", params: { Name: "mail" } }]]);
+  equal(batches[0].provider.name, "Rostrum");
+  const none = await ask({ operation: "search", search: "mail", types: [{ name: "layout" }], providerLimits: { maxResults: 1 } });
+  await until(() => batches.at(-1).queryId === none.id);
+  equal(batches.at(-1).status, "done");
+  await ask({ operation: "cancel", id: (await ask({ operation: "search", search: "exit" })).id });
+  await refused(ask({ operation: "serch" }), /no operation 'serch'/);
+  await refused(ask({ operation: "search", search: "" }), /search must be a text/);
+  await refused(ask({ operation: "search", search: "x", types: 3 }), /types must be an array/);
+});
 call("lets apps of the settings intercept intents and operations of the platform", async () => {
   const seen = [];
   const interceptions = [{ domain: "intents", operation: "raise" }, { domain: "themes", operation: "select", phase: "before" }];
