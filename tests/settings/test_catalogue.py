@@ -101,6 +101,7 @@ def test_the_additions_to_the_specification_are_named() -> None:
         "themes.availableThemes",
         "themes.availableThemes[].name",
         "themes.availableThemes[].displayName",
+        "windows.memoryLimit",
         "windows.security",
         "windows.security.webSecurity",
         "windows.security.allowRunningInsecureContent",

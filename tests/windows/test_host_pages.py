@@ -46,7 +46,7 @@ from rostrum.desktop.hosts.reports import (
     Zoomed,
 )
 from rostrum.desktop.windows.engine import Engine
-from rostrum.desktop.windows.pages import Page
+from rostrum.desktop.windows.pages import Page, Spelling
 from rostrum.desktop.windows.requests import page_requests
 from tests.windows import processes
 from tests.windows.display import Display
@@ -192,6 +192,35 @@ async def test_a_page_that_does_not_answer_can_be_loaded_again(display: Display,
             os.kill(started.process, signal.SIGCONT)
             assert (await running.wait_for(Responsive)).instance == "one"
             await screen.until("the page", lambda: screen.pixel(110, 200) == (0, 255, 0))
+
+
+async def test_a_page_that_uses_more_memory_than_its_window_may_is_ended(display: Display, screen: Screen) -> None:
+    eats = "const kept = []; setInterval(() => kept.push(new Array(1e6).fill(kept.length + 0.5)), 20)"
+    pages = {**PAGES, "/eats": f"<title>Eats</title><script>{eats}</script>"}
+    with site(pages) as served:
+        async with real_host(display) as running:
+            host = running.host
+            await host.open_window(window("one", served.origin + "/eats", ONE, memory_limit=200))
+            await host.open_window(window("two", served.origin + "/", Bounds(700, 100, 300, 200), memory_limit=400))
+            crashed = await running.wait_for(Crashed, within=60)
+            assert (crashed.instance, crashed.reason) == ("one", "memory limit")
+            assert await host.act("two", RunScript(code="1")) == 1
+
+
+async def test_dictionaries_are_fetched_from_the_address_of_the_settings(
+    display: Display, screen: Screen, tmp_path: Path
+) -> None:
+    with site(
+        {"/dict/en-us-10-1.bdic": b"not a dictionary", "/dict/en-us-3-0.bdic": b"BDic" + bytes(60), **PAGES}
+    ) as served:
+        async with real_host(display, Engine(folder=str(tmp_path))) as running:
+            spelling = Spelling(languages=("en-US", "../x"), dictionaries=f"{served.origin}/dict")
+            await running.host.set_spelling(spelling)
+            stored = tmp_path / "dictionaries" / "en-US.bdic"
+            await screen.until("the dictionary", stored.exists)
+            assert stored.read_bytes().startswith(b"BDic")
+            assert not [path for path in served.asked if "x" in path]
+            await running.host.set_spelling(None)
 
 
 async def test_pages_open_windows_at_the_place_they_ask_for_and_keep_their_opener(

@@ -87,6 +87,7 @@ class WindowRequest:
             it any more loads the address of the details.
         snapping: How it snaps when a person drags it; None for windows that do not snap.
         snapping_with_alt: The same while ALT is held.
+        memory_limit: How many megabytes the process of its page may use; None sets no limit.
 
     """
 
@@ -111,6 +112,7 @@ class WindowRequest:
     adopts: str = ""
     snapping: SnapRules | None = None
     snapping_with_alt: SnapRules | None = None
+    memory_limit: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

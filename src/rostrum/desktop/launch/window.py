@@ -123,6 +123,7 @@ class WindowLauncher:
             access=None if self._access is None else await self._access(launch, page),
             adopts=launch.adopts,
             surface=surface_of(kind, self._settings, self._mode, self._stream),
+            memory_limit=self._settings.windows.memory_limit,
             snapping=snap_rules(kind, launch.details, self._settings.window_management),
             snapping_with_alt=snap_rules(kind, launch.details, self._settings.window_management, alt=True),
         )

@@ -1,9 +1,11 @@
 """windows: what holds for all windows."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+from rostrum.settings.problems import Severity
 from rostrum.settings.scope import AppType, Scope, Unit
-from rostrum.settings.setting import Need, Section, setting
+from rostrum.settings.setting import Finding, Need, Section, setting
 from rostrum.settings.types import Amount, Strings
 
 __all__ = [
@@ -134,6 +136,9 @@ class Windows(Section):
         None, "Scripts run before a page's own.", app_types=_WITH_SCRIPTS
     )
     response_headers: Any = setting(None, "Headers changed in answers to windows.", scope=Scope.REAPPLIED)
+    memory_limit: Amount | None = setting(
+        None, "Megabytes that the process of a page may use; a page that uses more is ended.", addition=True
+    )
     url_filter: Any = setting(None, "Which addresses windows may open.", scope=Scope.REAPPLIED)
     security: WindowSecurity = setting(WindowSecurity, "What pages may do.", addition=True)
     auto_inject_api: AutoInjectApi = setting(
@@ -145,3 +150,10 @@ class Windows(Section):
     native_window_open: Literal["off", "window", "browser"] | NativeWindowOpen = setting(
         "window", "What window.open does.", addition=True
     )
+
+    def findings(self) -> Iterator[Finding]:
+        """Name the headers that cannot be changed."""
+        if isinstance(self.response_headers, Mapping) and self.response_headers:
+            names = ", ".join(str(name) for name in self.response_headers)
+            message = f"{names}: no effect in windows, because the browser engine cannot change headers of responses"
+            yield Finding(severity=Severity.WARNING, member="responseHeaders", message=message)

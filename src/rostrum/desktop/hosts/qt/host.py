@@ -38,6 +38,7 @@ from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.hosts.qt.screens import ScreenWatch, back_on_screen, screens_now
 from rostrum.desktop.hosts.qt.shared import Hook, Shared
+from rostrum.desktop.hosts.qt.spelling import SpellChecker, dictionaries_folder
 from rostrum.desktop.hosts.qt.splash import SplashWindow
 from rostrum.desktop.hosts.qt.toasts import Toasts
 from rostrum.desktop.hosts.qt.tray import TrayIcon
@@ -102,6 +103,7 @@ class QtHost(QObject):
         self._toasts.action = lambda toast, name: platform.report(ToastActionChosen(toast=toast, action=name))
         self._toasts.closed = self._toast_closed
         self._hotkeys = Hotkeys(lambda keys: platform.report(HotkeyPressed(hotkey=keys)))
+        self._spelling = SpellChecker(self._profile, dictionaries_folder(), self)
         AppPage.ask_person = staticmethod(lambda question, choices: self.ask(question, choices, None))
         self._profile.engine.downloadRequested.connect(self._download_requested)
         self._screen_watch = ScreenWatch(self._screens_changed, self)
@@ -204,7 +206,7 @@ class QtHost(QObject):
         raise Refused("workspaces are not supported by this window host")
 
     def set_spelling(self, spelling: Spelling | None) -> None:
-        self._profile.set_spelling(spelling)
+        self._spelling.set(spelling)
 
     def show_login(self, screen: LoginScreen) -> None:
         self.hide_login()
@@ -282,6 +284,8 @@ class QtHost(QObject):
             dialog.close()
 
     def _open(self, request: WindowRequest, page: AppPage | None) -> Opened:
+        if request.page is not None:
+            self._spelling.begin(request.page.spelling)
         bounds = place_of(request, self._shared.screens, len(self._windows))
         window = AppWindow(request, bounds, self._shared, page)
         self._windows[request.instance] = window

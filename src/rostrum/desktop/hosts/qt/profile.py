@@ -13,7 +13,6 @@ from PySide6.QtWebEngineCore import (
 )
 
 from rostrum.desktop.hosts.qt.builtin_pages import SCHEME, BuiltinPages
-from rostrum.desktop.windows.pages import Spelling
 from rostrum.desktop.windows.requests import PageRequests
 
 __all__ = ["Profile"]
@@ -67,10 +66,10 @@ class Profile(QObject):
                 "windows.responseHeaders.%s has no effect: the browser engine cannot change headers of responses", name
             )
 
-    def set_spelling(self, spelling: Spelling | None, languages: tuple[str, ...] = ()) -> None:
+    def set_spelling(self, languages: list[str]) -> None:
         """Check the spelling in these languages; their dictionaries must be there already."""
-        self.engine.setSpellCheckEnabled(spelling is not None and bool(languages))
-        self.engine.setSpellCheckLanguages(list(languages))
+        self.engine.setSpellCheckLanguages(languages)
+        self.engine.setSpellCheckEnabled(bool(languages))
 
     def _set_safe_defaults(self) -> None:
         settings, attribute = self.engine.settings(), QWebEngineSettings.WebAttribute

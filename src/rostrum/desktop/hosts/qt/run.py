@@ -1,10 +1,14 @@
 """How the window process runs: it is told the engine's settings first, then starts Qt, then serves the platform."""
 
+import atexit
 import logging
 import os
+import shutil
 import socket
 import sys
+import tempfile
 import threading
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtNetwork import QNetworkProxy
@@ -72,6 +76,8 @@ def run(sock: socket.socket) -> int:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     host.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    # Not os._exit alone: what is temporary is removed. Qt's own end takes long, and may fail.
+    atexit._run_exitfuncs()  # noqa: SLF001
     os._exit(code)
 
 
@@ -94,6 +100,7 @@ def _application(engine: Engine) -> QApplication:
     address = debugging_address()
     if address is not None:
         os.environ["QTWEBENGINE_REMOTE_DEBUGGING"] = address
+    os.environ["QTWEBENGINE_DICTIONARIES_PATH"] = str(_dictionaries(engine))
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication(["rostrum-windows", "--webEngineArgs", *_switches(engine)])
     app.setApplicationName("Rostrum")
@@ -102,6 +109,17 @@ def _application(engine: Engine) -> QApplication:
     app.setQuitOnLastWindowClosed(False)
     _set_proxy(engine)
     return app
+
+
+def _dictionaries(engine: Engine) -> Path:
+    """Return the folder for dictionaries, which must exist when the engine starts."""
+    if engine.folder:
+        folder = Path(engine.folder) / "dictionaries"
+    else:
+        folder = Path(tempfile.mkdtemp(prefix="rostrum-dictionaries-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _switches(engine: Engine) -> list[str]:

@@ -20,6 +20,7 @@ from rostrum.desktop.hosts.qt.downloads import Downloads
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.heartbeat import Heartbeat
 from rostrum.desktop.hosts.qt.look import Look
+from rostrum.desktop.hosts.qt.memory_watch import MemoryWatch
 from rostrum.desktop.hosts.qt.move_areas import MoveAreas
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.shared import Shared
@@ -89,6 +90,7 @@ class AppWindow(QObject):
         self._title = request.title
         self._address = ""
         self._renderer = 0
+        self._is_too_large = False
         self._is_first_load = True
         mode = str(details.get("mode") or "flat").lower()
         has_bar = mode in ("flat", "tab") and details.get("showTitleBar") is not False and request.kind != "popup"
@@ -127,6 +129,8 @@ class AppWindow(QObject):
             shared.platform,
             parent=self,
         )
+        if request.memory_limit:
+            MemoryWatch(self.page, request.memory_limit, self._memory_exceeded, self)
         self._dev_tools: QWebEngineView | None = None
         self._set_up_frame()
         self._set_up_caption()
@@ -529,10 +533,14 @@ class AppWindow(QObject):
         if self._closed or status == QWebEnginePage.RenderProcessTerminationStatus.NormalTerminationStatus:
             return
         self._heartbeat.reset()
-        reason = _REASONS.get(status.value, "ended")
+        reason = "memory limit" if self._is_too_large else _REASONS.get(status.value, "ended")
+        self._is_too_large = False
         self._platform.report(Crashed(instance=self.instance, reason=reason, code=code))
         self.cell.show_message("This page has stopped unexpectedly.", [("Reload", self.reload), ("Close", self.close)])
         self._load_again()
+
+    def _memory_exceeded(self) -> None:
+        self._is_too_large = True
 
     def _unresponsive(self) -> None:
         if self._closed:
