@@ -5,7 +5,7 @@ import json
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
@@ -28,7 +28,6 @@ from tests.windows.display import Display
 from tests.windows.pages import Pages
 from tests.windows.screen import WAIT, Rectangle, Screen, Window
 
-CHILD = (sys.executable, "-m", "rostrum.desktop.hosts.qt")
 SETTINGS: dict[str, Any] = {
     "gw": {"configuration": {"port": 0}},
     "appStores": [{"type": "path", "details": {"path": "apps"}}],
@@ -196,7 +195,7 @@ async def running_desk(
     pages: Pages,
     apps: Mapping[str, Mapping[str, Any]],
     settings: Mapping[str, Any] | None = None,
-    command: tuple[str, ...] = CHILD,
+    command: Sequence[str] = (sys.executable, "-m", "rostrum.desktop.hosts.qt"),
 ) -> AsyncIterator[DeskOfTests]:
     """Start a platform with windows; it is gone at the end, and so are all its processes."""
     write_desk(root, apps, settings or {}, pages.address)

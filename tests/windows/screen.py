@@ -119,12 +119,33 @@ class _DeleteMonitor(rq.Request):
     _request = rq.Struct(rq.Card8("opcode"), rq.Opcode(44), rq.RequestLength(), rq.Window("window"), rq.Card32("name"))
 
 
+def _note_places(events: list[Any], seen: dict[int, list[Rectangle]]) -> None:
+    places: dict[int, Rectangle] = {}
+    visible: set[int] = set()
+    for one in events:
+        number = getattr(one, "window", None) and one.window.id
+        if one.type in (X.CreateNotify, X.ConfigureNotify):
+            places[number] = Rectangle(one.x, one.y, one.width, one.height)
+        elif one.type == X.MapNotify:
+            visible.add(number)
+        elif one.type in (X.UnmapNotify, X.DestroyNotify):
+            visible.discard(number)
+        if number in visible and number in places and seen.get(number, [None])[-1] != places[number]:
+            seen.setdefault(number, []).append(places[number])
+
+
 class Screen:
-    """One X display. All positions are pixels of the whole screen."""
+    """One X display. All positions are pixels of the whole screen.
+
+    Attributes:
+        patience: How many seconds things may take.
+
+    """
 
     def __init__(self, name: str) -> None:
         self._display = display.Display(name)
         self._root = self._display.screen().root
+        self.patience = WAIT
         self._atoms: dict[str, int] = {}
         self._randr: int = self._display.display.get_extension_major("RANDR")
         # A window may vanish between two requests; the answers are looked at, and nothing is printed.
@@ -149,7 +170,7 @@ class Screen:
         """Return the topmost window with this title."""
         return next((window for window in reversed(self.windows()) if window.title == title), None)
 
-    def window(self, title: str, within: float = WAIT) -> Window:
+    def window(self, title: str, within: float | None = None) -> Window:
         """Wait for a window with this title."""
         return self.wait_for(f"a window {title!r}", lambda: self.find(title), within)
 
@@ -211,6 +232,20 @@ class Screen:
         """Move and resize a window from outside."""
         every = 0b1111 << 8 | 2 << 12
         self._send(window, "_NET_MOVERESIZE_WINDOW", [every, *bounds])
+
+    @contextmanager
+    def watched(self) -> Iterator[dict[int, list[Rectangle]]]:
+        """Note where each window is at every moment at which it is visible; complete after the block."""
+        seen: dict[int, list[Rectangle]] = {}
+        watching = display.Display(self._display.get_display_name())
+        watching.screen().root.change_attributes(event_mask=X.SubstructureNotifyMask)
+        watching.sync()
+        try:
+            yield seen
+            watching.sync()
+            _note_places([watching.next_event() for _ in range(watching.pending_events())], seen)
+        finally:
+            watching.close()
 
     # Pixels
 
@@ -322,8 +357,9 @@ class Screen:
 
     # Waiting
 
-    def wait_for(self, what: str, condition: Callable[[], T | None], within: float = WAIT) -> T:
+    def wait_for(self, what: str, condition: Callable[[], T | None], within: float | None = None) -> T:
         """Look again and again until a condition holds; return its value."""
+        within = self.patience if within is None else within
         deadline = time.monotonic() + within
         while time.monotonic() < deadline:
             if found := condition():
@@ -331,8 +367,9 @@ class Screen:
             time.sleep(_POLL)
         raise AssertionError(self._not_seen(what, within))
 
-    async def until(self, what: str, condition: Callable[[], T | None], within: float = WAIT) -> T:
+    async def until(self, what: str, condition: Callable[[], T | None], within: float | None = None) -> T:
         """The same while the event loop runs on."""
+        within = self.patience if within is None else within
         deadline = time.monotonic() + within
         while time.monotonic() < deadline:
             if found := condition():

@@ -1,5 +1,7 @@
 """Windows without the system's decorations: their bar and buttons, moves, states, displays and order on the screen."""
 
+import asyncio
+
 import pytest
 
 from rostrum.desktop.hosts.actions import Center, Focus, SetOnTop, SetSizeLimits, SetState
@@ -42,6 +44,17 @@ async def test_a_window_has_no_decorations_of_the_system_and_a_close_button_of_i
     assert desk.platform.services.instances.get(instance) is None
 
 
+async def test_a_window_is_never_visible_anywhere_but_at_its_place(desk: DeskOfTests) -> None:
+    with desk.screen.watched() as seen:
+        for app in ("one", "two"):
+            await desk.loaded(app)
+
+    assert sorted(places for places in seen.values() if places[-1].width > 100) == [
+        [PLACE],
+        [Rectangle(900, 150, 300, 300)],
+    ]
+
+
 async def test_the_taskbar_shows_the_title_of_the_window_and_nothing_else(desk: DeskOfTests) -> None:
     _, window = await desk.start("one")
 
@@ -59,6 +72,21 @@ async def test_the_bar_moves_a_window_by_exactly_the_way_of_the_pointer(desk: De
     rest = await desk.report("Moved", instance, lambda one: one.at_rest)
     assert rest.bounds == Bounds(320, 230, 500, 400)
     assert desk.platform.host.bounds(instance) == Bounds(320, 230, 500, 400)
+
+
+async def test_a_command_of_a_client_is_carried_out_and_ends_with_an_event_with_its_token(desk: DeskOfTests) -> None:
+    instance, window = await desk.start("one")
+    client = await desk.platform.gateway.local_peer("client", "ann")
+    events = await client.methods.subscribe("T42.Wnd.OnEvent", {"withConfig": True})
+    bounds = {"left": 310, "top": 220, "width": 420, "height": 330}
+    order = {"windowId": instance, "command": "moveResize", "token": "t-1", "options": {"bounds": bounds}}
+
+    assert "errorMsg" not in await client.methods.call("T42.Wnd.Execute", order)
+    async with asyncio.timeout(desk.screen.patience):
+        while (await anext(aiter(events))).get("token") != "t-1":
+            pass
+    await desk.now(window, "the new place", lambda now: now.bounds == Rectangle(310, 220, 420, 330))
+    await client.close()
 
 
 async def test_an_edge_resizes_a_window_within_its_limits(desk: DeskOfTests) -> None:
