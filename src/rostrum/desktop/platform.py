@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from rostrum import __version__
 from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.crash_reports import CrashReports
@@ -107,8 +108,9 @@ class Platform:
         self._parts = AsyncExitStack()
         self._is_started = False
         self._host_problem: str | None = None
+        self._is_host_restarting = False
         self.reports.listen(HostLost, self._host_lost)
-        self.reports.listen(HostRestored, lambda _: self._set_host_problem(None))
+        self.reports.listen(HostRestored, self._host_restored)
         self._local: LocalConfiguration | None = None
         self._control: RunControl | None = None
         self._splash: SplashScreen | None = None
@@ -180,11 +182,11 @@ class Platform:
         self.steps.changed.connect(lambda _: self._write_status())
         try:
             await self._run_phases()
+            await _made(self._splash).hide()
         except BaseException:
             # Nobody has asked for this end: those who wait for the start must get the failure instead.
             await self._end(_DEADLINE)
             raise
-        await self.host.hide_splash()
         self._is_started = True
         self._write_status()
         self._follow_changes()
@@ -271,12 +273,17 @@ class Platform:
     async def _end(self, deadline: float) -> None:
         try:
             async with asyncio.timeout(deadline):
+                if self._is_host_restarting:
+                    # Its windows are gone. To wait until it runs again would only delay the end.
+                    await self.host.close()
                 if self._is_started and self._splash is not None:
                     self._is_started = False
                     await self._splash.show_at_end()
                 await self._parts.aclose()
         except TimeoutError:
             _log.error("the platform did not end cleanly within %g s", deadline)
+        except RostrumError as error:
+            _log.error("the platform did not end cleanly: %s", error)
         if self._control is not None:
             self._control.status_file.remove()
 
@@ -339,7 +346,12 @@ class Platform:
         for signal in signals:
             signal.connect(lambda _: self._write_status())
 
+    def _host_restored(self, _: HostRestored) -> None:
+        self._is_host_restarting = False
+        self._set_host_problem(None)
+
     def _host_lost(self, report: HostLost) -> None:
+        self._is_host_restarting = report.restarting
         if report.restarting:
             self._set_host_problem(f"The window process has ended and is being restarted: {report.reason}")
         else:

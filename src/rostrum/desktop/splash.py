@@ -3,6 +3,7 @@
 import asyncio
 import logging
 
+from rostrum.base.errors import RostrumError
 from rostrum.desktop.hosts.port import Splash, WindowHost
 from rostrum.sources.load import Early
 
@@ -40,7 +41,10 @@ class SplashScreen:
         if self._showing is not None:
             self._showing.cancel()
             await asyncio.gather(self._showing, return_exceptions=True)
-        await self._host.hide_splash()
+        try:
+            await self._host.hide_splash()
+        except RostrumError as error:
+            _log.warning("the splash cannot be removed: %s", error)
 
     async def _show(self) -> None:
         seconds = self._settings.timeout / 1000
@@ -49,6 +53,9 @@ class SplashScreen:
                 await self._host.show_splash(self._splash)
         except TimeoutError:
             _log.info("the splash is not there after %g s; the platform goes on", seconds)
+        except RostrumError as error:
+            # Neither the start nor the end fails because of a picture.
+            _log.warning("the splash cannot be shown: %s", error)
 
 
 def _splash(early: Early) -> Splash:

@@ -1,6 +1,7 @@
 """The start with windows: the window process, the splash at the start and the end, and a missing display."""
 
 import os
+import signal
 from typing import Any, cast
 
 import pytest
@@ -68,3 +69,20 @@ async def test_the_window_process_runs_with_the_platform_which_goes_on_without_i
     if host.process is not None:
         with pytest.raises(ProcessLookupError):
             os.kill(host.process, 0)
+
+
+@pytest.mark.parametrize("delays", [(30.0,), ()])
+async def test_the_platform_ends_cleanly_while_its_window_process_is_gone(
+    desk: Desk, delays: tuple[float, ...], caplog: pytest.LogCaptureFixture
+) -> None:
+    desk.write_app("clock")
+    desk.system(**APPS)
+    host = ProcessHost((*CHILD, "none"), os.environ, delays=delays)
+    desk.host = cast("Any", host)
+    async with desk.running() as platform:
+        await platform.services.instances.start("clock")
+        assert host.process is not None
+        os.kill(host.process, signal.SIGKILL)
+        await until(lambda: bool(platform.status()["problems"]))
+    assert "did not end cleanly" not in caplog.text
+    assert not (desk.root / "UserData" / "status.json").exists()

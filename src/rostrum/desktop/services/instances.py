@@ -281,9 +281,13 @@ class Instances:
         ]
         try:
             async with asyncio.timeout(deadline):
-                await asyncio.gather(*(self.stop(instance) for instance in mortal))
+                outcomes = await asyncio.gather(*(self.stop(one) for one in mortal), return_exceptions=True)
         except TimeoutError:
             _log.error("not every app ended within %g s", deadline)
+            return
+        for instance, outcome in zip(mortal, outcomes, strict=True):
+            if isinstance(outcome, BaseException):
+                _log.error("the app %s did not end: %s", instance, outcome)
 
     def retitle(self, instance: str, title: str, by: TitledBy) -> bool:
         """Give an instance another title; say whether it takes it."""
