@@ -61,8 +61,9 @@ docs: generate ## The same: the references are the generated part of docs/
 bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(UI) chromium window-tests ## Run the benchmarks; ARGS="startup" runs one of them
 	$(BIN)/python -m bench $(ARGS)
 
-screenshots: $(VENV)/.dev $(UI) chromium ## Make pictures of the pages into docs/images (needs Chromium)
+screenshots: $(VENV)/.dev $(VENV)/.windows $(UI) chromium ## Make pictures of the admin UI and the desktop into docs/images
 	$(BIN)/python tools/screenshots.py
+	$(BIN)/python tools/desktop_screenshots.py
 
 admin-ui: $(VENV)/.run $(UI) ## Build the admin UI that the manager serves
 

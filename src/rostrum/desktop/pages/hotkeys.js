@@ -4,14 +4,16 @@
   const { $, make, call, show, fill, text } = page;
   const OWN = [
     ["Start the selected app in the launcher", "Enter"],
-    ["Move through the results in the launcher", "↑ ↓"],
+    ["Move through the results in the launcher", "↑", "↓"],
     ["Clear the search in the launcher", "Escape"],
-    ["Find in the page", "Ctrl+F"],
-    ["Zoom in, zoom out, reset the zoom", "Ctrl+Plus, Ctrl+Minus, Ctrl+0"],
-    ["Drop a window without snapping", "Alt while dragging"],
+    ["Find in the page", "Ctrl F"],
+    ["Zoom in, zoom out, reset the zoom", "Ctrl +", "Ctrl −", "Ctrl 0"],
+    ["Drop a window without snapping: hold while dragging", "Alt"],
   ];
   $("#own").replaceChildren(
-    ...OWN.map(([does, keys]) => make("tr", {}, make("td", {}, does), make("td", {}, make("kbd", {}, keys)))),
+    ...OWN.map(([does, ...keys]) =>
+      make("tr", {}, make("td", {}, does), make("td", {}, ...keys.flatMap((each) => [make("kbd", {}, each), " "]))),
+    ),
   );
 
   show(["hotkeys"], async () => {

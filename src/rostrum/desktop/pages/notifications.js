@@ -3,13 +3,13 @@
 (() => {
   const { $, make, call, show, fill, text } = page;
 
-  function row({ id, title, body, severity, app }, snooze) {
+  function row({ id, title, body, severity }, snooze) {
     const act = (method) => () => call(`Rostrum.Notifications.${method}`, { id });
     return make(
       "li",
       {},
       make("span", { class: `severity ${severity}`, "aria-hidden": "true" }),
-      make("button", { type: "button", class: "plain text", onclick: act("Click") }, text(title, [body, app].filter(Boolean).join(" · "))),
+      make("button", { type: "button", class: "plain text", onclick: act("Click") }, text(title, body)),
       snooze ? make("button", { type: "button", class: "plain", "aria-label": `Snooze ${title}`, onclick: act("Snooze") }, "Snooze") : null,
       make("button", { type: "button", class: "plain", "aria-label": `Close ${title}`, onclick: act("Close") }, "✕"),
     );
