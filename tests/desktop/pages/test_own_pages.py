@@ -44,7 +44,7 @@ async def test_the_launcher_shows_what_runs_its_channel_and_closes_it(pages: Ope
         channel = page.get_by_role("combobox", name="Channel of Market Watch")
         await channel.select_option("Blue")
         await expect(channel).to_have_value("Blue")
-        assert pages.platform.services.channels.of(first.id) == "Blue"
+        assert pages.platform.services.channels.of(first.id) == ("Blue",)
         pages.platform.services.channels.join(first.id, "Red")
         await expect(channel).to_have_value("Red")
         await page.get_by_role("button", name="Show Market Watch").click()

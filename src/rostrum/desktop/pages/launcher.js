@@ -146,7 +146,7 @@
     $("#tab-running").textContent = `Running (${answer.instances.length})`;
     fill(
       $("#running"),
-      answer.instances.map(({ id, title, app, channel, channels }) => {
+      answer.instances.map(({ id, title, channels: [channel] }) => {
         const swatch = make("span", { class: "swatch", "aria-hidden": "true" });
         swatch.style.setProperty("--channel", answer.channels.find(({ name }) => name === channel)?.color ?? "transparent");
         const selector = make(
@@ -159,7 +159,7 @@
           "li",
           {},
           make("button", { type: "button", class: "plain text", "aria-label": `Show ${title}`, onclick: () => call("Pages.Focus", { instance: id }) }, title),
-          ...(channels ? [swatch, selector] : []),
+          ...(answer.channels.length > 0 ? [swatch, selector] : []),
           make("button", { type: "button", class: "plain", "aria-label": `Close ${title}`, onclick: () => call("Rostrum.Instances.Stop", { instance: id }) }, "✕"),
         );
       }),

@@ -205,8 +205,7 @@ class OwnPages:
         return {
             "channels": [{"name": name, "color": meta.get("color")} for name, meta in described.items()],
             "instances": [
-                {"id": one.id, "app": one.app, "title": one.title, "channel": services.channels.of(one.id)}
-                | {"channels": bool(described)}
+                {"id": one.id, "app": one.app, "title": one.title, "channels": list(services.channels.of(one.id))}
                 for one in services.instances.all
                 if not one.definition.get("hidden")
             ],
@@ -216,10 +215,7 @@ class OwnPages:
         instance, channel = text(call.arguments, "instance"), call.arguments.get("channel")
         if self._services.instances.get(instance) is None:
             raise DesktopError("the app does not run any more")
-        if channel:
-            self._services.channels.join(instance, str(channel))
-        else:
-            self._services.channels.leave(instance)
+        self._services.channels.choose(instance, [str(channel)] if channel else [])
         return {}
 
     async def _focus(self, call: PageCall) -> Any:
