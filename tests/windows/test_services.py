@@ -2,17 +2,27 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
 from tests.windows.cdp import Page
-from tests.windows.desk import BORDER, DeskOfTests
-from tests.windows.page_server import LIBRARY
+from tests.windows.desk import BORDER, DeskOfTests, button
 from tests.windows.pages import Answer, page
 from tests.windows.screen import Rectangle, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+LIBRARY = (
+    Path(__file__).parents[1]
+    / "gateway"
+    / "node"
+    / "node_modules"
+    / "@interopio"
+    / "desktop"
+    / "dist"
+    / "desktop.umd.js"
+)
 START = """<script src="/library.js"></script><script>
   window.heard = [];
   IODesktop({ channels: true }).then((io) => {
@@ -31,7 +41,7 @@ RED, BLUE = (255, 0, 0), (0, 0, 255)
 
 
 def library() -> Answer:
-    return 200, {"Content-Type": "text/javascript"}, LIBRARY["/interopio.js"].read_bytes()
+    return 200, {"Content-Type": "text/javascript"}, LIBRARY.read_bytes()
 
 
 PAGES = {"/one": page("One", head=START), "/two": page("Two", head=START), "/library.js": library}
@@ -43,7 +53,11 @@ SETTINGS = {
     "channels": {
         "definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}, {"name": "Blue", "meta": {"color": "#0000ff"}}]
     },
-    "notifications": {"snooze": {"enabled": True}, "closeNotificationOnClick": True},
+    "notifications": {
+        "snooze": {"enabled": True},
+        "closeNotificationOnClick": True,
+        "placement": {"panel": "left", "toasts": "top-left"},
+    },
 }
 
 
@@ -104,6 +118,55 @@ async def test_a_click_on_a_toast_and_on_its_action_reaches_the_page_that_raised
             await one.until(f"heard.includes({action or 'clicked'!r})")
             await desk.screen.until("the toast is gone", lambda: not toasts() or None)
     await desk.platform.services.notifications.close_all()
+
+
+@pytest.mark.rule("R-2.15-6", "R-2.15-8", "R-2.15-10")
+async def test_toasts_come_in_their_corner_one_by_one_or_in_stacks_and_go_after_their_time(desk: DeskOfTests) -> None:
+    notifications = desk.platform.services.notifications
+
+    def toasts() -> list[Rectangle]:
+        return [one.bounds for one in desk.screen.windows() if one.title == "Notification"]
+
+    for mode, number in (("single", 3), ("stacked", 2)):
+        notifications.configure({"toasts": {"mode": mode, "stackBy": "severity"}, "toastExpiry": 60_000})
+        for severity in ("High", "High", "Low"):
+            await notifications.raise_("one", "Order filled", severity=severity)
+        await desk.screen.until(f"{number} toasts", lambda wanted=number: len(toasts()) == wanted or None)
+        assert all(one.x < 100 and one.y < 500 for one in toasts()), "they are in the corner at the top left"
+        await notifications.close_all()
+        await desk.screen.until("no toasts", lambda: not toasts() or None)
+    notifications.configure({"toastExpiry": 500, "placement": {"toasts": "bottom-right"}})
+    await notifications.raise_("one", "Order filled")
+    (corner,) = await desk.screen.until("a toast", toasts)
+    assert corner.x > 1000
+    assert corner.y > 500
+    await desk.screen.until("the toast goes by itself", lambda: not toasts() or None)
+    assert len(notifications.all) == 1
+    notifications.configure({"toastExpiry": 15_000, "placement": {"toasts": "top-left"}})
+    await notifications.close_all()
+
+
+@pytest.mark.rule("R-2.15-8")
+async def test_a_page_shows_the_panel_at_its_side_and_knows_whether_a_person_has_closed_it(desk: DeskOfTests) -> None:
+    await desk.loaded("one")
+
+    def panel() -> Window | None:
+        return desk.screen.find("Notifications")
+
+    async with ready(desk, "/one") as one:
+        await one.evaluate("io.notifications.panel.show()")
+        shown = await desk.screen.until("the panel", panel)
+        assert shown.bounds.x == 0
+        assert await one.evaluate("io.notifications.panel.isVisible()")
+        await one.evaluate("io.notifications.panel.hide()")
+        await desk.screen.until("no panel", lambda: panel() is None or None)
+        desk.platform.services.notifications.configure({"placement": {"panel": "right"}})
+        await one.evaluate("io.notifications.panel.toggle()")
+        shown = await desk.screen.until("the panel at the right", panel)
+        assert shown.bounds.x > 1000
+        desk.screen.click(*button(shown, "close"))
+        await desk.screen.until("no panel", lambda: panel() is None or None)
+        await one.until("io.notifications.panel.isVisible().then((visible) => !visible)")
 
 
 async def test_a_hotkey_reaches_the_page_that_registered_it_while_another_window_has_the_keyboard(

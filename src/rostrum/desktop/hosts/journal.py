@@ -45,6 +45,7 @@ _LASTING = frozenset(
         "set_channels",
         "set_hotkeys",
         "set_spelling",
+        "set_panel_side",
         "show_tray",
         "show_login",
         "show_splash",

@@ -326,6 +326,10 @@ class WindowHost(Protocol):
         """Let the page of a workspaces frame do something; return its answer."""
         ...
 
+    async def set_panel_side(self, side: str) -> None:
+        """Show the page of notifications at the left or the right of the screen from now on."""
+        ...
+
     async def set_spelling(self, spelling: Spelling | None) -> None:
         """Check spelling differently in every page from now on; None checks no more."""
         ...

@@ -37,6 +37,8 @@ from rostrum.desktop.hosts.reports import (
     LoadStarted,
     Moved,
     Navigated,
+    OwnPageClosed,
+    OwnPageOpened,
     Reports,
     StateChanged,
     VisibilityChanged,
@@ -292,6 +294,10 @@ class RecordingHost:
         self._note("workspaces", (frame, operation, arguments))
         return {}
 
+    async def set_panel_side(self, side: str) -> None:
+        """Remember the side of the page of notifications."""
+        self._note("panel side", side)
+
     async def set_spelling(self, spelling: Spelling | None) -> None:
         """Remember how spelling is checked."""
         self._note("spelling", spelling)
@@ -342,10 +348,12 @@ class RecordingHost:
     async def show_own(self, page: str) -> None:
         """Remember that a page of the platform was wanted."""
         self._note("own page", page)
+        self.reports.report(OwnPageOpened(page=page))
 
     async def hide_own(self, page: str) -> None:
         """Remember that a page of the platform is not wanted any more."""
         self._note("no own page", page)
+        self.reports.report(OwnPageClosed(page=page))
 
     async def send_to_pages(self, event: str, data: Mapping[str, Any]) -> None:
         """Remember what open pages of the platform were sent."""

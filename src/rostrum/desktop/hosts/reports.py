@@ -37,6 +37,7 @@ __all__ = [
     "Moved",
     "Navigated",
     "OwnPageClosed",
+    "OwnPageOpened",
     "PageCall",
     "PermissionRequested",
     "PointerMoved",
@@ -337,6 +338,13 @@ class HotkeyPressed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OwnPageOpened:
+    """A page of the platform is shown."""
+
+    page: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPageClosed:
     """A person has closed a page of the platform."""
 
@@ -418,6 +426,7 @@ Report = (
     | ToastClosed
     | TrayChosen
     | HotkeyPressed
+    | OwnPageOpened
     | OwnPageClosed
     | ScreensChanged
     | DownloadProgressed

@@ -73,6 +73,7 @@ async def open_services(
     themes = await _make_themes(earlier)
     notifications = Notifications(settings.notifications, host, new_id=new_id, reports=earlier.reports)
     parts.push_async_callback(notifications.stop)
+    await notifications.open()
     alerts = Alerts(settings.alerts, host, new_id=new_id)
     parts.push_async_callback(alerts.close)
     layouts = _make_layouts(earlier, apps, instances, channels, windows, intercept=interceptors.passed)

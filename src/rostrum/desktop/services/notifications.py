@@ -13,9 +13,17 @@ from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Toast, ToastAction, WindowHost
-from rostrum.desktop.hosts.reports import OwnPageClosed, Reports, ToastActionChosen, ToastClicked, ToastClosed
+from rostrum.desktop.hosts.reports import (
+    OwnPageClosed,
+    OwnPageOpened,
+    Reports,
+    ToastActionChosen,
+    ToastClicked,
+    ToastClosed,
+)
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.notification_configuration import NotificationConfiguration
+from rostrum.desktop.windows.own_pages import PANEL
 from rostrum.settings.sections.notifications import Notifications as NotificationSettings
 
 __all__ = [
@@ -31,8 +39,6 @@ __all__ = [
 SEVERITIES = ("None", "Low", "Medium", "High", "Critical")
 STATES = ("Active", "Acknowledged", "Seen", "Closed", "Stale", "Snoozed", "Processing")
 _OLD = ("Acknowledged", "Seen", "Stale")
-PANEL = "notifications"
-"""The page of the platform that lists notifications."""
 SNOOZE = "snooze"
 """The action of a toast with which a person postpones its notification."""
 _MOST = 1000
@@ -141,7 +147,8 @@ class Notifications:
             reports.listen(ToastClicked, lambda one: self._background.begin(self.click(one.toast)))
             reports.listen(ToastActionChosen, lambda one: self._background.begin(self._action_chosen(one)))
             reports.listen(ToastClosed, lambda one: self._background.begin(self._toast_closed(one.toast)))
-            reports.listen(OwnPageClosed, lambda one: self._page_closed(one.page))
+            reports.listen(OwnPageOpened, lambda one: self._page_shown(one.page, visible=True))
+            reports.listen(OwnPageClosed, lambda one: self._page_shown(one.page, visible=False))
 
     @property
     def all(self) -> tuple[Notification, ...]:
@@ -175,8 +182,14 @@ class Notifications:
 
     def configure(self, changes: Mapping[str, Any]) -> None:
         """Change the configuration until the platform ends; an app cannot allow what the settings forbid."""
-        self._configuration = self._configuration.changed(changes)
+        before, self._configuration = self._configuration, self._configuration.changed(changes)
+        if self.panel_side != before.panel_side:
+            self._background.begin(self._host.set_panel_side(self.panel_side))
         self.configured.emit(None)
+
+    async def open(self) -> None:
+        """Show the panel at its side."""
+        await self._host.set_panel_side(self.panel_side)
 
     async def raise_(
         self, app: str | None, title: str, body: str = "", severity: str = "None", data: Mapping[str, Any] | None = None
@@ -270,7 +283,7 @@ class Notifications:
             await self._host.show_own(PANEL)
         else:
             await self._host.hide_own(PANEL)
-        self._set_panel(visible=visible)
+        self._page_shown(PANEL, visible=visible)
 
     async def stop(self) -> None:
         """Close everything, and wait for nothing any more."""
@@ -347,12 +360,8 @@ class Notifications:
     async def _toast_closed(self, notification: str) -> None:
         await self._hide(notification)
 
-    def _page_closed(self, page: str) -> None:
-        if page == PANEL:
-            self._set_panel(visible=False)
-
-    def _set_panel(self, *, visible: bool) -> None:
-        if self.panel_visible != visible:
+    def _page_shown(self, page: str, *, visible: bool) -> None:
+        if page == PANEL and self.panel_visible != visible:
             self.panel_visible = visible
             self.panel_shown.emit(visible)
 

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["OWN_PAGES", "OwnPage", "color_scheme", "own_page"]
+__all__ = ["OWN_PAGES", "PANEL", "OwnPage", "color_scheme", "own_page"]
 
+PANEL = "notifications"
+"""The page that lists notifications."""
 _LIGHT = ("light", "day")
 _DARK = ("dark", "night")
 

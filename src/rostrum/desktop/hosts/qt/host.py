@@ -205,6 +205,9 @@ class QtHost(QObject):
     def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:  # noqa: ARG002
         raise Refused("workspaces are not supported by this window host")
 
+    def set_panel_side(self, side: str) -> None:
+        self._own_pages.panel_side = side
+
     def set_spelling(self, spelling: Spelling | None) -> None:
         self._spelling.set(spelling)
 

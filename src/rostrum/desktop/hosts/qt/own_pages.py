@@ -18,8 +18,8 @@ from rostrum.desktop.hosts.qt.origins import origin_of
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.placement import centred
 from rostrum.desktop.hosts.qt.shared import Shared
-from rostrum.desktop.hosts.reports import CredentialsEntered, OwnPageClosed, PageCall
-from rostrum.desktop.windows.own_pages import OwnPage, own_page
+from rostrum.desktop.hosts.reports import CredentialsEntered, OwnPageClosed, OwnPageOpened, PageCall
+from rostrum.desktop.windows.own_pages import PANEL, OwnPage, own_page
 
 __all__ = ["LoginWindow", "OwnPages"]
 
@@ -99,11 +99,17 @@ class _PageWindow(QObject):
 
 
 class OwnPages:
-    """The built-in pages that are open; each at most once."""
+    """The built-in pages that are open; each at most once.
+
+    Attributes:
+        panel_side: The side of the screen at which the page of notifications opens.
+
+    """
 
     def __init__(self, shared: Shared) -> None:
         """Start without pages."""
         self._shared = shared
+        self.panel_side = "right"
         self._open: dict[str, tuple[_PageWindow, PageBridge]] = {}
 
     def show(self, name: str) -> None:
@@ -125,6 +131,7 @@ class OwnPages:
         self._open[page.name] = (window, bridge)
         window.page.open_builtin(address_of(page.name))
         window.frame.open("normal", hidden=False, focus=True)
+        self._shared.platform.report(OwnPageOpened(page=page.name))
 
     def hide(self, name: str) -> None:
         """Close a page; nothing happens when it is not open."""
@@ -161,9 +168,10 @@ class OwnPages:
     def _place(self, page: OwnPage) -> Bounds:
         area = self._shared.screens[0].work_area
         middle = centred(area, page.width, page.height)
-        if page.placement == "left":
+        side = self.panel_side if page.name == PANEL else page.placement
+        if side == "left":
             return Bounds(area.left, middle.top, middle.width, middle.height)
-        if page.placement == "right":
+        if side == "right":
             return Bounds(area.right - middle.width, middle.top, middle.width, middle.height)
         return middle
 
