@@ -2,11 +2,15 @@
 
 import asyncio
 import os
+import re
 import signal
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from rostrum.desktop.hosts.port import Bounds
+from tests.long_form import cycles
 from tests.windows.desk import DeskOfTests, page_area
 from tests.windows.pages import page
 from tests.windows.processes import descendants, processes
@@ -24,6 +28,16 @@ APPS = {
     "small": {"url": "/two", "width": 200, "height": 150},
 }
 SETTINGS = {"channels": {"definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}]}}
+
+
+def memory(process: int) -> int:
+    """Return how many KiB a process and those below it use; memory that several share counts once."""
+    sizes = 0
+    for one in (process, *descendants(process)):
+        with suppress(OSError):
+            found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{one}/smaps_rollup").read_text(), re.MULTILINE)
+            sizes += int(found[1]) if found else 0
+    return sizes
 
 
 async def renderer(desk: DeskOfTests, instance: str) -> int:
@@ -103,6 +117,23 @@ async def test_windows_come_back_with_place_channel_and_instance_when_their_proc
     await desk.screen.until("the colour of its channel", lambda: desk.screen.pixel(*red) == (255, 0, 0))
     await desk.screen.until("the end of its processes", lambda: not (before.keys() & processes().keys()))
     await client.close()
+
+
+async def test_windows_that_open_and_close_again_and_again_leave_nothing_behind(desk: DeskOfTests) -> None:
+    """The long form is ``LONG=200``."""
+    host = desk.host.process
+    assert host is not None
+    sizes: list[int] = []
+    for _ in range(cycles(8)):
+        instance, _ = await desk.loaded("two")
+        await desk.platform.services.instances.stop(instance)
+        await desk.screen.until("no window", lambda: not desk.windows())
+        sizes.append(memory(host))
+        desk.reported.clear()
+
+    assert desk.host.process == host
+    # After the first windows, a cache is filled at most.
+    assert sizes[-1] - sizes[4] < 40_000, sizes
 
 
 async def test_thirty_windows_open_at_once_and_are_all_there(desk: DeskOfTests) -> None:
