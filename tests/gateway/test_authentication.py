@@ -40,7 +40,7 @@ def authenticator(tokens: Tokens) -> Authenticator:
 
 
 async def judge(authenticator: Authenticator, **credentials: Any) -> Verdict:
-    return await authenticator.judge("talk", Authentication(**credentials))
+    return await authenticator.evaluate("talk", Authentication(**credentials))
 
 
 async def test_a_good_secret_gives_the_users_own_name_and_a_token(authenticator: Authenticator, tokens: Tokens) -> None:

@@ -47,7 +47,7 @@ async def test_a_checker_with_a_bug_lets_nobody_in_and_tells_nothing() -> None:
     async with running(secrets=OneSecret()) as gateway, talking(gateway) as talker:
         refused = await talker.hello("ada", "explode")
 
-        assert refused["reason"] == "The log-in could not be checked"
+        assert refused["reason"] == "The credentials could not be checked. Try again later."
         assert (await talker.hello("ada", "right"))["type"] == "welcome"
 
 

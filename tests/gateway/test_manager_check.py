@@ -34,7 +34,7 @@ def answering(*, status: int = 200, text: str = "{}", wait: float = 0) -> Manage
         await asyncio.sleep(wait)
         return httpx.Response(status, text=text)
 
-    return ManagerCheck(BASE, httpx.AsyncClient(transport=httpx.MockTransport(answer)), patience=0.05)
+    return ManagerCheck(BASE, httpx.AsyncClient(transport=httpx.MockTransport(answer)), timeout_seconds=0.05)
 
 
 @pytest.mark.parametrize(

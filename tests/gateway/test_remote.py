@@ -100,5 +100,5 @@ async def test_nobody_at_the_address_and_what_is_no_gateway_are_said() -> None:
 async def test_a_silent_gateway_is_given_up() -> None:
     async with serving(b"") as other:
         with pytest.raises(NotConnected, match="did not answer within 1 seconds"):
-            async with connected(other, patience=1, **ADA):
+            async with connected(other, timeout_seconds=1, **ADA):
                 pass

@@ -118,7 +118,7 @@ class PlatformClient:
                 close = close_to(method, known)
                 hint = f"Did you mean {close}?" if close else f"List all methods with `{self.command('methods')}`."
                 fail(f"There is no method {method}. {hint}")
-            return await peer.methods.call(method, arguments, patience=self.timeout)
+            return await peer.methods.call(method, arguments, timeout_seconds=self.timeout)
 
     async def _offered(self, key: "Key") -> list[Offered]:
         from rostrum.gateway.remote import connected

@@ -53,7 +53,7 @@ class AppCalls:
             return None
         self._unanswered[method.server] += 1
         try:
-            return await self._peer.methods.call(method, arguments, patience=within)
+            return await self._peer.methods.call(method, arguments, timeout_seconds=within)
         except RostrumError as error:
             _log.warning("%s did not answer: %s", method.name, error)
             return None

@@ -98,16 +98,16 @@ class Authenticator:
         self._bindings = bindings
         self._unbound = dict(unbound or {})
 
-    async def judge(self, conversation: str, credentials: Authentication, address: str = "") -> Verdict:
-        """Judge one log-in of a client with this address."""
-        verdict = await self._judge(conversation, credentials, address)
+    async def evaluate(self, conversation: str, credentials: Authentication, address: str = "") -> Verdict:
+        """Evaluate the credentials of a client at this address."""
+        verdict = await self._evaluate(conversation, credentials, address)
         if not isinstance(verdict, Admitted):
             return verdict
         # A bound peer must not call itself what only unbound ones are called.
         marks = self._unbound if verdict.binding is None else dict.fromkeys(self._unbound)
         return replace(verdict, overlay={**verdict.overlay, **marks})
 
-    async def _judge(self, conversation: str, credentials: Authentication, address: str) -> Verdict:
+    async def _evaluate(self, conversation: str, credentials: Authentication, address: str) -> Verdict:
         name = credentials.provider
         if name is not None and name not in self._providers:
             return Rejected(f"There is no authentication provider {name[:100]}")
@@ -120,7 +120,7 @@ class Authenticator:
             return await self._providers[name].step(conversation, credentials)
         if credentials.method == "secret":
             return await self._with_secret(credentials, address)
-        return Rejected(f"Log-in by {str(credentials.method)[:100]} is not known")
+        return Rejected(f"The sign-in method {str(credentials.method)[:100]} is not supported")
 
     async def _with_token(self, credentials: Authentication) -> Verdict:
         if credentials.method == "access-token":

@@ -177,7 +177,7 @@ class Gateway:
             return
         if len(payload) > self._large.threshold:
             peer = source.peers.get(header.peer_id) if isinstance(header.peer_id, str) else None
-            name = f"{peer.identity.get('application')} ({peer.id})" if peer is not None else "someone not logged in"
+            name = f"{peer.identity.get('application')} ({peer.id})" if peer is not None else "an unknown client"
             self._large.warn(f"{name} at {source.machine}", (header.domain or "global", header.type), len(payload))
 
     def disconnect(self, source: Source) -> None:
@@ -209,19 +209,19 @@ class Gateway:
     def _authenticate(self, source: Source, hello: Hello) -> None:
         failed = self._logging_in.get(source, 0)
         if failed >= _MOST_FAILED_LOGINS:
-            self._router.decide(source, hello, Rejected("Too many log-ins failed on this connection"))
+            self._router.decide(source, hello, Rejected("Too many sign-ins failed on this connection. Connect again."))
             return
         self._logging_in[source] = failed + 1
         source.check_begins()
-        self._spawn(self._judge(source, hello))
+        self._spawn(self._evaluate(source, hello))
 
-    async def _judge(self, source: Source, hello: Hello) -> None:
+    async def _evaluate(self, source: Source, hello: Hello) -> None:
         try:
             conversation = f"{id(source)}/{hello.request_id}"
-            verdict = await self._authenticator.judge(conversation, hello.authentication, source.machine)
+            verdict = await self._authenticator.evaluate(conversation, hello.authentication, source.machine)
         except Exception:  # noqa: BLE001 - a checker may be anybody's
-            _log.exception("a log-in could not be checked")
-            verdict = Rejected("The log-in could not be checked")
+            _log.exception("The credentials of a client could not be checked.")
+            verdict = Rejected("The credentials could not be checked. Try again later.")
         if source.needs_binding and isinstance(verdict, Admitted) and verdict.binding is None:
             # Not even with the right password: no page of a foreign origin should have it.
             verdict = Rejected("Pages of this origin sign in with a token of the app that they belong to")
@@ -238,7 +238,7 @@ class Gateway:
             # Nothing else has run since the token was checked, so nobody else can have used it.
             self._bindings.take(verdict.one_time_token, peer.id)
         if peer is not None:
-            _log.debug("%s of %s logged in from %s", peer.identity.get("application"), peer.user, source.machine)
+            _log.debug("%s of %s signed in from %s", peer.identity.get("application"), peer.user, source.machine)
 
     async def _expire(self) -> None:
         while True:

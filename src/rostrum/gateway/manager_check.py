@@ -22,7 +22,7 @@ __all__ = ["ManagerCheck", "ManagerSession"]
 
 _log = logging.getLogger("rostrum.gateway")
 
-_PATIENCE = 10.0
+_TIMEOUT_SECONDS = 10.0
 _MOST_AT_ONCE = 16
 _MOST_WAITING = 1000
 _LONGEST_ANSWER = 1024 * 1024
@@ -59,7 +59,7 @@ class ManagerCheck:
         base_url: str,
         client: httpx.AsyncClient | None = None,
         *,
-        patience: float = _PATIENCE,
+        timeout_seconds: float = _TIMEOUT_SECONDS,
         longest_doubt: float = _LONGEST_DOUBT,
         address_secret: str | None = None,
         clock: Clock | None = None,
@@ -69,12 +69,12 @@ class ManagerCheck:
         With the secret that the manager has as ``gateway.secret``, the addresses of clients are forwarded to it.
         """
         self._base = base_url.rstrip("/")
-        self._client = client or httpx.AsyncClient(follow_redirects=False, timeout=patience)
+        self._client = client or httpx.AsyncClient(follow_redirects=False, timeout=timeout_seconds)
         # One stream for each user who is connected: they must not take the connections that questions need.
         self._streams = client or httpx.AsyncClient(
             follow_redirects=False, limits=httpx.Limits(max_keepalive_connections=0)
         )
-        self._patience = patience
+        self._timeout_seconds = timeout_seconds
         self.longest_doubt = longest_doubt
         self._address_secret = address_secret
         self._clock = clock or SystemClock()
@@ -105,7 +105,7 @@ class ManagerCheck:
         self._waiting += 1
         body: dict[str, Any] | None = None if method == "GET" else {}
         try:
-            async with self._turn, asyncio.timeout(self._patience):
+            async with self._turn, asyncio.timeout(self._timeout_seconds):
                 return await self._client.request(
                     method, self._base + path, headers=dict(headers), auth=_AS_SENT, json=body
                 )
@@ -116,7 +116,7 @@ class ManagerCheck:
 
     async def listen(self, headers: Mapping[str, str], seconds: float, heard: asyncio.Event) -> None:
         """Listen to the event stream until it ends, at most for some seconds; say when something is heard."""
-        timeout = httpx.Timeout(self._patience, read=_SILENCE_SECONDS)
+        timeout = httpx.Timeout(self._timeout_seconds, read=_SILENCE_SECONDS)
         with suppress(TimeoutError, httpx.HTTPError, httpx.InvalidURL):
             async with (
                 asyncio.timeout(seconds),

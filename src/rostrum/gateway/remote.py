@@ -84,7 +84,7 @@ class _Line(WSListener):
 
 @asynccontextmanager
 async def connected(
-    address: str, *, login: str, secret: str, application: str, patience: float = 10.0
+    address: str, *, login: str, secret: str, application: str, timeout_seconds: float = 10.0
 ) -> AsyncIterator[LocalPeer]:
     """Join a gateway with a user's name and secret, but none of its domains yet; the end leaves it.
 
@@ -92,36 +92,36 @@ async def connected(
 
     NotConnected says why nobody answers, CallFailed why the log-in is refused.
     """
-    line = await _open(address, secret, patience)
+    line = await _open(address, secret, timeout_seconds)
     try:
         authentication = {"method": "secret", "login": login, "secret": secret}
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(timeout_seconds):
                 peer = await _log_in(line, authentication, application)
         except TimeoutError:
-            raise _late(address, patience) from None
+            raise _late(address, timeout_seconds) from None
         yield peer
     finally:
         line.close()
         await line.closed()
 
 
-async def _open(address: str, secret: str, patience: float) -> _Line:
+async def _open(address: str, secret: str, timeout_seconds: float) -> _Line:
     line = _Line()
     try:
         # picows itself ends the socket of a handshake that takes too long; cancelled, it would leave it open.
-        async with asyncio.timeout(2 * patience):
+        async with asyncio.timeout(2 * timeout_seconds):
             await ws_connect(
                 lambda: line,
                 address,
-                websocket_handshake_timeout=patience,
+                websocket_handshake_timeout=timeout_seconds,
                 max_frame_size=_LARGEST_FRAME,
                 max_redirects=0,
                 extra_headers={"Authorization": f"Bearer {secret}"},
                 logger_name=_socket_log,
             )
     except TimeoutError:
-        raise _late(address, patience) from None
+        raise _late(address, timeout_seconds) from None
     except OSError as error:
         reason = os.strerror(error.errno).lower() if error.errno else str(error)
         raise NotConnected(f"the gateway at {address} cannot be reached: {reason}") from None
@@ -130,8 +130,8 @@ async def _open(address: str, secret: str, patience: float) -> _Line:
     return line
 
 
-def _late(address: str, patience: float) -> NotConnected:
-    return NotConnected(f"the gateway at {address} did not answer within {patience:g} seconds")
+def _late(address: str, timeout_seconds: float) -> NotConnected:
+    return NotConnected(f"the gateway at {address} did not answer within {timeout_seconds:g} seconds")
 
 
 async def _log_in(line: _Line, authentication: dict[str, str], application: str) -> LocalPeer:

@@ -93,7 +93,7 @@ async def test_a_call_that_fails_says_why(peer: LocalPeer, client: Talker) -> No
     with pytest.raises(CallFailed, match="Nobody offers Nothing"):
         await peer.methods.call("Nothing")
     with pytest.raises(CallFailed, match="no answer within"):
-        await peer.methods.call("Remote", patience=0.01)
+        await peer.methods.call("Remote", timeout_seconds=0.01)
     calling = asyncio.create_task(peer.methods.call("Remote"))
     await client.get_of("invoke")
     invoked = await client.get_of("invoke")

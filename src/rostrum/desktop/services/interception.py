@@ -171,7 +171,7 @@ class InterceptionMethods:
     async def _ask(self, asked: RemoteMethod, operation: Operation) -> Operation | None:
         question = {"area": operation.area, "operation": operation.name, "arguments": operation.arguments}
         try:
-            answer = await self._peer.methods.call(asked, question, patience=_TIMEOUT)
+            answer = await self._peer.methods.call(asked, question, timeout_seconds=_TIMEOUT)
         except RostrumError as error:
             # An app that fails must not keep the whole desktop from working.
             _log.warning("%s did not answer for %s.%s: %s", asked.name, operation.area, operation.name, error)

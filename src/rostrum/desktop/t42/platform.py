@@ -99,7 +99,7 @@ async def ask_before_shutdown(
 
     async def prevents(method: RemoteMethod) -> str | None:
         try:
-            answer = await peer.methods.call(method, question, patience=_PATIENCE)
+            answer = await peer.methods.call(method, question, timeout_seconds=_PATIENCE)
         except RostrumError as error:
             _log_of_apps.warning("an app did not answer before the shutdown: %s", error)
             return None

@@ -194,7 +194,7 @@ class LocalMethods:
         self._streams.pop(method_id, None)
 
     async def call(
-        self, method: str | RemoteMethod, arguments: Mapping[str, Any] | None = None, *, patience: float = 30.0
+        self, method: str | RemoteMethod, arguments: Mapping[str, Any] | None = None, *, timeout_seconds: float = 30.0
     ) -> Any:
         """Call a method by its name, or one that was found; CallFailed says why there is no result."""
         found = self._found(method)
@@ -202,10 +202,10 @@ class LocalMethods:
             "call", domain="agm", server_id=found.server, method_id=found.id, arguments_kv=arguments or {}
         )
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(timeout_seconds):
                 return (await request).get("result")
         except TimeoutError:
-            raise CallFailed(None, f"{found.name} gave no answer within {patience:g} seconds") from None
+            raise CallFailed(None, f"{found.name} gave no answer within {timeout_seconds:g} seconds") from None
 
     async def subscribe(
         self, stream: str | RemoteMethod, arguments: Mapping[str, Any] | None = None

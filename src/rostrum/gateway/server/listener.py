@@ -33,7 +33,7 @@ _socket_log = logging.getLogger("rostrum.gateway.socket")
 _socket_log.setLevel(logging.CRITICAL)
 
 _READ_BUFFER = 2048
-_PATIENCE = 5.0
+_REFUSED_SECONDS = 5.0
 _MOST_REFUSED = 64
 _MOST_CONTROLLING = 32
 """Connections of those who control the gateway that do not count; whoever has leaked them is limited, too."""
@@ -220,7 +220,7 @@ class WebSocketServer:
         while True:
             self.now = self._monotonic()
             for source in list(self._refused):
-                if self.now - source.last_seen > _PATIENCE:
+                if self.now - source.last_seen > _REFUSED_SECONDS:
                     source.close(WSCloseCode.TRY_AGAIN_LATER, "the gateway has too many connections")
             self._end_unsigned()
             for source in list(self.sources):

@@ -76,7 +76,7 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
         if own.activity is not None:
             request.activity = own.activity
             request.replaces = next(found for found in own.activity.members if found.peer is peer)
-        _keep(state, request)
+        _add_request(state, request)
         # Whoever takes the place of a bound peer is bound to the same; other peers that are asked for are bound to
         # nothing, because the program that makes them chooses what they are.
         bound = {} if peer.binding is None else {"binding": peer.binding.id}
@@ -208,7 +208,7 @@ def _making(state: State, peer: Peer, role: messages.Role, maker_id: str | None 
     raise Refused("activity.errors.missing_factory", f"Unable to find a factory for peers of type {role.type}")
 
 
-def _keep(state: State, request: PeerRequest) -> None:
+def _add_request(state: State, request: PeerRequest) -> None:
     if len(state.activities.requests) >= MOST_REQUESTS:
         # What nobody answered for so long will not be answered any more.
         oldest = state.activities.requests.pop(next(iter(state.activities.requests)))
@@ -223,7 +223,7 @@ def _ask(
     configurations: Iterable[messages.Configuration],
     sign: Callable[[dict[str, object]], str],
 ) -> None:
-    _keep(state, request)
+    _add_request(state, request)
     configuration = dict(factory.definition.configuration or {})
     for each in configurations:
         configuration.update(each)

@@ -61,7 +61,7 @@ def destroy_peer(state: State, peer: Peer, message: messages.DestroyPeer) -> Non
 
 
 def enter(state: State, activity: Activity, newcomer: Member) -> None:
-    """Make a peer a member; as long as the owner is not there, nobody is told."""
+    """Make a peer a member; as long as the owner is not there, nobody is receivers."""
     others = [each.peer for each in activity.members]
     activity.participants[newcomer.peer.id] = newcomer
     member(state, newcomer.peer).activity = activity
@@ -98,16 +98,16 @@ def leave(state: State, peer: Peer, activity: Activity, reason: Reason) -> None:
 def destroy(state: State, activity: Activity, requester: Peer, reason: Reason) -> None:
     """End an activity: its members are asked to end, too."""
     members = [each.peer for each in activity.members]
-    told = {peer.id: peer for peer in (*members, *watchers(state, activity))}
+    receivers = {peer.id: peer for peer in (*members, *watchers(state, activity))}
     if not activity.is_started and not activity.initiator.is_gone:
-        told[activity.initiator.id] = activity.initiator
+        receivers[activity.initiator.id] = activity.initiator
     for peer in members:
         _exit(state, activity, peer)
     del state.activities.by_id[activity.id]
     state.contexts.remove(activity.context)
     state.out.send_all([peer for peer in members if peer is not requester], _dispose(requester, reason))
     destroyed = messages.ActivityDestroyed(activity_id=activity.id, reason_uri=reason.uri, reason=reason.text)
-    state.out.send_all(list(told.values()), destroyed)
+    state.out.send_all(list(receivers.values()), destroyed)
 
 
 def _exit(state: State, activity: Activity, peer: Peer) -> None:

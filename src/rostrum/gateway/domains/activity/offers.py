@@ -43,8 +43,8 @@ def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
         raise failure("activity", f"there may be {MOST_OFFERS} kinds of activities at most")
     for kind in kinds:
         known[kind.definition.name] = kind
-    told = [*state.visible(peer, "activity"), peer]
-    state.out.send_all(told, messages.TypesAdded(types=[kind.text for kind in kinds]))
+    receivers = [*state.visible(peer, "activity"), peer]
+    state.out.send_all(receivers, messages.TypesAdded(types=[kind.text for kind in kinds]))
     _succeed(state, peer, message)
 
 
@@ -81,8 +81,8 @@ def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFacto
     own = member(state, peer).factories
     removed = [name for name in message.factory_ids if own.pop(name, None) is not None]
     if removed:
-        told = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=removed)
-        state.out.send_all(state.visible(peer, "activity"), told)
+        announcement = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=removed)
+        state.out.send_all(state.visible(peer, "activity"), announcement)
     _succeed(state, peer, message)
 
 

@@ -43,8 +43,8 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
     )
     state.contexts.add(context)
     state.contexts.enter(context, peer)
-    # The creator must know the context before it is told that it was made.
-    _tell(state, readers(state, context), lambda domain: _added(domain, context, peer.id))
+    # The creator must know the context before it is receivers that it was made.
+    _notify(state, readers(state, context), lambda domain: _added(domain, context, peer.id))
     state.out.send(peer, messages.ContextCreated(domain=domain, request_id=message.request_id, context_id=context.id))
 
 
@@ -74,7 +74,7 @@ def update(state: State, peer: Peer, message: messages.UpdateContext) -> None:
     if first_character(message.delta) != "n":
         context.change(changed)
         others = [member for member in context.members.values() if member is not peer]
-        _tell(
+        _notify(
             state,
             others,
             lambda domain: messages.ContextUpdated(
@@ -97,11 +97,11 @@ def destroy(state: State, peer: Peer, message: messages.DestroyContext) -> None:
 
 def remove(state: State, context: Context, reason: Reason) -> None:
     """Remove a context, and tell everyone who knew of it."""
-    told = {peer.id: peer for peer in (*context.members.values(), *readers(state, context))}
+    receivers = {peer.id: peer for peer in (*context.members.values(), *readers(state, context))}
     state.contexts.remove(context)
-    _tell(
+    _notify(
         state,
-        told.values(),
+        receivers.values(),
         lambda domain: messages.ContextDestroyed(
             domain=domain, context_id=context.id, reason_uri=reason.uri, reason=reason.text
         ),
@@ -166,7 +166,7 @@ def _added(domain: str, context: Context, creator_id: str | None) -> Outgoing:
     return messages.ContextAdded(domain=domain, creator_id=creator_id, context_id=context.id, name=context.name)
 
 
-def _tell(state: State, peers: Iterable[Peer], message: MessageIn) -> None:
+def _notify(state: State, peers: Iterable[Peer], message: MessageIn) -> None:
     """Send a message to each peer in the domain in which it listens to contexts."""
     by_domain: dict[str, list[Peer]] = {}
     for peer in peers:
