@@ -27,7 +27,6 @@ PATIENCE_MS = 20_000
 APPS = ("market-watch", "price-chart", "order-ticket", "order-blotter", "news-wire", "chat-panel")
 CHANNELS = next(item["contents"] for item in read_demo().configs if item["file"] == "channels.json")
 THEMES = [{"name": "harbour-day"}, {"name": "harbour-night"}]
-ALONE = {"enabled": True, "channelId": "Heather"}
 GLOBALS = """
   window.iodesktop = window.glue42gd = {...%s, gwURL: "%s", getGWToken: () => window.askToken()};
 """
@@ -108,6 +107,8 @@ async def desk(origin: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIt
         "channels": {"definitions": CHANNELS},
         "themes": {"availableThemes": THEMES},
         "windows": {"channelSelector": {"enabled": True, "channelId": "Harbour Blue"}},
+        # Only web groups let people choose several channels.
+        "windowManagement": {"group": {"type": "Web"}},
     }
     (root / "config" / "system.json").write_text(json.dumps(system))
     for item in read_demo().apps:
@@ -115,11 +116,9 @@ async def desk(origin: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIt
             definition = at_origin(item["definition"], origin)
             (root / "apps" / f"{definition['name']}.json").write_text(json.dumps(definition))
 
-    (root / "apps" / "alone.json").write_text(
-        json.dumps(
-            {"name": "alone", "type": "window", "details": {"url": f"{origin}/chart/", "channelSelector": ALONE}}
-        )
-    )
+    for name, channel in (("alone", "Heather"), ("untouched", "Signal Red")):
+        details = {"url": f"{origin}/chart/", "channelSelector": {"enabled": True, "channelId": channel}}
+        (root / "apps" / f"{name}.json").write_text(json.dumps({"name": name, "type": "window", "details": details}))
 
     async def ask(_: str) -> Login | None:
         return None
@@ -165,6 +164,21 @@ async def test_a_channel_chosen_in_the_title_bar_separates_windows(desk: DemoDes
         await expect(chart.get_by_role("heading", level=2)).to_have_text("Birch Analytics")
 
 
+async def test_a_window_in_several_channels_follows_and_changes_all_of_them(desk: DemoDesk) -> None:
+    async with desk.app("market-watch") as watch, desk.app("alone") as alone, desk.app("price-chart") as chart:
+        one = next(each for each in desk.platform.services.instances.all if each.app == "market-watch")
+        desk.platform.reports.report(ChannelChosen(instance=one.id, channels=("Harbour Blue", "Heather")))
+        await expect(watch.locator("#channel")).to_have_text("Harbour Blue, Heather")
+        await watch.get_by_role("row", name="FJRD").click()
+        for page in (alone, chart):
+            await expect(page.get_by_role("heading", level=2)).to_have_text("Fjord Minerals")
+        desk.platform.reports.report(ChannelChosen(instance=one.id, channels=("Heather",)))
+        await expect(watch.locator("#channel")).to_have_text("Heather")
+        await watch.get_by_role("row", name="LUMN").click()
+        await expect(alone.get_by_role("heading", level=2)).to_have_text("Lumen Instruments")
+        await expect(chart.get_by_role("heading", level=2)).to_have_text("Fjord Minerals")
+
+
 async def test_an_intent_starts_the_app_that_handles_it(desk: DemoDesk) -> None:
     async with desk.app("market-watch") as watch:
         await watch.get_by_role("row", name="TIDE").click()
@@ -194,5 +208,5 @@ async def test_apps_follow_the_theme_and_can_be_used_by_everybody(desk: DemoDesk
 
 
 async def test_a_window_of_a_layout_shows_what_it_showed_when_the_layout_was_saved(desk: DemoDesk) -> None:
-    async with desk.app("alone", {"ticker": "AMBR"}) as chart:
+    async with desk.app("untouched", {"ticker": "AMBR"}) as chart:
         await expect(chart.get_by_role("heading", level=2)).to_have_text("Amber Optics")

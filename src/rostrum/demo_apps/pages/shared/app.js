@@ -33,8 +33,8 @@ export async function start(show) {
   }
   const client = await connect();
   await followTheme(client);
-  await client.onChannel((data, channel, colour) => {
-    showChannel(channel ?? "No channel", colour);
+  await client.onChannel((data, channels, color) => {
+    showChannel(channels.join(", ") || "No channel", color);
     onSelected(data[INSTRUMENT]?.id?.ticker);
   });
   const select = async (ticker) => {
@@ -58,10 +58,10 @@ export function say(text) {
   $("#message").textContent = text;
 }
 
-function showChannel(name, colour) {
+function showChannel(name, color) {
   const badge = $("#channel");
   badge.textContent = name;
-  badge.style.setProperty("--channel", colour ?? "transparent");
+  badge.style.setProperty("--channel", color ?? "transparent");
 }
 
 async function followTheme(client) {

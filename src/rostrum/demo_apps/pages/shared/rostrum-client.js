@@ -31,9 +31,8 @@ class Client {
   #methodListeners = new Set();
   #contexts = new Map();
   #followed = new Map();
-  #channel = null;
+  #channels = new Map();
   #channelListeners = new Set();
-  #stopFollowing = () => {};
 
   constructor(desktop) {
     this.#desktop = desktop;
@@ -41,9 +40,9 @@ class Client {
     this.instance = desktop.appInstanceId;
   }
 
-  /** The channel that this window is in, or null. */
-  get channel() {
-    return this.#channel;
+  /** The names of the channels that this window is in: one, or several where the platform lets people choose several. */
+  get channels() {
+    return [...this.#channels.keys()];
   }
 
   async open() {
@@ -255,43 +254,52 @@ class Client {
 
   // Channels
 
-  /** Follow the channel of this window, also when the person selects another one in the title bar. */
+  /** Follow the channels of this window, also when the person selects other ones in the title bar. */
   async onChannel(listener) {
     this.#channelListeners.add(listener);
     if (this.#channelListeners.size > 1) return;
-    await this.register("T42.Channels.Command", ({ command, channel }) => this.#command(command, channel));
-    const initial = this.#desktop.initialChannel;
-    if (initial) await this.#enter(initial.split("+++")[0]);
+    await this.register("T42.Channels.Command", (args) => this.#command(args));
+    await this.#enter((this.#desktop.initialChannel ?? "").split("+++").filter(Boolean));
     await this.call("T42.Channels.Announce", { swId: this.#desktop.windowId, instance: this.instance });
   }
 
-  /** Share data with every window in the channel of this one; without a channel only this window shows it. */
+  /** Share data with every window in the channels of this one; without a channel only this window shows it. */
   async publish(data) {
-    if (!this.#channel) return this.#tell(data);
-    const values = Object.entries(data).map(([key, value]) => [`data.${key}`, value]);
-    return this.update(CHANNEL + this.#channel, Object.fromEntries(values));
+    if (this.#channels.size === 0) return this.#tell(data);
+    const values = Object.fromEntries(Object.entries(data).map(([key, value]) => [`data.${key}`, value]));
+    return Promise.all(this.channels.map((channel) => this.update(CHANNEL + channel, values)));
   }
 
-  async #command(command, channel) {
-    if (command === "get") return { id: this.#channel ?? undefined };
-    if (command === "join") await this.#enter(channel);
-    if (command === "leave") await this.#enter(null);
+  async #command({ command, channel, channelsToJoin = [], channelsToLeave = [] }) {
+    if (command === "get") return { id: this.channels[0] };
+    if (command === "join") await this.#enter([channel]);
+    if (command === "leave") await this.#enter([]);
+    if (command === "join-multi") await this.#enter([...this.channels, ...channelsToJoin]);
+    if (command === "leave-multi") await this.#enter(this.channels.filter((one) => !channelsToLeave.includes(one)));
     return {};
   }
 
-  async #enter(channel) {
-    if (channel === this.#channel) return;
-    this.#stopFollowing();
-    this.#channel = channel;
-    this.#stopFollowing = () => {};
+  /** Be in exactly these channels. */
+  async #enter(wanted) {
+    for (const [channel, { stop }] of this.#channels) {
+      if (wanted.includes(channel)) continue;
+      stop();
+      this.#channels.delete(channel);
+    }
     this.#tell({});
-    if (channel) {
-      this.#stopFollowing = await this.follow(CHANNEL + channel, ({ data, meta }) => this.#tell(data ?? {}, meta));
+    for (const channel of wanted.filter((one) => !this.#channels.has(one))) {
+      const joined = { stop: () => {}, color: undefined };
+      this.#channels.set(channel, joined);
+      joined.stop = await this.follow(CHANNEL + channel, ({ data, meta }) => {
+        joined.color = meta?.color;
+        this.#tell(data ?? {});
+      });
     }
   }
 
-  #tell(data, meta = {}) {
-    for (const listener of this.#channelListeners) listener(data, this.#channel, meta.color);
+  #tell(data) {
+    const [first] = this.#channels.values();
+    for (const listener of this.#channelListeners) listener(data, this.channels, first?.color);
   }
 
   // Intents, notifications, layouts
