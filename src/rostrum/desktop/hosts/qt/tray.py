@@ -62,7 +62,7 @@ class TrayIcon:
         """Keep the small window in the corner of the primary display."""
         if self._button is not None:
             area = QGuiApplication.primaryScreen().availableGeometry()
-            self._button.move(area.right() - _SIZE - 8, area.bottom() - _SIZE - 8)
+            self._button.move(area.left() + 8, area.bottom() - _SIZE - 8)
 
     def _show_icon(self, menu: QMenu) -> None:
         if self._icon is None:
@@ -95,6 +95,8 @@ class TrayIcon:
             button.setIconSize(button.iconSize() * 1.4)
             button.setFixedSize(_SIZE, _SIZE)
             button.clicked.connect(lambda: self.open_menu(button.mapToGlobal(QPoint(0, 0))))
+            look = self._look()
+            button.setStyleSheet(f"background: {look.raised}; border: 1px solid {look.border}; border-radius: 6px;")
             self._button = button
         self.move()
         self._button.show()

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QIcon, QPixmap
@@ -510,8 +511,7 @@ class AppWindow(QObject):
 
     def _page_titled(self, title: str) -> None:
         # The engine takes the address for a title until the page has one.
-        address = self.page.url().toString(QUrl.ComponentFormattingOption.FullyDecoded)
-        if not self._closed and title and title not in (address, address.partition("://")[2].rstrip("/")):
+        if not self._closed and title and not _is_address(title, self.page.url()):
             self._platform.report(DocumentTitled(instance=self.instance, title=title))
 
     def _page_icon(self, icon: QIcon) -> None:
@@ -609,6 +609,11 @@ def end_renderer(page: QWebEnginePage) -> None:
     process = page.renderProcessPid()
     if process > 0:
         os.kill(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def _is_address(title: str, url: QUrl) -> bool:
+    address = unquote(url.toString())
+    return title in (url.toString(), address, address.partition("://")[2].rstrip("/"))
 
 
 def _data_address(icon: QIcon) -> str:
