@@ -1,6 +1,8 @@
 """The window process has every method of the port. Read from its source, because Qt need not be installed."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import rostrum.desktop.hosts
@@ -23,3 +25,10 @@ def test_every_action_is_executed() -> None:
     tree = ast.parse((QT / "window_actions.py").read_text(encoding="utf-8"))
     named = {one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute)}
     assert ACTIONS.keys() <= named
+
+
+def test_the_window_process_starts_without_the_libraries_of_the_settings() -> None:
+    # The splash waits for it: these libraries take longer to load than Qt.
+    code = "import sys, rostrum.desktop.hosts.wire, rostrum.desktop.hosts.port; print('pydantic' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "False\n"

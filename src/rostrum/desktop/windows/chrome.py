@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rostrum.desktop.modes import Feature, supports
 from rostrum.settings.scope import AppType, Mode
-from rostrum.settings.sections.windows import ChannelSelector
-from rostrum.settings.settings import Settings
+
+if TYPE_CHECKING:
+    # For annotations only: the window process starts sooner without the settings.
+    from rostrum.settings.sections.windows import ChannelSelector
+    from rostrum.settings.settings import Settings
 
 __all__ = ["Chrome", "MoveArea", "Selector", "chrome_of", "first_channel", "selector_of"]
 
@@ -56,7 +59,7 @@ class Chrome:
     selector: Selector | None = None
 
 
-def chrome_of(definition: Mapping[str, Any], settings: Settings, mode: Mode) -> Chrome:
+def chrome_of(definition: Mapping[str, Any], settings: "Settings", mode: Mode) -> Chrome:
     """Work out what a window of an app shows."""
     kind, details = str(definition["type"]), definition["details"]
     group = settings.window_management.group.type
@@ -77,7 +80,7 @@ def chrome_of(definition: Mapping[str, Any], settings: Settings, mode: Mode) -> 
     )
 
 
-def selector_of(kind: str, details: Mapping[str, Any], settings: ChannelSelector, *, web: bool) -> Selector | None:
+def selector_of(kind: str, details: Mapping[str, Any], settings: "ChannelSelector", *, web: bool) -> Selector | None:
     """Return the channel selector; what the app says goes first, and only web groups choose several channels."""
     if kind not in _WITH_SELECTOR:
         return None
@@ -92,7 +95,7 @@ def selector_of(kind: str, details: Mapping[str, Any], settings: ChannelSelector
     )
 
 
-def first_channel(kind: str, details: Mapping[str, Any], settings: ChannelSelector) -> str | None:
+def first_channel(kind: str, details: Mapping[str, Any], settings: "ChannelSelector") -> str | None:
     """Return the channel that an app joins when it starts, whether it shows a selector or not."""
     channel = _own_selector(details).get("channelId", settings.channel_id) if kind in _WITH_SELECTOR else None
     return channel if isinstance(channel, str) else None

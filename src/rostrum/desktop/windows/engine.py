@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rostrum.settings.settings import EarlySettings
+if TYPE_CHECKING:
+    # For annotations only: the window process starts sooner without the settings.
+    from rostrum.settings.settings import EarlySettings
 
 __all__ = ["Engine", "engine_of"]
 
@@ -31,7 +33,7 @@ class Engine:
     folder: str = ""
 
 
-def engine_of(settings: EarlySettings) -> Engine:
+def engine_of(settings: "EarlySettings") -> Engine:
     """Read what only local files say of the engine; what is not in a known form does not count."""
     return Engine(
         switches=tuple(_switches(settings.switches)),

@@ -1,17 +1,19 @@
 """What the pointer and the ALT key mean: a long press, and a drag that takes part or stays apart; pure."""
 
 from math import hypot
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from rostrum.settings.sections.window_groups import UnlockOnLongMousePress
-from rostrum.settings.sections.window_management import AlternateBehavior
+if TYPE_CHECKING:
+    # For annotations only: the window process starts sooner without the settings.
+    from rostrum.settings.sections.window_groups import UnlockOnLongMousePress
+    from rostrum.settings.sections.window_management import AlternateBehavior
 
 __all__ = ["Dragging", "LongPress", "takes_part"]
 
 Dragging = Literal["snapping", "drop in a tab group", "drop in a workspace"]
 
 
-def takes_part(what: Dragging, settings: AlternateBehavior, *, alt: bool) -> bool:
+def takes_part(what: Dragging, settings: "AlternateBehavior", *, alt: bool) -> bool:
     """Say whether a drag snaps or drops in: without ALT it does, with ALT it stays apart; ``reverse`` swaps both."""
     reverse = {
         "snapping": settings.snapping.reverse,
@@ -24,7 +26,7 @@ def takes_part(what: Dragging, settings: AlternateBehavior, *, alt: bool) -> boo
 class LongPress:
     """Follows one pointer until it has rested long enough on a window to unlock it from its group."""
 
-    def __init__(self, settings: UnlockOnLongMousePress) -> None:
+    def __init__(self, settings: "UnlockOnLongMousePress") -> None:
         """Take how long a press lasts, and how far it may stray."""
         self._settings = settings
         self._pressed: tuple[str, float, float, float] | None = None

@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.modes import Feature, require, supports
 from rostrum.desktop.windows.geometry import Bounds, Side, box, gaps
 from rostrum.settings.scope import AppType, Mode
-from rostrum.settings.sections.window_groups import Group as GroupSettings
+
+if TYPE_CHECKING:
+    # For annotations only: the window process starts sooner without the settings.
+    from rostrum.settings.sections.window_groups import Group as GroupSettings
 
 __all__ = [
     "BACKGROUND",
@@ -129,7 +132,7 @@ def moved(group: WindowGroup, instance: str, to: Bounds) -> WindowGroup:
     return replace(group, windows=windows)
 
 
-def draw(group: WindowGroup, settings: GroupSettings, mode: Mode, *, wants_system_buttons: bool) -> GroupDrawing:
+def draw(group: WindowGroup, settings: "GroupSettings", mode: Mode, *, wants_system_buttons: bool) -> GroupDrawing:
     """Work out what a host draws for a group."""
     title = settings.header.default_title if group.title is None else group.title
     header = None if settings.header.hide else Header(title=title, editable=settings.header.edit_title)

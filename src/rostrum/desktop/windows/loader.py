@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rostrum.base.placeholders import expand
-from rostrum.settings.sections.layouts import LayoutSplash
+
+if TYPE_CHECKING:
+    # For annotations only: the window process starts sooner without the settings.
+    from rostrum.settings.sections.layouts import LayoutSplash
 
 __all__ = ["Loader", "layout_loader"]
 
@@ -19,7 +23,7 @@ class Loader:
     url: str | None
 
 
-def layout_loader(settings: LayoutSplash, variables: Mapping[str, str]) -> tuple[Loader | None, str]:
+def layout_loader(settings: "LayoutSplash", variables: Mapping[str, str]) -> tuple[Loader | None, str]:
     """Return the loader, None when it is disabled, and what is wrong with its address."""
     if settings.disabled:
         return None, ""

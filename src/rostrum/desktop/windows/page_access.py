@@ -3,11 +3,13 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from rostrum.contracts.addresses import origin_of, why_not_opened
 from rostrum.desktop.windows.geometry import Screen
-from rostrum.settings.sections.windows import Handlers, NativeWindowOpen, Windows, WindowSecurity
+
+if TYPE_CHECKING:
+    # For annotations only: the window process starts sooner without the settings.
+    from rostrum.settings.sections.windows import Handlers, Windows, WindowSecurity
 
 __all__ = [
     "PageIdentity",
@@ -77,6 +79,8 @@ class PageIdentity:
 
 def allowed_origins(details: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the origins whose pages get the API and a token: that of the address, and those the definition adds."""
+    from rostrum.contracts.addresses import origin_of
+
     added = details.get("allowedOrigins")
     addresses = [details.get("url"), *(added if isinstance(added, list | tuple) else ())]
     # A file that a definition adds would be any file of the machine; only its own address may be one.
@@ -85,11 +89,13 @@ def allowed_origins(details: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _is_file(address: Any) -> bool:
+    from rostrum.contracts.addresses import origin_of
+
     origin = origin_of(address)
     return origin is not None and origin.startswith("file:")
 
 
-def security_of(details: Mapping[str, Any], settings: WindowSecurity, *, trusted: bool) -> PageSecurity:
+def security_of(details: Mapping[str, Any], settings: "WindowSecurity", *, trusted: bool) -> PageSecurity:
     """Return what a page may do: the app's own values count only where its store is trusted."""
     own = details.get("security")
     written = own if trusted and isinstance(own, Mapping) else {}
@@ -117,7 +123,7 @@ def _words(written: Mapping[str, Any], name: str, default: Sequence[str]) -> tup
     return tuple(one for one in listed if isinstance(one, str))
 
 
-def handler_timeout(details: Mapping[str, Any], name: str, settings: Handlers) -> float | None:
+def handler_timeout(details: Mapping[str, Any], name: str, settings: "Handlers") -> float | None:
     """Return how many seconds a page gets to answer before something happens to it; None when it is not asked."""
     own = details.get(name)
     written = own if isinstance(own, Mapping) else {}
@@ -130,23 +136,27 @@ def handler_timeout(details: Mapping[str, Any], name: str, settings: Handlers) -
 
 def may_navigate(details: Mapping[str, Any], url: str, *, files: bool = False) -> bool:
     """Say whether a page may go to an address; the app's own address is always allowed."""
+    from rostrum.contracts.addresses import why_not_opened
+
     if url == details.get("url") or url in _BLANK:
         return True
     return why_not_opened(url, files=files) is None and _matches(details.get("navigation"), url)
 
 
-def window_open_mode(details: Mapping[str, Any], settings: Windows) -> str:
+def window_open_mode(details: Mapping[str, Any], settings: "Windows") -> str:
     """Return what window.open does for a page: off, window or browser."""
     written = details.get("nativeWindowOpen")
     own = written.get("mode") if isinstance(written, Mapping) else written
     if own in ("off", "window", "browser"):
         return str(own)
     value = settings.native_window_open
-    return value.mode if isinstance(value, NativeWindowOpen) else value
+    return value if isinstance(value, str) else value.mode
 
 
 def window_open_problem(details: Mapping[str, Any], url: str) -> str | None:
     """Return why a page may not open a window with an address; None when it may."""
+    from rostrum.contracts.addresses import why_not_opened
+
     if url in _BLANK:
         return None
     problem = why_not_opened(url, files=False)

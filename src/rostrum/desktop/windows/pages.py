@@ -4,13 +4,16 @@ import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rostrum.desktop.modes import Feature, supports
 from rostrum.settings.scope import AppType, Mode
-from rostrum.settings.sections.spellchecker import Spellchecker
-from rostrum.settings.sections.windows import PreloadScripts
-from rostrum.settings.settings import Settings
+
+if TYPE_CHECKING:
+    # For annotations only: the window process starts sooner without the settings.
+    from rostrum.settings.sections.spellchecker import Spellchecker
+    from rostrum.settings.sections.windows import PreloadScripts
+    from rostrum.settings.settings import Settings
 
 __all__ = [
     "PUBLIC_DICTIONARIES",
@@ -99,7 +102,7 @@ class Page:
         return keys.upper() == "CTRL+F" and (self.search_in_pdf if pdf else self.search)
 
 
-def page_of(definition: Mapping[str, Any], settings: Settings, spelling: Spellchecker, mode: Mode) -> Page:
+def page_of(definition: Mapping[str, Any], settings: "Settings", spelling: "Spellchecker", mode: Mode) -> Page:
     """Work out what the page of an app gets."""
     details = definition["details"]
     written = details.get("search")
@@ -113,21 +116,21 @@ def page_of(definition: Mapping[str, Any], settings: Settings, spelling: Spellch
 
 
 def preload_of(
-    kind: str, details: Mapping[str, Any], settings: Sequence[str] | PreloadScripts | None
+    kind: str, details: Mapping[str, Any], settings: "Sequence[str] | PreloadScripts | None"
 ) -> Preload | None:
     """Return the scripts of an app, else those for all, where its kind has a page for them."""
     if kind not in _WITH_SCRIPTS:
         return None
     written = details.get("preloadScripts")
     if written is None and settings is not None:
-        written = settings.model_dump(by_alias=True) if isinstance(settings, PreloadScripts) else list(settings)
+        written = list(settings) if isinstance(settings, Sequence) else settings.model_dump(by_alias=True)
     as_base64 = isinstance(written, Mapping) and written.get("useBase64PreloadScripts") is True
     listed = written.get("scripts") if isinstance(written, Mapping) else written
     sources = tuple(source for one in listed or () if (source := ScriptSource.of(one)) is not None)
     return Preload(sources=sources, as_base64=as_base64) if sources else None
 
 
-def spelling_of(settings: Spellchecker) -> Spelling | None:
+def spelling_of(settings: "Spellchecker") -> Spelling | None:
     """Return how spelling is checked; None when it is not."""
     if not settings.enabled:
         return None

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.gestures import takes_part
 from rostrum.settings.scope import AppType
-from rostrum.settings.sections.window_management import WindowManagement
+
+if TYPE_CHECKING:
+    # For annotations only: the window process starts sooner without the settings.
+    from rostrum.settings.sections.window_management import WindowManagement
 
 __all__ = ["SnapRules", "drop", "neighbour", "snap_rules"]
 
@@ -30,7 +33,7 @@ class SnapRules:
     screen: float | None
 
 
-def snap_rules(kind: str, details: Mapping[str, Any], settings: WindowManagement, *, alt: bool = False) -> SnapRules:
+def snap_rules(kind: str, details: Mapping[str, Any], settings: "WindowManagement", *, alt: bool = False) -> SnapRules:
     """Read the settings and what an app says for itself; only apps of type window snap to the screen."""
     off = not takes_part("snapping", settings.alternate_behavior, alt=alt)
     own = details.get("snapToScreenEdges")

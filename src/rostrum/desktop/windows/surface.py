@@ -1,10 +1,13 @@
 """How the surface of a window is drawn: by the graphics card or not, and how it becomes transparent; pure."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rostrum.settings.scope import AppType, Mode, Stream
-from rostrum.settings.settings import Settings
+
+if TYPE_CHECKING:
+    # For annotations only: the window process starts sooner without the settings.
+    from rostrum.settings.settings import Settings
 
 __all__ = ["Surface", "surface_of"]
 
@@ -27,7 +30,7 @@ class Surface:
     regions: Literal["UseRegions", "UseAppRegion"] | None = None
 
 
-def surface_of(kind: str, settings: Settings, mode: Mode, stream: Stream) -> Surface:
+def surface_of(kind: str, settings: "Settings", mode: Mode, stream: Stream) -> Surface:
     """Work out how a window of an app is drawn."""
     management = settings.window_management
     accelerated = management.hardware_acceleration.enabled if kind == AppType.WINDOW else None

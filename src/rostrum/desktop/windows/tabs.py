@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rostrum.desktop.windows.groups import GroupType
-from rostrum.settings.sections.window_groups import GroupTabs
+
+if TYPE_CHECKING:
+    # For annotations only: the window process starts sooner without the settings.
+    from rostrum.settings.sections.window_groups import GroupTabs
 
 __all__ = [
     "NARROWEST",
@@ -75,7 +78,7 @@ class TabDrawing:
     taskbar_title: str
 
 
-def rules_for(settings: GroupTabs, group: GroupType) -> TabRules:
+def rules_for(settings: "GroupTabs", group: GroupType) -> TabRules:
     """Read the settings; overflow and the way back to the tab before exist in web groups only."""
     web = group == "Web"
     return TabRules(
