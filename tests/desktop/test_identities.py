@@ -385,9 +385,8 @@ LIBRARIES = {
 async def test_unmodified_client_libraries_connect_without_any_configuration(desk: Desk) -> None:
     script = Path(__file__).parent / "node" / "unconfigured.mjs"
     modules = Path(__file__).parents[1] / "gateway" / "node" / "node_modules"
-    for number, (library, options) in enumerate(LIBRARIES.items()):
-        parameters = f"'{modules}' '{library}' '{options}'"
-        details = {"path": str(script), "logging": True, "parameters": parameters}
+    for number, library in enumerate(LIBRARIES):
+        details = {"path": str(script), "logging": True, "parameters": f"'{modules}' '{library}'"}
         desk.write_app(f"client-{number}", type="node", details=details)
     desk.system(**APPS, env="TEST", region="EU")
     async with desk.running(node=find_node().node) as platform:
