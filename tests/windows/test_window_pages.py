@@ -124,6 +124,7 @@ async def test_developer_tools_open_in_a_window_unless_the_definition_forbids_th
 
 async def test_a_right_click_opens_a_menu_and_escape_closes_it(desk: DeskOfTests) -> None:
     _, window = await desk.loaded("one")
+    await desk.drawn("/one")
 
     desk.screen.click(*page_area(window).center, button=3)
     await desk.screen.until("the menu", desk.screen.menus)
