@@ -125,7 +125,9 @@ async def test_the_splash_is_seen_before_the_gateway_listens_until_all_is_ready_
     steps.addHandler(at_gateway)
     try:
         with served(PAGES) as pages:
-            async with running_desk(tmp_path, display, screen, pages, APPS) as desk:
+            # A busy machine needs longer than the usual limit for the start of the window process.
+            patient = {"splash": {"timeout": 60_000}}
+            async with running_desk(tmp_path, display, screen, pages, APPS, patient) as desk:
                 assert len(at_gateway.splashes or ()) == 1
                 await screen.until("no splash", lambda: not splashes(screen.windows()) or None)
                 with watching(display) as watch:

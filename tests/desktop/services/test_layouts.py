@@ -237,6 +237,8 @@ async def test_windows_open_hidden_at_their_place_and_are_shown_together_the_low
         shown = [about[0] for what, about in seen if what == "show"]
         apps = {one.id: one.app for one in instances.all}
         assert [apps[one] for one in shown] == ["mail", "news", "clock"]
+        stacked = [apps[one] for one in platform.services.windows.registry.stacked]
+        assert [one for one in stacked if one != "ghost"] == ["mail", "news", "clock"]
         assert [apps[one] for one in host.hidden] == ["ghost"]
         again = await platform.services.layouts.save("Morning")
         assert [_place(one) for one in again["components"]] == [_place(one) for one in saved["components"]]
@@ -244,6 +246,23 @@ async def test_windows_open_hidden_at_their_place_and_are_shown_together_the_low
         assert not platform.services.layouts.changed
         await host.act(clock, SetState(state="collapsed"))
         assert platform.services.layouts.changed
+
+
+async def test_a_window_that_stays_comes_to_the_front_where_the_layout_has_it(desk: PlatformDesk) -> None:
+    for name in ("clock", "mail"):
+        desk.write_app(name)
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        instances, registry = platform.services.instances, platform.services.windows.registry
+        clock, mail = [(await instances.start(name)).id for name in ("clock", "mail")]
+        await desk.host.act(clock, Focus())
+        assert registry.stacked == (mail, clock)
+        await platform.services.layouts.save("Morning")
+        await instances.stop(mail)
+        desk.host.calls.clear()
+        await platform.services.layouts.restore(MORNING)
+        assert [about for what, about in desk.host.calls if what == "act"] == [(clock, Focus())]
+        assert [what for what, _ in desk.host.calls][-2:] == ["act", "no loader"]
 
 
 def _place(saved: dict[str, Any]) -> Any:

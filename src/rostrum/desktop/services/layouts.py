@@ -10,7 +10,7 @@ from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.actions import SetState, SetZoom
+from rostrum.desktop.hosts.actions import Focus, SetState, SetZoom
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.launch.launcher import Placement
 from rostrum.desktop.services.channels import DELIMITER, Channels, channel_names
@@ -390,6 +390,16 @@ class LayoutService:
             running, bounds = self._instances.get(instance), self._host.bounds(instance)
             if planned.keep is None and running is not None and bounds is not None and not _is_hidden(running):
                 await self._host.show_window(instance, bounds)
+        await self._raise_last(opened)
+
+    async def _raise_last(self, opened: list[tuple[str, Planned]]) -> None:
+        """Bring a window that stayed to the front, if the layout has it there; new windows are shown above it."""
+        last = max(opened, key=lambda one: one[1].z_order, default=None)
+        if last is None or self._registry is None or last[1].keep is None:
+            return
+        record = self._registry.get(last[0])
+        if record is not None and record.state != "minimized" and self._registry.stacked[-1] != record.id:
+            await self._host.act(record.id, Focus())
 
     def _is_never_closed(self, instance: Instance) -> bool:
         return _left_out(instance) or bool(instance.definition.get("service")) or self._is_critical(instance.app)

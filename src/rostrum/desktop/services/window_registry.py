@@ -136,7 +136,7 @@ class WindowRegistry:
         reports.listen(Moved, lambda told: self.update(told.instance, bounds=told.bounds))
         reports.listen(StateChanged, self._state_changed)
         reports.listen(Focused, self._focused)
-        reports.listen(VisibilityChanged, lambda told: self.update(told.instance, visible=told.visible))
+        reports.listen(VisibilityChanged, self._visibility_changed)
         reports.listen(Navigated, lambda told: self.update(told.instance, url=told.url))
         reports.listen(LoadFinished, lambda told: self._loaded(told.instance, ""))
         reports.listen(LoadFailed, lambda told: self._loaded(told.instance, told.reason or "unknown reason"))
@@ -154,7 +154,7 @@ class WindowRegistry:
 
     @property
     def stacked(self) -> tuple[str, ...]:
-        """Return the ids of the open windows; the one that was opened or got the keyboard last comes last."""
+        """Return the ids of the open windows; the one that was opened, shown or focused last comes last."""
         return tuple(self._stacked)
 
     def get(self, window: str) -> WindowRecord | None:
@@ -222,14 +222,22 @@ class WindowRegistry:
         return False
 
     def _focused(self, told: Focused) -> None:
-        if told.focused and told.instance in self._windows:
-            self._stacked.remove(told.instance)
-            self._stacked.append(told.instance)
         if told.focused:
+            self._raise(told.instance)
             # One window has the keyboard; systems report the loss of the other one earlier, later or not at all.
             for other in [one.id for one in self._windows.values() if one.focused and one.id != told.instance]:
                 self.update(other, focused=False)
         self.update(told.instance, focused=told.focused)
+
+    def _visibility_changed(self, told: VisibilityChanged) -> None:
+        if told.visible:
+            self._raise(told.instance)
+        self.update(told.instance, visible=told.visible)
+
+    def _raise(self, window: str) -> None:
+        if window in self._windows:
+            self._stacked.remove(window)
+            self._stacked.append(window)
 
     def _state_changed(self, told: StateChanged) -> None:
         self.update(told.instance, **_state(told.state))
