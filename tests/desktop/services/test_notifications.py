@@ -59,7 +59,7 @@ async def test_notifications_and_toasts_are_switched_apart(enabled: bool, toasts
 
 
 @pytest.mark.rule("L-D-14")
-@pytest.mark.part_of_rule("R-2.15-6")
+@pytest.mark.rule("R-2.15-6")
 @pytest.mark.parametrize(("members", "seconds"), [({}, 15), ({"toastExpiry": 2500}, 2.5)])
 async def test_a_toast_goes_after_its_time_and_the_notification_stays(members: Any, seconds: float) -> None:
     timer = Timer()
@@ -91,7 +91,7 @@ async def test_putting_off_is_refused_by_default() -> None:
     await service.close_all()
 
 
-@pytest.mark.part_of_rule("R-2.15-8")
+@pytest.mark.rule("R-2.15-8")
 @pytest.mark.parametrize("corner", ["top-left", "top-right", "bottom-left", "bottom-right"])
 @pytest.mark.parametrize("side", ["left", "right"])
 async def test_the_corner_of_toasts_and_the_side_of_the_panel(corner: str, side: str) -> None:
@@ -125,7 +125,7 @@ async def test_the_filter_says_who_may_notify(filters: Any, allowed: bool) -> No
     await service.close_all()
 
 
-@pytest.mark.part_of_rule("R-2.15-10")
+@pytest.mark.rule("R-2.15-10")
 @pytest.mark.parametrize(
     ("toasts", "stacks"),
     [

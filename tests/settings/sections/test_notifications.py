@@ -18,13 +18,13 @@ def test_notifications_and_toasts_are_on_and_turned_off_one_by_one() -> None:
 
 
 @pytest.mark.rule("R-2.15-7")
-@pytest.mark.part_of_rule("R-2.15-6")
+@pytest.mark.rule("R-2.15-6")
 def test_toasts_stay_for_15_seconds_and_snoozing_is_off_and_takes_a_minute() -> None:
     assert in_force("notifications.toastExpiry") == 15000
     assert in_force("notifications.snooze") == {"enabled": False, "duration": 60000}
 
 
-@pytest.mark.part_of_rule("R-2.15-8")
+@pytest.mark.rule("R-2.15-8")
 def test_the_panel_has_two_sides_and_toasts_have_four_corners() -> None:
     assert in_force("notifications.placement") == {"panel": "right", "toasts": "bottom-right"}
     assert taken("notifications.placement.panel", "left") == "left"
@@ -41,7 +41,7 @@ def test_all_apps_may_notify_by_default_and_none_is_blocked() -> None:
     assert taken("notifications.sourceFilter", lists) == lists
 
 
-@pytest.mark.part_of_rule("R-2.15-10")
+@pytest.mark.rule("R-2.15-10")
 def test_toasts_come_one_by_one_or_in_stacks_by_severity_or_app() -> None:
     assert in_force("notifications.toasts") == {"mode": "single", "stackBy": "severity"}
     stacked = {"mode": "stacked", "stackBy": "application"}
