@@ -11,7 +11,6 @@ from rostrum.desktop.platform import Platform
 from rostrum.desktop.services.app_catalog import AppCatalog, CatalogChange, shown_definition
 from rostrum.desktop.services.app_control import AppControl
 from rostrum.desktop.services.readiness import Readiness
-from rostrum.desktop.services.window_control import WindowControl
 from tests.desktop.t42.libraries import PAGES
 from tests.desktop.test_platform import APPS, Desk, desk, program
 
@@ -22,18 +21,8 @@ CALLER = Caller(peer="p", application="client", instance="i")
 
 def control_of(platform: Platform) -> tuple[AppControl, AppCatalog]:
     services, windows = platform.services, platform.services.windows
-    control = WindowControl(
-        windows.registry,
-        platform.host,
-        services.instances,
-        groups=windows.groups,
-        manager=windows.manager,
-        guards=windows.guards,
-        questions=windows.questions,
-        background=services.background,
-    )
     catalog = AppCatalog(services.apps)
-    return AppControl(catalog, services.instances, windows.registry, control, windows.guards), catalog
+    return AppControl(catalog, services.instances, windows.registry, windows.control, windows.guards), catalog
 
 
 async def test_a_caller_chooses_options_of_the_window_only(desk: Desk) -> None:

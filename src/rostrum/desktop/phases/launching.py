@@ -25,6 +25,7 @@ from rostrum.desktop.services.page_access import Pages, show_in_browser
 from rostrum.desktop.services.page_scripts import PageScripts
 from rostrum.desktop.services.popups import Popups
 from rostrum.desktop.services.tabs import TabGroups
+from rostrum.desktop.services.window_control import WindowControl
 from rostrum.desktop.services.window_questions import WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.services.windows import WindowManager
@@ -154,9 +155,10 @@ def make_windows(
     )
     ask = earlier.gateway.peer.methods.call
     ask_apps = partial(ask_before_shutdown, earlier.gateway.peer, earlier.gateway.callers, instances)
+    guards = Guards(instances, dialogs, reports, questions=questions, ask_before_shutdown=ask_apps)
     return WindowServices(
         dialogs=dialogs,
-        guards=Guards(instances, dialogs, reports, questions=questions, ask_before_shutdown=ask_apps),
+        guards=guards,
         groups=groups,
         tabs=tabs,
         manager=manager,
@@ -164,5 +166,15 @@ def make_windows(
         popups=Popups(mode, host, instances, reports=reports, background=background),
         workspaces=Workspaces(management, host, instances),
         registry=registry,
+        control=WindowControl(
+            registry,
+            host,
+            instances,
+            groups=groups,
+            manager=manager,
+            guards=guards,
+            questions=questions,
+            background=background,
+        ),
         questions=questions,
     )

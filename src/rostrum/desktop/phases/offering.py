@@ -24,6 +24,7 @@ from rostrum.desktop.services.search import SearchMethods
 from rostrum.desktop.services.tabs import TabMethods
 from rostrum.desktop.services.themes import ThemeMethods
 from rostrum.desktop.services.tray import TrayMethods
+from rostrum.desktop.services.window_control import WindowControlMethods
 from rostrum.desktop.services.windows import WindowMethods
 from rostrum.desktop.services.workspaces import WorkspaceMethods
 from rostrum.desktop.t42.interface import ClientServices, offer_client_interface
@@ -48,6 +49,7 @@ async def offer_methods(services: Services, earlier: Earlier, status: Callable[[
         NotificationMethods(services.notifications),
         AlertMethods(services.alerts),
         WindowMethods(windows.manager, instances),
+        WindowControlMethods(windows.control, windows.registry),
         GroupMethods(windows.groups),
         TabMethods(windows.tabs),
         PopupMethods(windows.popups),
@@ -95,12 +97,11 @@ async def offer_client_methods(services: Services, earlier: Earlier, parts: Asyn
             registry=windows.registry,
             groups=windows.groups,
             tabs=windows.tabs,
-            manager=windows.manager,
+            window_control=windows.control,
             guards=windows.guards,
             questions=windows.questions,
             control=services.control,
             facts=facts,
-            background=services.background,
         ),
         parts,
     )

@@ -33,6 +33,7 @@ from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.themes import ThemeService
 from rostrum.desktop.services.tokens import PageTokens
 from rostrum.desktop.services.tray import Tray
+from rostrum.desktop.services.window_control import WindowControl
 from rostrum.desktop.services.window_questions import WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.services.windows import WindowManager
@@ -55,6 +56,7 @@ class WindowServices:
     popups: Popups
     workspaces: Workspaces
     registry: WindowRegistry
+    control: WindowControl
     questions: WindowQuestions
 
 

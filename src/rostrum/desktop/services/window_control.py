@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from rostrum.contracts.addresses import why_not_opened
+from rostrum.desktop.arguments import choice, number, text
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Focus, Navigate, Reload, SetSizeLimits, SetState, SetZoom, WindowAction
@@ -14,16 +15,19 @@ from rostrum.desktop.hosts.reports import WindowState
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.instances import Instances
+from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.window_questions import Asked, WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
 from rostrum.desktop.services.windows import WindowManager
 from rostrum.desktop.titles import TitledBy
 
-__all__ = ["LONGEST_TITLE", "ZOOM_STEPS", "WindowControl"]
+__all__ = ["LONGEST_TITLE", "ZOOM_STEPS", "WindowControl", "WindowControlMethods"]
 
 LONGEST_TITLE = 1000
 ZOOM_STEPS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 _FARTHEST = 100_000
+_BOUNDS = ("left", "top", "width", "height")
+_STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized", "collapsed")
 _SETTLE = 2.0
 """Seconds in which the window manager does what was asked; it may refuse, so nothing fails after them."""
 _LOAD = 60.0
@@ -204,6 +208,82 @@ class WindowControl:
         for window in self._registry.all:
             if window.parent == closed.id:
                 self._background.begin(self.close_at_once(window.id))
+
+
+class WindowControlMethods:
+    """Open windows on the gateway."""
+
+    def __init__(self, control: WindowControl, registry: WindowRegistry) -> None:
+        """Take what can be done with windows, and the open ones."""
+        self._control = control
+        self._registry = registry
+
+    @method("Rostrum.Windows.List")
+    async def list_all(self, _: Mapping[str, Any]) -> Any:
+        """List the open windows."""
+        return {"windows": [_view(one) for one in self._registry.all]}
+
+    @method("Rostrum.Windows.Move")
+    async def move(self, arguments: Mapping[str, Any]) -> Any:
+        """Move or resize a window, as far as left, top, width and height are given."""
+        wanted = {name: number(arguments, name) for name in _BOUNDS if name in arguments}
+        await self._control.move(text(arguments, "instance"), **wanted)
+        return {}
+
+    @method("Rostrum.Windows.SetState")
+    async def set_state(self, arguments: Mapping[str, Any]) -> Any:
+        """Minimize, maximize, collapse or restore a window."""
+        await self._control.set_state(text(arguments, "instance"), choice(arguments, "state", _STATES))
+        return {}
+
+    @method("Rostrum.Windows.Focus")
+    async def focus(self, arguments: Mapping[str, Any]) -> Any:
+        """Show a window in front."""
+        await self._control.focus(text(arguments, "instance"))
+        return {}
+
+    @method("Rostrum.Windows.Show")
+    async def show(self, arguments: Mapping[str, Any]) -> Any:
+        """Show a hidden window."""
+        await self._control.show(text(arguments, "instance"))
+        return {}
+
+    @method("Rostrum.Windows.Hide")
+    async def hide(self, arguments: Mapping[str, Any]) -> Any:
+        """Hide a window."""
+        await self._control.hide(text(arguments, "instance"))
+        return {}
+
+    @method("Rostrum.Windows.Navigate")
+    async def navigate(self, arguments: Mapping[str, Any]) -> Any:
+        """Load another address in a window."""
+        await self._control.navigate(text(arguments, "instance"), text(arguments, "url"))
+        return {}
+
+    @method("Rostrum.Windows.SetContext")
+    async def set_context(self, arguments: Mapping[str, Any]) -> Any:
+        """Change the context of a window and of its instance: the given members, or with ``replace`` all of it."""
+        context = arguments.get("context")
+        if not isinstance(context, Mapping):
+            raise DesktopError("context must be an object")
+        replace_all = arguments.get("replace") is True
+        self._control.set_context(text(arguments, "instance"), context, replace_all=replace_all)
+        return {}
+
+
+def _view(record: WindowRecord) -> dict[str, Any]:
+    return {
+        "instance": record.id,
+        "app": record.app,
+        "name": record.name,
+        "title": record.title,
+        "url": record.url,
+        "bounds": asdict(record.bounds),
+        "state": _shown_state(record),
+        "visible": record.visible,
+        "focused": record.focused,
+        "context": record.context,
+    }
 
 
 def _shown_state(record: WindowRecord) -> str:

@@ -3,7 +3,6 @@
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
-from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.callers import Callers
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.services.app_catalog import AppCatalog
@@ -19,7 +18,6 @@ from rostrum.desktop.services.window_control import WindowControl
 from rostrum.desktop.services.window_opener import WindowOpener
 from rostrum.desktop.services.window_questions import WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRegistry
-from rostrum.desktop.services.windows import WindowManager
 from rostrum.desktop.t42.app_manager import AppServices, offer_app_manager
 from rostrum.desktop.t42.apps import offer_apps
 from rostrum.desktop.t42.dialogs import WindowDialogs
@@ -44,28 +42,18 @@ class ClientServices:
     registry: WindowRegistry
     groups: WindowGroups
     tabs: TabGroups
-    manager: WindowManager
+    window_control: WindowControl
     guards: Guards
     questions: WindowQuestions
     control: PlatformControl
     facts: PlatformFacts
-    background: BackgroundTasks
 
 
 async def offer_client_interface(services: ClientServices, parts: AsyncExitStack) -> None:
     """Offer windows, apps and the platform itself to the client libraries."""
     peer, callers, instances, registry = services.peer, services.callers, services.instances, services.registry
     callers.gone.connect(services.questions.forget)
-    control = WindowControl(
-        registry,
-        services.host,
-        instances,
-        groups=services.groups,
-        manager=services.manager,
-        guards=services.guards,
-        questions=services.questions,
-        background=services.background,
-    )
+    control = services.window_control
     catalog = AppCatalog(services.apps)
     readiness = Readiness(callers, instances)
     events = await WindowEvents.offer(peer, registry, services.groups, services.tabs)
