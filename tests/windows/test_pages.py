@@ -49,6 +49,7 @@ PAGES = {
     "/child": html("Child", SEEN),
     "/injected": html("Injected", FIRST),
     "/preload.js": script("window.before = 'after ' + typeof iodesktop;"),
+    "/style.css": script("body { color: rgb(1, 2, 3); }"),
     "/library.js": lambda: script(LIBRARY.read_bytes()),
     "/old.js": lambda: script(OLD_LIBRARY.read_bytes()),
 }
@@ -219,12 +220,14 @@ async def test_a_page_is_asked_before_its_window_closes_and_may_prevent_it(desk:
 
 
 async def test_scripts_of_the_configuration_run_before_those_of_the_page(desk: DeskOfTests) -> None:
-    preload = {"preloadScripts": [f"{desk.pages.address}/preload.js"]}
-    instance, _ = await desk.start("injected", details=preload)
+    style = {"styles": [{"url": f"{desk.pages.address}/style.css"}]}
+    added = {"preloadScripts": [f"{desk.pages.address}/preload.js"], "injectedStyles": style}
+    instance, _ = await desk.start("injected", details=added)
     async with desk.cdp.page(f"{desk.pages.address}/injected") as page:
         assert await page.until("window.first") == "function after object"
         assert await page.evaluate("ioPromise.then(() => io.windows.my().id)") == instance
         assert await page.evaluate("iodesktop.autoInjected && iodesktop.autoInited")
+        assert await page.evaluate("getComputedStyle(document.body).color") == "rgb(1, 2, 3)"
 
 
 async def test_pages_load_and_do_only_what_the_settings_allow(desk: DeskOfTests, other: Pages) -> None:

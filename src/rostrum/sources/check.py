@@ -14,6 +14,7 @@ from rostrum.settings.merge import Layer, merge
 from rostrum.settings.parse import parse_document, parse_system
 from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.settings.standard_files import check_standard_file
+from rostrum.sources.check_apps import app_folders, app_problems, holds_apps
 from rostrum.sources.local_file import read_local_file, why_unreadable
 from rostrum.sources.source import STANDARD_FILES, SYSTEM_FILE, FetchedFile
 
@@ -59,17 +60,20 @@ class _Check:
     def path(self, path: Path) -> Iterator[Finding]:
         if not path.is_dir():
             yield from self._file(path, kind_of(path.name) or self._taken_for)
-            if _says_nothing(path) and self._taken_for is None:
+            if _says_nothing(path) and self._taken_for is None and not holds_apps(path):
                 yield _whole(path, _ONLY_SYNTAX)
             return
         files = sorted(path.glob("*.json"))
         if not files:
             yield _whole(path, "holds no configuration file: there is no system.json in it", Severity.ERROR)
         for file in files:
-            if _says_nothing(file):
+            if _says_nothing(file) and not holds_apps(file):
                 yield _whole(file, "is a custom file, which only remote sources may bring; it is ignored")
             else:
                 yield from self._file(file, kind_of(file.name))
+        for folder in app_folders(path):
+            for file in sorted(folder.glob("*.json")):
+                yield from self._file(file, None)
 
     def _file(self, path: Path, kind: Kind | None) -> Iterator[Finding]:
         try:
@@ -81,8 +85,12 @@ class _Check:
             yield _whole(path, why_unreadable(error), Severity.ERROR)
         else:
             odd = [SettingProblem(path=one.path, message=one.message, severity=Severity.WARNING) for one in warnings]
-            found = self._problems(kind, path, file) if kind else check_standard_file(path.name, file.document)
-            yield from _placed(path, [*odd, *found], file.text or "")
+            yield from _placed(path, [*odd, *self._found(kind, path, file)], file.text or "")
+
+    def _found(self, kind: Kind | None, path: Path, file: FetchedFile) -> Iterable[SettingProblem]:
+        if kind is not None:
+            return self._problems(kind, path, file)
+        return app_problems(file.document) if holds_apps(path) else check_standard_file(path.name, file.document)
 
     def _problems(self, kind: Kind, path: Path, file: FetchedFile) -> Iterable[SettingProblem]:
         base = _base_of(path) if kind is Kind.SYSTEM else None

@@ -177,6 +177,17 @@ async def test_a_page_opens_no_more_windows_than_it_may(desk: Desk) -> None:
             assert not await asked(desk, WindowRequested(opener=other.instance, url=url, page="p"))
 
 
+async def test_members_of_a_definition_that_have_no_effect_are_logged_once(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    page(desk, allowExtensions=True)
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        for _ in range(2):
+            await opened(desk, platform)
+        assert caplog.text.count("clock: details.allowExtensions is not supported: the browser engine runs no ext") == 1
+
+
 SCRIPT = "window.preloaded = true;"
 
 
@@ -185,7 +196,8 @@ async def test_scripts_that_pages_get_are_fetched_by_the_platform_and_kept(
 ) -> None:
     (desk.root / "library.js").write_text("window.IODesktop = () => Promise.resolve({});")
     async with running(answering(200, SCRIPT.encode())) as server:
-        page(desk, preloadScripts={"scripts": [server.url], "useBase64PreloadScripts": True})
+        styles = {"styles": [{"url": server.url}]}
+        page(desk, preloadScripts={"scripts": [server.url], "useBase64PreloadScripts": True}, injectedStyles=styles)
         page(desk, "plain", preloadScripts=[], autoInjectAPI={"enabled": False})
         library = {"enabled": True, "autoInit": {"layouts": "full"}, "library": {"source": "library.js"}}
         desk.system(**APPS, windows={"autoInjectAPI": library})
@@ -194,17 +206,19 @@ async def test_scripts_that_pages_get_are_fetched_by_the_platform_and_kept(
             assert [(one.name, one.as_element) for one in access.scripts] == [
                 ("autoInjectAPI", False),
                 ("autoInit", False),
+                ("injectedStyles", False),
                 (server.url, True),
             ]
             assert access.scripts[0].source.startswith("window.IODesktop")
             assert '{"layouts":"full"}' in access.scripts[1].source
-            assert access.scripts[2].source == SCRIPT
+            assert f'replaceSync("{SCRIPT}")' in access.scripts[2].source
+            assert access.scripts[3].source == SCRIPT
             _, plain = await opened(desk, platform, "plain")
             assert plain.scripts == ()
     # The server is gone; the copy of the last run is used.
     async with desk.running() as platform:
         _, access = await opened(desk, platform)
-        assert access.scripts[2].source == SCRIPT
+        assert access.scripts[3].source == SCRIPT
         assert "the script of the last time is used" in caplog.text
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from rostrum.base.ids import new_id
 from rostrum.contracts.addresses import origin_of
+from rostrum.contracts.apps.unsupported import unsupported_details
 from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, Opened, PageAccess, WindowHost, WindowRequest
@@ -91,6 +92,7 @@ class Pages:
         self._html_container = html_container
         self._windows: dict[str, _Window] = {}
         self._elsewhere: set[str] = set()
+        self._named: set[str] = set()
         self._popups: dict[str, str] = {}
 
     async def access(self, launch: Launch, page: Page | None) -> PageAccess:
@@ -98,6 +100,7 @@ class Pages:
         app, windows = str(launch.definition["name"]), self._settings.windows
         details, rules = launch.details, self._rules(app, launch.details)
         trusted = self._trusted(app)
+        self._name_unsupported(app, launch.definition)
         written = details.get("context")
         context = {**(written if isinstance(written, Mapping) else {}), **launch.context}
         access = PageAccess(
@@ -121,6 +124,13 @@ class Pages:
         )
         self._windows[launch.instance] = _Window(launch.instance, app, str(launch.definition["type"]), details)
         return access
+
+    def _name_unsupported(self, app: str, definition: Mapping[str, Any]) -> None:
+        """Log once for each app what its definition wants in vain."""
+        if app not in self._named:
+            self._named.add(app)
+            for path, message, _ in unsupported_details(definition):
+                _log.warning("%s: %s %s", app, path, message)
 
     def _rules(self, app: str, details: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the details of an app's definition: its rules hold whatever details one of its windows has."""

@@ -34,6 +34,10 @@ _AFTER_API = """(function () {
   window.ioPromise = window.gluePromise = promise;
   promise.then((api) => { window.io = window.glue = api; }, () => undefined);
 })();"""
+# The policy of a page may forbid style elements, but not style sheets that a script has constructed.
+_ADD_STYLE = """const sheet = new CSSStyleSheet();
+sheet.replaceSync(%s);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];"""
 _AFTER_FDC3 = "if (window.fdc3) { window.iodesktop.autoInjectedFdc3 = true; }"
 
 
@@ -57,6 +61,7 @@ class PageScripts:
         scripts: list[PageScript] = []
         scripts += await self._api(app, details.get("autoInjectAPI"))
         scripts += await self._fdc3(app, details.get("autoInjectFdc3"), from_directory="fdc3" in definition)
+        scripts += await self._styles(app, details.get("injectedStyles"))
         preload = None if page is None else page.preload
         if preload is not None:
             sources = [await self._source(app, one, own=True) for one in preload.sources]
@@ -106,6 +111,16 @@ class PageScripts:
         if text is None:
             return []
         return [PageScript(name="autoInjectFdc3", source=text), PageScript(name="fdc3", source=_AFTER_FDC3)]
+
+    async def _styles(self, app: str, written: Any) -> list[PageScript]:
+        listed = written.get("styles") if isinstance(written, Mapping) else None
+        sources = [ScriptSource.of(one) for one in listed or ()] if isinstance(listed, list) else []
+        texts = [await self._source(app, one, own=True) for one in sources if one is not None]
+        return [
+            PageScript(name="injectedStyles", source=_ADD_STYLE % msgspec.json.encode(text).decode())
+            for text in texts
+            if text is not None
+        ]
 
     async def _source(self, app: str, source: ScriptSource, *, own: bool) -> str | None:
         """Return the text of a script; ``own`` if the app names it, so that it must not be a file of this machine."""

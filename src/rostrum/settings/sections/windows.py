@@ -9,6 +9,7 @@ from rostrum.settings.setting import Finding, Need, Section, setting
 from rostrum.settings.types import Amount, Strings
 
 __all__ = [
+    "PERMISSIONS",
     "AutoInjectApi",
     "AutoInjectFdc3",
     "CertificateErrors",
@@ -23,6 +24,19 @@ __all__ = [
 
 _WITH_SELECTOR = (AppType.WINDOW, AppType.EXE, AppType.CLICKONCE, AppType.CHILD_WINDOW, AppType.CITRIX)
 _WITH_SCRIPTS = (AppType.WINDOW, AppType.WORKSPACES, AppType.WEB_GROUP)
+
+
+PERMISSIONS = (
+    "camera",
+    "microphone",
+    "screen",
+    "geolocation",
+    "notifications",
+    "clipboard",
+    "fonts",
+    "mouseLock",
+)
+"""What pages may ask for."""
 
 
 class ChannelSelector(Section, app_types=_WITH_SELECTOR):
@@ -84,6 +98,21 @@ class WindowSecurity(Section):
         addition=True,
     )
 
+    def findings(self) -> Iterator[Finding]:
+        """Refuse what the browser engine cannot provide."""
+        for member, wrong, reason in (
+            ("webSecurity", self.web_security is False, "the same-origin policy cannot be switched off"),
+            ("sandbox", self.sandbox is False, "pages always run in the sandbox"),
+            ("contextIsolation", self.context_isolation, "preload scripts share the variables of the page"),
+            ("nodeIntegration", self.node_integration, "pages cannot use Node.js"),
+        ):
+            if wrong:
+                yield Finding(severity=Severity.ERROR, member=member, message=f"is not supported: {reason}")
+        unknown = [name for name in self.permissions if name not in PERMISSIONS]
+        if unknown:
+            message = f"{', '.join(unknown)}: not a permission; use {', '.join(PERMISSIONS)}"
+            yield Finding(severity=Severity.ERROR, member="permissions", message=message)
+
 
 class Library(Section):
     """A script that holds a library."""
@@ -102,6 +131,12 @@ class AutoInjectApi(Section):
     auto_init: Any = setting(None, "Initialize the library too: true, or the options for it.", addition=True)
     allowed: Strings | None = setting(None, "Apps that get it; all when missing.", addition=True)
     blocked: Strings = setting((), "Apps that do not get it.", addition=True)
+
+    def findings(self) -> Iterator[Finding]:
+        """Require the library, because none is shipped."""
+        if self.enabled and not self.library.source:
+            message = "names no library; set library.source, because Rostrum does not ship the client library"
+            yield Finding(severity=Severity.ERROR, member="enabled", message=message)
 
 
 class AutoInjectFdc3(Section):
@@ -152,8 +187,11 @@ class Windows(Section):
     )
 
     def findings(self) -> Iterator[Finding]:
-        """Name the headers that cannot be changed."""
-        if isinstance(self.response_headers, Mapping) and self.response_headers:
-            names = ", ".join(str(name) for name in self.response_headers)
-            message = f"{names}: no effect in windows, because the browser engine cannot change headers of responses"
-            yield Finding(severity=Severity.WARNING, member="responseHeaders", message=message)
+        """Refuse the rules for response headers by their names."""
+        names = [*self.response_headers] if isinstance(self.response_headers, Mapping) else []
+        if names:
+            message = (
+                f"{', '.join(names)}: not supported, because the browser engine cannot change the headers of "
+                "responses, and TLS connections are not intercepted"
+            )
+            yield Finding(severity=Severity.ERROR, member="responseHeaders", message=message)

@@ -152,6 +152,8 @@ class AppWindow(QObject):
             self.cell.show_loader(loader)
         if self.request.load_page and not self.page.release():
             self._load_first()
+        if details.get("autoOpenDevTools") is True and details.get("devToolsEnable") is not False:
+            self.show_dev_tools()
         self.frame.open(
             "normal" if state == "collapsed" else state,
             hidden=self.request.hidden,

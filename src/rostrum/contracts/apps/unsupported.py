@@ -1,0 +1,103 @@
+"""What app definitions may hold, and windows of this platform cannot provide: each with the reason."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum.contracts.addresses import PAGE_TYPES
+
+__all__ = ["RESPONSE_HEADERS", "UNSUPPORTED", "Unsupported", "unsupported_details"]
+
+RESPONSE_HEADERS = "the browser engine cannot change the headers of responses, and TLS connections are not intercepted"
+_NO_EXTENSIONS = "the browser engine runs no extensions"
+_NOT_YET = "windows do not support it yet"
+_NO_FACTS = "pages get no such information"
+
+
+def _is_true(value: Any) -> bool:
+    return value is True
+
+
+def _is_false(value: Any) -> bool:
+    return value is False
+
+
+def _is_set(value: Any) -> bool:
+    return value not in (None, "", [], {}, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """A member of ``details``, the values of it that cannot be provided, and why.
+
+    Attributes:
+        never: Whether the browser engine rules it out; else it may be supported one day.
+
+    """
+
+    path: str
+    reason: str
+    wanted: Callable[[Any], bool] = _is_set
+    never: bool = True
+
+
+UNSUPPORTED = (
+    Unsupported("allowExtensions", _NO_EXTENSIONS),
+    Unsupported("injectionIntegration", _NO_EXTENSIONS),
+    Unsupported("processAffinity", "the browser engine decides which pages share a process"),
+    Unsupported("backgroundThrottling", "the browser engine slows down the timers of all hidden pages", _is_false),
+    Unsupported("sfMode", "there is no mode for one product"),
+    Unsupported("security.webSecurity", "the same-origin policy cannot be switched off", _is_false),
+    Unsupported("security.sandbox", "pages always run in the sandbox", _is_false),
+    Unsupported("security.contextIsolation", "preload scripts share the variables of the page", _is_true),
+    Unsupported("security.nodeIntegration", "pages cannot use Node.js; define an app of the type node", _is_true),
+    Unsupported("allowProxySettingManipulation", "the proxy is set for all pages when the platform starts", _is_true),
+    Unsupported("allowEnvVars", _NO_FACTS),
+    Unsupported("allowOSInfo", _NO_FACTS),
+    Unsupported("allowAuthInfo", _NO_FACTS),
+    Unsupported("injectSIDtoContext", _NO_FACTS),
+    Unsupported("jumpList", "jump lists exist on Windows only, and are not shown there yet"),
+    Unsupported("taskbar", "the system decides about the entry in the taskbar"),
+    *(
+        Unsupported(path, _NOT_YET, never=False)
+        for path in (
+            "borderColor",
+            "backgroundColor",
+            "roundedCorners",
+            "useRandomFrameColor",
+            "visibleAreas",
+            "docking.enabled",
+            "placement",
+            "isPinned",
+            "showFeedbackButton",
+            "showCloneButton",
+            "disableTransitions",
+            "nativeWindowOpenOptions",
+            "navigation.trackInPageNavigation",
+            "urlLoadOptions.postData",
+            "urlLoadOptions.queryString",
+            "urlLoadOptions.baseURLForDataURL",
+            "fdc3InitsGlue",
+            "print",
+        )
+    ),
+)
+"""Every member that windows cannot provide, except the headers of ``responseHeaders``, which are named one by one."""
+
+
+def unsupported_details(definition: Any) -> Iterator[tuple[str, str, bool]]:
+    """Yield the path, the message and ``never`` of each member of a page's definition that has no effect."""
+    if not isinstance(definition, Mapping) or str(definition.get("type", "")).lower() not in PAGE_TYPES:
+        return
+    details = definition.get("details")
+    if not isinstance(details, Mapping):
+        return
+    for one in UNSUPPORTED:
+        value: Any = details
+        for step in one.path.split("."):
+            value = value.get(step) if isinstance(value, Mapping) else None
+        if one.wanted(value):
+            yield f"details.{one.path}", f"is not supported: {one.reason}", one.never
+    headers = details.get("responseHeaders")
+    for name in headers if isinstance(headers, Mapping) else ():
+        yield f"details.responseHeaders.{name}", f"is not supported: {RESPONSE_HEADERS}", True
