@@ -94,14 +94,15 @@ def test_make_dist_builds_the_packages_that_are_tested_here() -> None:
     assert "tools/installer.py dist" in rule
 
 
-def test_the_wheel_contains_the_admin_ui_and_the_schemas(packages: Packages) -> None:
+def test_the_wheel_contains_the_admin_ui_all_pages_and_the_schemas(packages: Packages) -> None:
     found = contents(packages.wheel)
     source = ROOT / "src/rostrum"
 
     modules = {f"rostrum/{file.relative_to(source).as_posix()}" for file in source.rglob("*.py")}
     assert modules <= set(found)
     assert "rostrum/py.typed" in found
-    for file in (source / UI).rglob("*"):
+    # The admin UI, the pages of the desktop, and those of the demo's apps.
+    for file in (each for folder in (UI, "desktop/pages", "demo_apps/pages") for each in (source / folder).rglob("*")):
         if file.is_file():
             assert found[f"rostrum/{file.relative_to(source).as_posix()}"] == hashed(file)
     for file in (ROOT / "schemas").iterdir():
