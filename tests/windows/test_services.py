@@ -36,6 +36,17 @@ RAISE = """io.notifications.raise({
   raised.onclick = () => heard.push("clicked");
   raised.onaction = (event) => heard.push(event.action);
 })"""
+PICTURE = """(async () => {
+  const [display] = await io.displays.all();
+  const image = new Image();
+  image.src = "data:image/png;base64," + await io.displays.capture({ id: display.id, size: { scale: 0.5 } });
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const color = [...context.getImageData(%d / 2, %d / 2, 1, 1).data];
+  return { width: image.width, height: image.height, color };
+})()"""
 SELECTOR = {"channelSelector": {"enabled": True}}
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
@@ -46,7 +57,7 @@ def library() -> Answer:
 
 PAGES = {"/one": page("One", head=START), "/two": page("Two", head=START), "/library.js": library}
 APPS = {
-    "one": {"url": "/one", "left": 100, "top": 100, "width": 500, "height": 400, **SELECTOR},
+    "one": {"url": "/one", "left": 100, "top": 100, "width": 500, "height": 400, "allowCapture": True, **SELECTOR},
     "two": {"url": "/two", "left": 700, "top": 100, "width": 500, "height": 400, **SELECTOR},
 }
 SETTINGS = {
@@ -167,6 +178,17 @@ async def test_a_page_shows_the_panel_at_its_side_and_knows_whether_a_person_has
         desk.screen.click(*button(shown, "close"))
         await desk.screen.until("no panel", lambda: panel() is None or None)
         await one.until("io.notifications.panel.isVisible().then((visible) => !visible)")
+
+
+async def test_an_app_that_may_takes_pictures_of_the_display_and_knows_where_the_pointer_is(desk: DeskOfTests) -> None:
+    _, window = await desk.loaded("one")
+    async with ready(desk, "/one") as one:
+        await desk.screen.until("the page", lambda: desk.screen.pixel(*window.bounds.center) == (0, 255, 0))
+        x, y = window.bounds.center
+        desk.screen.move(x, y)
+        assert await one.evaluate("io.displays.getMousePosition()") == {"x": x, "y": y}
+        seen = await one.evaluate(PICTURE % (x, y))
+    assert seen == {"width": 800, "height": 450, "color": [0, 255, 0, 255]}
 
 
 async def test_a_hotkey_reaches_the_page_that_registered_it_while_another_window_has_the_keyboard(

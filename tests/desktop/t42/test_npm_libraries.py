@@ -85,7 +85,8 @@ def reports(file: str, library: str) -> Mapping[str, str]:
 async def _run(file: str, library: str, folder: Path) -> dict[str, str]:
     desk = Desk(folder / "desk")
     for name, details in (("clock", {}), ("mail", {}), ("several", SEVERAL)):
-        desk.write_app(name, title=name.title(), details={"url": "https://x.example", **details})
+        page = {"url": "https://x.example", **details}
+        desk.write_app(name, title=name.title(), allowCapture=name == "mail", details=page)
     node = find_node()
     script = {
         "path": str(HERE / "apps" / "intent_app.mjs"),

@@ -246,6 +246,14 @@ class WindowHost(Protocol):
         """Return the displays, the primary one first."""
         ...
 
+    async def capture_screen(self, screen: str, scale: float = 1) -> str:
+        """Return a picture of a display as Base64 of a PNG file, larger or smaller by a factor."""
+        ...
+
+    async def pointer(self) -> tuple[float, float]:
+        """Return where the pointer is, from the left and from the top of the desktop."""
+        ...
+
     async def open_window(self, request: WindowRequest) -> Opened:
         """Open a window; return where it is."""
         ...

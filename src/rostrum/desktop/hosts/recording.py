@@ -146,6 +146,15 @@ class RecordingHost:
         """Return the pretended displays."""
         return self._screens
 
+    async def capture_screen(self, screen: str, scale: float = 1) -> str:
+        """Refuse: nothing is drawn."""
+        self._note("capture", (screen, scale))
+        raise DesktopError("the platform runs without windows, and there is nothing to take a picture of")
+
+    async def pointer(self) -> tuple[float, float]:
+        """Refuse: nobody points at anything."""
+        raise DesktopError("the platform runs without windows, and there is no pointer")
+
     async def open_window(self, request: WindowRequest) -> Opened:
         """Remember a window; its page is loaded at once."""
         self._note("open", request)

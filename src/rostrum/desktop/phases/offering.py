@@ -74,8 +74,7 @@ async def offer_client_methods(services: Services, earlier: Earlier, parts: Asyn
     )
     await t42.preferences.offer(peer, earlier.stores.preferences, callers, calls, interceptors)
     await t42.hotkeys.offer(peer, services.hotkeys, callers, calls, background)
-    screens, bounds = earlier.host.screens, earlier.host.bounds
-    await t42.displays.offer(peer, screens, bounds, reports=earlier.reports, callers=callers, calls=calls)
+    await t42.displays.offer(peer, earlier.host, earlier.reports, services.instances, callers=callers, calls=calls)
     await t42.themes.offer(peer, services.themes, callers, interceptors)
     await t42.interception.offer(peer, interceptors, callers, calls)
     await t42.search.offer(peer, services.search, callers, calls, background)

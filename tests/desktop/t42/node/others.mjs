@@ -71,9 +71,11 @@ call("describes the displays", async () => {
   equal((await clock.displays.getByWindowId(await desk(clock, "id of clock"))).id, one.id);
   await refused(clock.displays.get(7), /no display 7/);
   await refused(clock.displays.getByWindowId("none"), /no window 'none'/);
-  await refused(clock.displays.capture({ id: one.id }), /takes no pictures/);
-  await refused(clock.displays.captureAll({}), /takes no pictures/);
-  await refused(clock.displays.getMousePosition(), /position of the pointer/);
+  await refused(clock.displays.capture({ id: one.id }), /clock may not take pictures of displays. Set allowCapture/);
+  await refused(outside.displays.captureAll({}), /Only apps that the platform has started/);
+  await refused(mail.displays.capture({ id: one.id, size: { scale: 50 } }), /size.scale must be a number/);
+  await refused(mail.displays.captureAll({ combined: true }), /nothing to take a picture of/);
+  await refused(clock.displays.getMousePosition(), /there is no pointer/);
   await refused(clock.interop.invoke("T42.Displays.Command", { command: "getll", options: {} }), /did you mean getAll/);
 });
 call("tells apps of displays that have changed", async () => {

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, QRect
+from PySide6.QtGui import QCursor
 from PySide6.QtWebEngineCore import QWebEngineDownloadRequest, QWebEngineNewWindowRequest
 
 from rostrum.base.ids import new_id
@@ -36,7 +37,7 @@ from rostrum.desktop.hosts.qt.page_pool import PagePool
 from rostrum.desktop.hosts.qt.placement import place_of
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
-from rostrum.desktop.hosts.qt.screens import ScreenWatch, back_on_screen, screens_now
+from rostrum.desktop.hosts.qt.screens import ScreenWatch, back_on_screen, capture_screen, screens_now
 from rostrum.desktop.hosts.qt.shared import Hook, Shared
 from rostrum.desktop.hosts.qt.spelling import SpellChecker, dictionaries_folder
 from rostrum.desktop.hosts.qt.splash import SplashWindow
@@ -204,6 +205,13 @@ class QtHost(QObject):
 
     def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:  # noqa: ARG002
         raise Refused("workspaces are not supported by this window host")
+
+    def capture_screen(self, screen: str, scale: float) -> str:
+        return capture_screen(screen, scale)
+
+    def pointer(self) -> tuple[float, float]:
+        place = QCursor.pos()
+        return place.x(), place.y()
 
     def set_panel_side(self, side: str) -> None:
         self._own_pages.panel_side = side

@@ -1,14 +1,16 @@
 """Screens: the displays as Qt sees them, and windows that must come back when a display is gone."""
 
+import base64
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QBuffer, QIODevice, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen
 
+from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.frame import bounds_of
 from rostrum.desktop.windows.geometry import Bounds, Screen, screen_of
 
-__all__ = ["ScreenWatch", "back_on_screen", "screens_now"]
+__all__ = ["ScreenWatch", "back_on_screen", "capture_screen", "screens_now"]
 
 _SETTLE_MS = 100
 """Several changes come together when a display is connected."""
@@ -21,6 +23,23 @@ def screens_now() -> tuple[Screen, ...]:
     primary = QGuiApplication.primaryScreen()
     every = sorted(QGuiApplication.screens(), key=lambda one: one is not primary and one != primary)
     return tuple(_screen(one, number, is_primary=one == primary) for number, one in enumerate(every))
+
+
+def capture_screen(identity: str, scale: float) -> str:
+    """Return a picture of a display as Base64 of a PNG file."""
+    for number, screen in enumerate(QGuiApplication.screens()):
+        if (screen.name() or str(number)) == identity:
+            picture = screen.grabWindow(0)
+            if picture.isNull():
+                raise Refused("this system does not let programs take pictures of the screen")
+            smooth = Qt.TransformationMode.SmoothTransformation
+            width = max(1, round(picture.width() * scale))
+            shown = picture if scale == 1 else picture.scaledToWidth(width, smooth)
+            buffer = QBuffer()
+            buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+            shown.save(buffer, "PNG")
+            return base64.b64encode(bytes(buffer.data().data())).decode()
+    raise Refused(f"there is no display {identity!r}")
 
 
 class ScreenWatch(QObject):
