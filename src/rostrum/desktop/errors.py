@@ -40,6 +40,9 @@ __all__ = [
 ]
 
 
+_LONGEST_NAME = 200
+
+
 class DesktopError(RostrumError):
     """Something the platform refuses or cannot do."""
 
@@ -106,6 +109,8 @@ class UnknownApp(DesktopError):
 
     def __init__(self, name: str, known: Iterable[str] = ()) -> None:
         """Name the app, and the nearest of those that there are."""
+        # Any app on the gateway chooses the name, and its length.
+        name = name[:_LONGEST_NAME]
         close = close_to(name, known)
         super().__init__(f"there is no app {name!r}{f'; did you mean {close!r}?' if close else ''}")
 

@@ -29,7 +29,8 @@ class OtherManager(RecordingHost):
 
 
 async def test_any_client_changes_windows_with_the_methods_of_the_platform(desk: Desk) -> None:
-    desk.write_app("page", details={"url": f"{PAGES}/page", "maximizable": False})
+    navigation = {"allowed": "^https://pages[.]example[.]com/"}
+    desk.write_app("page", details={"url": f"{PAGES}/page", "maximizable": False, "navigation": navigation})
     desk.system(**APPS)
     async with desk.running() as platform:
         page = (await platform.services.instances.start("page", {"a": 1})).id
@@ -68,6 +69,7 @@ async def test_any_client_changes_windows_with_the_methods_of_the_platform(desk:
             ("SetState", {"state": "round"}, "state must be one of"),
             ("SetState", {"state": "maximized"}, "maximizable"),
             ("Navigate", {"url": "file:///etc/passwd"}, "must not be a file"),
+            ("Navigate", {"url": "https://evil.example.com/"}, "navigation.allowed of its app, or another app"),
             ("SetContext", {"context": 7}, "context must be an object"),
             ("SetContext", {"context": {str(one): one for one in range(1001)}}, "at most 1000 members"),
             ("Focus", {"instance": "nobody"}, "There is no window 'nobody'"),

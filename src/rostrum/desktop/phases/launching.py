@@ -169,6 +169,7 @@ def make_windows(
         control=WindowControl(
             registry,
             host,
+            reports,
             instances,
             groups=groups,
             manager=manager,

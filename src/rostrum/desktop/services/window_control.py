@@ -11,7 +11,7 @@ from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Focus, Navigate, Reload, SetSizeLimits, SetState, SetZoom, WindowAction
 from rostrum.desktop.hosts.port import Bounds, WindowHost
-from rostrum.desktop.hosts.reports import WindowState
+from rostrum.desktop.hosts.reports import MayNavigate, Reports, WindowState
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.instances import Instances
@@ -42,6 +42,7 @@ class WindowControl:
         self,
         registry: WindowRegistry,
         host: WindowHost,
+        reports: Reports,
         instances: Instances,
         *,
         groups: WindowGroups,
@@ -53,6 +54,7 @@ class WindowControl:
         """Take the open windows, the window host, the running apps, and who may prevent a change."""
         self._registry = registry
         self._host = host
+        self._reports = reports
         self._instances = instances
         self._groups = groups
         self._manager = manager
@@ -175,13 +177,16 @@ class WindowControl:
         await self._registry.until(window, lambda one: math.isclose(one.zoom, factor), _SETTLE)
 
     async def navigate(self, window: str, url: str, options: Mapping[str, Any] | None = None) -> None:
-        """Load another address in a window; raise DesktopError if it cannot be loaded."""
+        """Load another address in a window; raise DesktopError if it may not, or cannot, be loaded."""
         record = self._registry.find(window)
         problem = why_not_opened(url, files=False)
         if problem is not None:
             raise DesktopError(f"url {problem}.")
-        if not await self._questions.may_navigate(window, url):
-            raise DesktopError("An app prevents the window from going to another address.")
+        # The rules of the app, and the apps that are asked, hold whether a person, the page or another app wants it.
+        if not await self._reports.ask(MayNavigate(instance=window, url=url)):
+            raise DesktopError(
+                "The window may not go to this address: navigation.allowed of its app, or another app, prevents it."
+            )
         await self._load(record, Navigate(url=url, options=options or {}))
 
     async def reload(self, window: str, *, ignore_cache: bool = False) -> None:

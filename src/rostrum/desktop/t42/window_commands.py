@@ -154,7 +154,10 @@ async def _get_tooltip(_: CommandServices, call: Call) -> Any:
 
 async def _navigate(to: CommandServices, call: Call) -> Any:
     options = call.members()
-    await to.control.navigate(call.id, text(options, "url"), member(options, "urlLoadOptions"))
+    given = member(options, "urlLoadOptions")
+    # The user agent is that of all windows, so no caller chooses it.
+    chosen = {name: given[name] for name in ("extraHeaders", "httpReferrer", "queryString") if name in given}
+    await to.control.navigate(call.id, text(options, "url"), chosen)
 
 
 async def _refresh(to: CommandServices, call: Call) -> Any:
