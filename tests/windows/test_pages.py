@@ -10,6 +10,7 @@ from rostrum.desktop.windows.requests import PageRequests, page_requests
 from tests.windows.cdp import Page
 from tests.windows.desk import DeskOfTests, button
 from tests.windows.pages import Answer, Pages, served
+from tests.windows.screen import Rectangle
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -213,10 +214,28 @@ async def test_a_page_is_asked_before_its_window_closes_and_may_prevent_it(desk:
         await page.until("window.asked === 1")
         assert not await desk.platform.reports.ask(MayRefresh(instance=instance))
         assert desk.screen.now(window) is not None
+        # The same for another address; what the page itself starts, too.
+        leave = "(done, fail, prevent) => { window.leaving = true; prevent(); done(); }"
+        await page.evaluate(f"window.stay = iodesktop.addWillNavigateHandler({leave}), true")
+        await page.evaluate("void (location.href = '/child')")
+        await page.until("window.leaving")
+        assert await page.evaluate("document.title") == "Index"
         # A page that never answers does not keep its window open.
         await page.evaluate("stop(); iodesktop.addCloseHandler(() => { window.silent = true; }), true")
         desk.screen.click(*button(window, "close"))
         await desk.report("WindowClosed", instance)
+
+
+async def test_a_page_reads_the_displays_that_there_are_now(desk: DeskOfTests) -> None:
+    await desk.start("clock")
+    async with desk.cdp.page(f"{desk.pages.address}/index") as page:
+        await page.until("window.seen && iodesktop.monitors.length === 1")
+        left, right = Rectangle(0, 0, 800, 900), Rectangle(800, 0, 800, 900)
+        desk.screen.set_monitors(("LEFT", left), ("RIGHT", right))
+        assert await page.until("iodesktop.monitors.length === 2 && iodesktop.monitors.map((one) => one.left)") == [
+            0,
+            800,
+        ]
 
 
 async def test_scripts_of_the_configuration_run_before_those_of_the_page(desk: DeskOfTests) -> None:
