@@ -99,3 +99,23 @@ async def test_a_theme_changes_pages_of_the_platform_and_of_apps(desk: DeskOfTes
         for window in (launcher, watch):
             await desk.screen.until(f"{window.title} in {theme}", partial(shows, window, expected))
     desk.screen.ask_to_close(launcher)
+
+
+async def test_a_page_that_cannot_be_loaded_is_reloaded_by_keyboard_when_its_server_is_back(desk: DeskOfTests) -> None:
+    gone = AppServer()
+    gone.stop()
+    instance, window = await desk.loaded("Price Chart")
+    async with desk.cdp.page("/chart/") as page:
+        await page.evaluate(f"location.href = '{gone.origin}/news/'")
+    await desk.report("LoadFailed", instance)
+    back = AppServer(int(gone.origin.rpartition(":")[2]))
+    back.start()
+    try:
+        desk.screen.activate(window)
+        await desk.screen.until("the window in front", lambda: desk.screen.active() == desk.screen.now(window) or None)
+        desk.screen.key("space")
+        async with desk.cdp.page(f"{back.origin}/news/") as page:
+            # The token and the globals of the app are for its own origin.
+            await page.until("document.querySelector('#channel').textContent.startsWith('Open this page')")
+    finally:
+        back.stop()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
@@ -89,16 +89,17 @@ class OpenPages:
     complaints: list[str] = field(default_factory=list)
 
     @asynccontextmanager
-    async def page(self, name: str, *, instance: str = "", **query: str) -> AsyncIterator[Page]:
+    async def page(self, name: str) -> AsyncIterator[Page]:
         """Open a page as the window host does: its files, its bridge, and nothing else."""
-        own = OWN_PAGES.get(name)
-        size = {"width": own.width, "height": own.height} if own else {"width": 800, "height": 600}
-        context = await self.browser.new_context(viewport=size, reduced_motion="reduce")
+        size = OWN_PAGES[name]
+        context = await self.browser.new_context(
+            viewport={"width": size.width, "height": size.height}, reduced_motion="reduce"
+        )
         context.set_default_timeout(PATIENCE_MS)
         page = await context.new_page()
 
         async def ask(method: str, arguments: str) -> str:
-            call = PageCall(page=name, instance=instance, method=method, arguments=json.loads(arguments))
+            call = PageCall(page=name, method=method, arguments=json.loads(arguments))
             try:
                 return json.dumps({"result": await self.platform.reports.ask(call)})
             except CallFailed as error:
@@ -112,7 +113,7 @@ class OpenPages:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
         self.host.pages.append(page)
-        await page.goto(f"https://{name}.own-pages.test/?{urlencode(query)}")
+        await page.goto(f"https://{name}.own-pages.test/")
         try:
             yield page
         finally:

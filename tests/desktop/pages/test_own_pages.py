@@ -3,7 +3,7 @@
 from playwright.async_api import expect
 
 from rostrum import __version__
-from rostrum.desktop.hosts.actions import Focus, Reload
+from rostrum.desktop.hosts.actions import Focus
 from rostrum.desktop.windows.own_pages import OWN_PAGES
 from tests.desktop.pages.conftest import OpenPages, violations
 
@@ -19,8 +19,6 @@ async def test_every_page_can_be_used_by_everybody_in_light_and_dark(pages: Open
             assert await violations(page) == [], name
             fits = await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert fits, f"{name} is wider than its window"
-    async with pages.page("error", instance="x", kind="crashed", title="Market Watch") as page:
-        assert await violations(page) == []
 
 
 async def test_the_launcher_starts_an_app_by_keyboard_alone(pages: OpenPages) -> None:
@@ -149,21 +147,3 @@ async def test_feedback_without_a_manager_says_why_it_is_not_sent(pages: OpenPag
         await page.get_by_role("button", name="Send").click()
         await expect(page.get_by_role("alert")).to_contain_text("feedback needs a manager")
         await expect(page.get_by_label("Description")).to_have_value("The chart is late.")
-
-
-async def test_the_error_page_says_what_happened_and_reloads_the_window(pages: OpenPages) -> None:
-    instance = await pages.platform.services.instances.start("watch")
-    for kind, text in {
-        "crashed": "has stopped working",
-        "failed": "cannot be loaded",
-        "unresponsive": "does not respond",
-        "anything": "cannot be loaded",
-    }.items():
-        given = {"kind": kind, "title": "<i>Watch</i>", "address": "https://example.com/", "reason": "timeout"}
-        async with pages.page("error", instance=instance.id, **given) as page:
-            await expect(page.get_by_role("heading", level=1)).to_have_text(f"<i>Watch</i> {text}")
-            await expect(page.get_by_text("https://example.com/")).to_be_visible()
-            await page.keyboard.press("Enter")
-            await expect(page.locator("body")).to_have_attribute("aria-busy", "false")
-            await expect(page.get_by_role("alert")).to_be_empty()
-    assert len([one for one in pages.host.calls if one[0] == "act" and Reload() in one[1]]) == 4

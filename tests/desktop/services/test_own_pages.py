@@ -8,7 +8,7 @@ import pytest
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.reports import OwnPageClosed, PageCall
-from rostrum.desktop.services.own_pages import ERROR_PAGE, METHODS_OF_PAGES
+from rostrum.desktop.services.own_pages import METHODS_OF_PAGES
 from rostrum.desktop.services.page_contents import components, log_names, log_tail
 from rostrum.desktop.windows.own_pages import OWN_PAGES
 from rostrum.gateway import CallFailed
@@ -29,7 +29,7 @@ def topics(desk: Desk) -> set[str]:
 
 
 def test_every_page_has_its_methods_and_files() -> None:
-    assert set(METHODS_OF_PAGES) == {*OWN_PAGES, ERROR_PAGE}
+    assert set(METHODS_OF_PAGES) == set(OWN_PAGES)
     folder = Path(__file__).resolve().parents[3] / "src" / "rostrum" / "desktop" / "pages"
     for name in METHODS_OF_PAGES:
         used = (folder / f"{name}.js").read_text("utf-8")
@@ -67,7 +67,6 @@ async def test_a_page_may_call_only_what_it_is_for(desk: Desk) -> None:
         ("feedback", "Pages.SendFeedback", {"description": {}}),
         ("logs", "Pages.LogTail", {"file": "../key.json"}),
         ("logs", "Pages.LogTail", {"file": "/etc/passwd"}),
-        ("error", "Window.Reload", {}),
     ],
 )
 async def test_wrong_arguments_are_refused_with_a_reason(

@@ -10,7 +10,7 @@ from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.actions import Focus, Reload
+from rostrum.desktop.hosts.actions import Focus
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import OwnPageClosed, PageCall, Reports
 from rostrum.desktop.services.channels import Channels
@@ -22,12 +22,9 @@ from rostrum.desktop.services.tray import Leave
 from rostrum.desktop.windows.own_pages import color_scheme, own_page
 from rostrum.sources.load import Loaded
 
-__all__ = ["ERROR_PAGE", "METHODS_OF_PAGES", "OwnPageServices", "OwnPages"]
+__all__ = ["METHODS_OF_PAGES", "OwnPageServices", "OwnPages"]
 
 _MOST_FEEDBACK = 10_000
-
-ERROR_PAGE = "error"
-"""Shown by the host inside the window of an app whose page crashed or cannot be loaded."""
 
 _EVERY_PAGE = ("Pages.Theme",)
 METHODS_OF_PAGES: Mapping[str, frozenset[str]] = {
@@ -69,7 +66,6 @@ METHODS_OF_PAGES: Mapping[str, frozenset[str]] = {
         "logs": ("Pages.Logs", "Pages.LogTail"),
         "diagnostics": ("Pages.Show", "Rostrum.Platform.Status"),
         "about": ("Pages.About",),
-        ERROR_PAGE: ("Window.Reload",),
     }.items()
 }
 """What each page may call: methods of the platform on the gateway, and those of this service."""
@@ -138,7 +134,6 @@ class OwnPages:
             "Pages.Show": self._show,
             "Pages.Summary": self._summary,
             "Pages.Theme": self._theme,
-            "Window.Reload": self._reload,
         }
         reports.handle(PageCall, self.answer)
         reports.listen(OwnPageClosed, lambda closed: self._open.discard(closed.page))
@@ -223,12 +218,6 @@ class OwnPages:
         if self._services.instances.get(instance) is None:
             raise DesktopError("the app does not run any more")
         await self._host.act(instance, Focus())
-        return {}
-
-    async def _reload(self, call: PageCall) -> Any:
-        if not call.instance:
-            raise DesktopError("only the window of an app can be loaded again")
-        await self._host.act(call.instance, Reload())
         return {}
 
     async def _leave(self, call: PageCall) -> Any:

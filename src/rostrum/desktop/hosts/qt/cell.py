@@ -45,8 +45,10 @@ class Cell(QWidget):
             self._set_cover(None)
 
     def show_message(self, text: str, choices: Sequence[tuple[str, Callable[[], None]]]) -> None:
-        """Cover the page with a message and buttons."""
-        self._set_cover(_MessageCover(text, choices, self._look))
+        """Cover the page with a message and buttons; the keyboard is at the first one."""
+        cover = _MessageCover(text, choices, self._look)
+        self._set_cover(cover)
+        cover.setFocus()
 
     def hide_message(self) -> None:
         """Remove the message."""
@@ -123,8 +125,11 @@ class _MessageCover(QWidget):
         buttons.addStretch(1)
         for title, chosen in choices:
             button = QPushButton(title, self)
+            button.setAutoDefault(True)
             button.clicked.connect(lambda _, run=chosen: run())
             buttons.addWidget(button)
+            if self.focusProxy() is None:
+                self.setFocusProxy(button)
         buttons.addStretch(1)
         box = QVBoxLayout(self)
         box.addStretch(1)

@@ -60,6 +60,12 @@ _log = logging.getLogger(__name__)
 _LIVE_MS = 16
 """While a person drags a window, its place is reported this often at most."""
 _BORDER = 4
+_UNREACHABLE = (
+    QWebEngineLoadingInfo.ErrorDomain.ConnectionErrorDomain,
+    QWebEngineLoadingInfo.ErrorDomain.DnsErrorDomain,
+    QWebEngineLoadingInfo.ErrorDomain.CertificateErrorDomain,
+)
+"""Failures after which there is no page; others are stopped downloads, or pages of servers about errors."""
 _REASONS = {1: "abnormal end", 2: "crashed", 3: "killed"}
 _MOST_BUTTONS = 32
 _LARGEST_ICON = 2 * 1024 * 1024
@@ -474,11 +480,18 @@ class AppWindow(QObject):
             return
         if status == QWebEngineLoadingInfo.LoadStatus.LoadSucceededStatus:
             self._attempts = 0
+            self.cell.hide_message()
             self._load_finished(url)
         elif status == QWebEngineLoadingInfo.LoadStatus.LoadFailedStatus:
             self.cell.hide_loader()
             reason = info.errorString() or f"error {info.errorCode()}"
             self._platform.report(LoadFailed(instance=self.instance, url=url, reason=reason))
+            if info.errorDomain() in _UNREACHABLE:
+                # In place of the engine's own page, which names the engine and offers what a window cannot do.
+                self.cell.show_message(
+                    f"This page cannot be loaded.\n{QUrl(url).host()}: {reason}",
+                    [("Reload", self.reload), ("Close", self.close)],
+                )
             self._load_again()
 
     def _load_finished(self, url: str) -> None:
