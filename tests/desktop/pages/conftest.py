@@ -14,13 +14,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
-from rostrum.base.errors import RostrumError
+from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import PageCall
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.windows.own_pages import OWN_PAGES
-from rostrum.gateway import CallFailed
 from rostrum.settings.parse import NEWEST
 from rostrum.sources.load import Start
 from tests.chromium import chromium
@@ -102,9 +101,7 @@ class OpenPages:
             call = PageCall(page=name, method=method, arguments=json.loads(arguments))
             try:
                 return json.dumps({"result": await self.platform.reports.ask(call)})
-            except CallFailed as error:
-                return json.dumps({"error": error.reason})
-            except RostrumError as error:
+            except DesktopError as error:
                 return json.dumps({"error": str(error)})
 
         await page.expose_function("askPlatform", ask)

@@ -5,13 +5,11 @@ from typing import Any
 
 import pytest
 
-from rostrum.base.errors import RostrumError
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.reports import OwnPageClosed, PageCall
 from rostrum.desktop.services.own_pages import METHODS_OF_PAGES
 from rostrum.desktop.services.page_contents import components, log_names, log_tail
 from rostrum.desktop.windows.own_pages import OWN_PAGES
-from rostrum.gateway import CallFailed
 from tests.desktop.test_platform import APPS, Desk, until
 
 
@@ -73,7 +71,7 @@ async def test_wrong_arguments_are_refused_with_a_reason(
     desk: Desk, page: str, method: str, arguments: dict[str, Any]
 ) -> None:
     async with desk.running() as platform:
-        with pytest.raises((RostrumError, CallFailed)) as refused:
+        with pytest.raises(DesktopError) as refused:
             await platform.reports.ask(PageCall(page=page, method=method, arguments=arguments))
         assert str(refused.value)
         assert not [one for one in desk.host.calls if one[0] == "own page"]
@@ -96,6 +94,13 @@ async def test_open_pages_are_told_of_changes_and_closed_ones_are_not(desk: Desk
         await platform.services.notifications.raise_("clock", "Ding")
         await until(lambda: "notifications" in topics(desk))
         assert "instances" not in topics(desk)
+
+
+async def test_a_page_that_calls_while_the_platform_ends_gets_a_reason(desk: Desk) -> None:
+    async with desk.running() as platform:
+        ask = platform.reports.ask
+    with pytest.raises(DesktopError, match="not connected"):
+        await ask(PageCall(page="launcher", method="Rostrum.Apps.List"))
 
 
 async def test_a_channel_that_is_not_there_is_refused(desk: Desk) -> None:

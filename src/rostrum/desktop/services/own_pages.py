@@ -20,6 +20,7 @@ from rostrum.desktop.services.page_contents import about, effective_settings, lo
 from rostrum.desktop.services.themes import ThemeService
 from rostrum.desktop.services.tray import Leave
 from rostrum.desktop.windows.own_pages import color_scheme, own_page
+from rostrum.gateway.errors import GatewayError
 from rostrum.sources.load import Loaded
 
 __all__ = ["METHODS_OF_PAGES", "OwnPageServices", "OwnPages"]
@@ -153,7 +154,11 @@ class OwnPages:
         # Pages that the tray or the host has opened.
         self._open.add(call.page)
         own = self._methods.get(call.method)
-        result = await (self._services.call(call.method, call.arguments) if own is None else own(call))
+        try:
+            result = await (self._services.call(call.method, call.arguments) if own is None else own(call))
+        except GatewayError as error:
+            # A refusal of the service, or the end of the platform: the page shows the reason.
+            raise DesktopError(str(error)) from error
         if call.method in _CHANGES:
             self.tell(_CHANGES[call.method])
         return result
