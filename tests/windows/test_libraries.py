@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from rostrum.desktop.hosts.actions import Capture
 from tests.desktop.t42.libraries import FOLDER, LIBRARIES, PROJECT
 from tests.desktop.t42.libraries import PAGES as NODE_PAGES
 from tests.desktop.t42.test_libraries import EXPECTED, EXPECTED_OF_APPS, NOT_IN_OLD
-from tests.windows.desk import DeskOfTests
+from tests.windows.desk import DeskOfTests, button
 from tests.windows.pages import Answer, page
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -111,3 +112,17 @@ async def test_the_older_library_works_in_a_window(desk: DeskOfTests) -> None:
 
     assert (answered["init"], answered["my"]) == (["windows", "appManager"], instance)
     assert {name: answered[name] for name in every} == expected_of(desk, OLD, every)
+
+
+async def test_a_button_that_an_app_takes_away_is_gone_from_the_bar(desk: DeskOfTests) -> None:
+    instance, window = await desk.loaded("clock")
+    client = await desk.platform.gateway.local_peer("client", "ann")
+    call = {"command": "resetButtons", "windowId": instance, "options": {"allowClose": False}}
+
+    assert await client.methods.call("T42.Wnd.Execute", call) == {}
+    # A picture needs the bar as it is now: the maximize button is where the close button was.
+    await desk.act(instance, Capture())
+    desk.screen.click(*button(window, "close"))
+
+    await desk.report("StateChanged", instance, lambda one: one.state == "maximized")
+    assert desk.platform.services.instances.get(instance) is not None

@@ -212,7 +212,11 @@ export function makeCalls({ create, options, mode, pages }) {
     attachTab: async () => refused(win.attachTab(other)),
     detachTab: async () => refused(win.detachTab()),
     sticky: async () => refused(win.setSticky(false)),
-    resetButtons: async () => refused(win.resetButtons({ allowClose: false })),
+    resetButtons: async () => {
+      await win.resetButtons({ allowClose: false, allowMinimize: true });
+      return (await win.getButtons()).allowClose;
+    },
+    missingButton: async () => refused(win.resetButtons({ allowCollapse: true })),
     dock: async () => refused(win.dock({ position: "top" })),
     createGroups: async () => refused(io.windows.groups.create({ groups: [{ frames: [] }] })),
     executeCode: async () => execute("executeCode", { code: "1+1" }),

@@ -66,6 +66,8 @@ HOSTILE: list[tuple[str, Any]] = [
     ("setIcon", {"dataURL": "https://example.com/icon.png"}),
     ("setIcon", {"dataURL": LONG}),
     ("setFrameColor", {"frameColor": 7}),
+    ("resetButtons", {"allowClose": "no"}),
+    ("resetButtons", 7),
     ("lockUnlock", {}),
     ("downloadURL", {"url": "file:///etc/passwd"}),
     ("executeCode", {"code": "1"}),

@@ -40,6 +40,7 @@ __all__ = [
     "SetOnTop",
     "SetOpacity",
     "SetSizeLimits",
+    "SetStandardButtons",
     "SetState",
     "SetTabTooltip",
     "SetZoom",
@@ -134,6 +135,15 @@ class SetButtons:
     """Show exactly these added buttons in the caption bar."""
 
     buttons: tuple[FrameButton, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetStandardButtons:
+    """Choose which of the usual buttons the caption bar has; a window that is never minimized has no such button."""
+
+    minimize: bool = True
+    maximize: bool = True
+    close: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,6 +305,7 @@ WindowAction = (
     | SetIcon
     | SetFrameColor
     | SetButtons
+    | SetStandardButtons
     | SetTabTooltip
     | Flash
     | StartDrag

@@ -15,6 +15,7 @@ from rostrum.desktop.hosts.actions import (
     SetOnTop,
     SetOpacity,
     SetSizeLimits,
+    SetStandardButtons,
     SetTabTooltip,
     WindowAction,
 )
@@ -73,6 +74,7 @@ _LASTING_ACTIONS: tuple[type[WindowAction], ...] = (
     SetIcon,
     SetFrameColor,
     SetButtons,
+    SetStandardButtons,
     SetTabTooltip,
 )
 _PRIMARY = Screen("unknown", Bounds(0, 0, 1920, 1080), primary=True)

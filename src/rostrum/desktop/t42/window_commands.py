@@ -24,6 +24,7 @@ from rostrum.desktop.hosts.actions import (
     SetLocked,
     SetModal,
     SetOnTop,
+    SetStandardButtons,
     SetTabTooltip,
     ShowDevTools,
     ShowLoader,
@@ -283,6 +284,20 @@ async def _set_buttons(to: CommandServices, call: Call, buttons: tuple[FrameButt
     to.registry.update(call.id, buttons=buttons)
 
 
+async def _reset_buttons(to: CommandServices, call: Call) -> Any:
+    options = call.members()
+    wanted = {name: _flag(options, name) for name in call.window.standard_buttons if options.get(name) is not None}
+    for name in ("allowCollapse", "allowLockUnlock"):
+        if wanted.get(name):
+            raise DesktopError(f"{name}: The caption bar has no such button.")
+    buttons = {**call.window.standard_buttons, **wanted}
+    action = SetStandardButtons(
+        minimize=buttons["allowMinimize"], maximize=buttons["allowMaximize"], close=buttons["allowClose"]
+    )
+    await to.control.act(call.id, action)
+    to.registry.update(call.id, standard_buttons=buttons)
+
+
 async def _get_buttons(_: CommandServices, call: Call) -> Any:
     return dict(call.window.standard_buttons)
 
@@ -505,6 +520,7 @@ COMMANDS: Mapping[str, Command] = {
     "setZoomFactor": _set_zoom,
     "addButton": _add_button,
     "removeButton": _remove_button,
+    "resetButtons": _reset_buttons,
     "getButtons": _get_buttons,
     "setIcon": _set_icon,
     "getIcon": _get_icon,
@@ -548,7 +564,7 @@ COMMANDS: Mapping[str, Command] = {
         _NO_GROUPS,
     ),
     **dict.fromkeys(("dock", "undock", "setDockingConfig"), _NO_DOCKING),
-    **dict.fromkeys(("configure", "configureWindow", "resetButtons"), _NO_FRAME),
+    **dict.fromkeys(("configure", "configureWindow"), _NO_FRAME),
     **dict.fromkeys(("setFlydownArea", "clearFlydownWindowArea"), _NO_FLYDOWNS),
     "updateJumplist": _refuse("Jump lists are not supported in the default mode."),
     "startDrag": _refuse("Files cannot be dragged out of a window by this command."),

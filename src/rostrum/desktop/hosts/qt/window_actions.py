@@ -84,6 +84,16 @@ def _buttons(window: AppWindow, action: actions.SetButtons) -> None:
     window.set_buttons(action.buttons)
 
 
+def _standard_buttons(window: AppWindow, action: actions.SetStandardButtons) -> None:
+    if window.caption is not None:
+        details = window.request.details
+        window.caption.set_buttons(
+            minimize=action.minimize and details.get("minimizable") is not False,
+            maximize=action.maximize and details.get("maximizable") is not False,
+            close=action.close,
+        )
+
+
 def _tooltip(window: AppWindow, action: actions.SetTabTooltip) -> None:
     if window.caption is not None:
         window.caption.setToolTip(action.text)
@@ -242,6 +252,7 @@ _ACTIONS: Mapping[type[Any], Callable[[AppWindow, Any], Any]] = {
     actions.SetIcon: _icon,
     actions.SetFrameColor: _frame_color,
     actions.SetButtons: _buttons,
+    actions.SetStandardButtons: _standard_buttons,
     actions.SetTabTooltip: _tooltip,
     actions.Flash: _flash,
     actions.StartDrag: _start_drag,
