@@ -21,6 +21,7 @@ from tests.windows.screen import Rectangle
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+BACKGROUND = (0, 0, 0)
 RED, GREEN = (255, 0, 0), (0, 255, 0)
 FILE = bytes(range(256)) * 400
 OPEN = (
@@ -33,17 +34,22 @@ PAGES = {
     "/opener": page("Opener", OPEN),
     "/file": (200, {"Content-Type": "application/octet-stream"}, FILE),
 }
+SELECTOR = {"channelSelector": {"enabled": True}}
+MENU = {"contextMenu": {"enabled": True}}
 APPS = {
-    "one": {"url": "/one", "left": 200, "top": 150, "width": 500, "height": 400, "channelSelector": {"enabled": True}},
+    "one": {"url": "/one", "left": 200, "top": 150, "width": 500, "height": 400, **SELECTOR, **MENU},
+    "tab": {"url": "/one", "left": 200, "top": 150, "width": 500, "height": 400, "mode": "tab"},
+    "synced": {"url": "/two", "left": 750, "top": 150, "width": 500, "height": 400, "syncTitleWithDocumentTitle": True},
     "no-tools": {"url": "/one", "left": 200, "top": 150, "width": 500, "height": 400, "devToolsEnable": False},
     "opener": {"url": "/opener", "left": 100, "top": 150, "width": 500, "height": 400},
 }
 SETTINGS = {
+    "applications": {"titleFormat": "{title} #{instanceIndex}"},
     "channels": {
         "definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}, {"name": "Blue", "meta": {"color": "#0000ff"}}]
-    }
+    },
 }
-SELECTOR = (BORDER + 6 + 3, BORDER + 5)
+IN_SELECTOR = (BORDER + 6 + 3, BORDER + 5)
 """A point of the channel selector where its symbol is not, relative to the window."""
 
 
@@ -55,7 +61,7 @@ async def test_a_person_chooses_a_channel_and_sees_the_one_that_an_app_has_joine
     instance, window = await desk.loaded("one")
     screen, channels = desk.screen, desk.platform.services.channels
     x, y = window.bounds.x + BORDER + 6 + 13, window.bounds.y + BORDER + CAPTION // 2
-    spot = window.bounds.x + SELECTOR[0], window.bounds.y + SELECTOR[1]
+    spot = window.bounds.x + IN_SELECTOR[0], window.bounds.y + IN_SELECTOR[1]
 
     screen.click(x, y)
     menu = (await screen.until("the menu of channels", screen.menus))[0]
@@ -110,6 +116,45 @@ async def test_a_larger_zoom_leaves_less_room_in_the_page_also_after_navigation(
     assert (await desk.report("Zoomed", instance)).factor == 2
 
 
+@pytest.mark.rule("R-2.15-17")
+async def test_titles_of_the_format_give_way_to_those_of_documents_and_of_code(desk: DeskOfTests) -> None:
+    plain, window = await desk.loaded("one")
+    assert window.title.startswith("one #")
+    client = await desk.platform.gateway.local_peer("client", "ann")
+    await client.methods.call("Rostrum.Windows.SetTitle", {"instance": plain, "title": "By code"})
+    await desk.now(window, "the title set by code", lambda now: now.title == "By code")
+
+    _, other = await desk.loaded("synced")
+    await desk.now(other, "the title of the document", lambda now: now.title == "Two")
+    async with desk.cdp.page("/two") as inside:
+        await inside.evaluate("document.title = 'Three'")
+    await desk.now(other, "the new title of the document", lambda now: now.title == "Three")
+
+
+@pytest.mark.rule("R-2.16-15")
+@pytest.mark.parametrize("app", ["one", "tab"])
+async def test_a_person_edits_the_title_of_a_window(desk: DeskOfTests, app: str) -> None:
+    instance, window = await desk.loaded(app)
+    selector = 26 + 4 if app == "one" else 0
+    x, y = window.bounds.x + BORDER + 6 + selector + 8, window.bounds.y + BORDER + CAPTION // 2
+
+    def field() -> tuple[int, int, int]:
+        return desk.screen.pixel(x + 250, y)
+
+    await desk.drawn("/one")
+    # A window that gets the keyboard only now would end the entry at once.
+    desk.screen.click(x + 300, y)
+    await desk.screen.until("its focus", lambda: desk.screen.active() == desk.screen.now(window))
+    bar = await desk.screen.until("the bar", lambda: field() if field() != BACKGROUND else None)
+    desk.screen.click(x, y, times=2)
+    await desk.screen.until("the field for the title", lambda: field() != bar)
+    desk.screen.type("My 7\n")
+    await desk.now(window, "the entered title", lambda now: now.title == "My 7")
+    running = desk.platform.services.instances.get(instance)
+    assert running is not None
+    assert running.title == "My 7"
+
+
 async def test_developer_tools_open_in_a_window_unless_the_definition_forbids_them(desk: DeskOfTests) -> None:
     instance, _ = await desk.loaded("one")
     await desk.act(instance, ShowDevTools())
@@ -122,10 +167,15 @@ async def test_developer_tools_open_in_a_window_unless_the_definition_forbids_th
     assert [title for title in desk.screen.titles() if "Developer tools" in title] == []
 
 
-async def test_a_right_click_opens_a_menu_and_escape_closes_it(desk: DeskOfTests) -> None:
+async def test_a_right_click_opens_a_menu_where_the_definition_allows_it(desk: DeskOfTests) -> None:
+    _, without = await desk.loaded("tab")
+    await desk.drawn("/one")
+    desk.screen.click(*page_area(without).center, button=3)
+    await desk.close_all()
+
     _, window = await desk.loaded("one")
     await desk.drawn("/one")
-
+    assert desk.screen.menus() == []
     desk.screen.click(*page_area(window).center, button=3)
     await desk.screen.until("the menu", desk.screen.menus)
     desk.screen.key("Escape")
