@@ -48,7 +48,7 @@ def test_there_is_a_jump_list_in_the_advanced_mode_and_none_in_the_default_one(k
     assert shown(kind, {"jumpList": {"enabled": False}}, Mode.ADVANCED).jump_list is None
 
 
-@pytest.mark.part_of_rule("R-2.16-15")
+@pytest.mark.rule("R-2.16-15")
 @pytest.mark.parametrize(("look", "editable"), [(None, True), ("flat", True), ("tab", True), ("html", False)])
 def test_titles_of_flat_and_tab_windows_are_edited_unless_the_settings_say_otherwise(
     look: str | None, editable: bool

@@ -7,7 +7,7 @@ from tests.settings.reading import in_force, taken
 
 
 @pytest.mark.rule("R-2.15-16")
-@pytest.mark.part_of_rule("R-2.15-17")
+@pytest.mark.rule("R-2.15-17")
 def test_titles_have_a_pattern_with_macros_or_none() -> None:
     assert in_force("applications.titleFormat") is None
     assert taken("applications.titleFormat", "{title} ({instanceIndex})") == "{title} ({instanceIndex})"
