@@ -184,6 +184,13 @@ async def test_a_page_opens_windows_with_a_name_a_place_and_an_opener(desk: Desk
             assert await child.evaluate("iodesktop.getGWToken().then((token) => token.length > 20)")
         assert await page.evaluate("child.document.title") == "Child"
         assert await page.until("io.windows.list().some((one) => one.name === 'details')")
+        click = """(() => {
+            const link = Object.assign(document.createElement("a"), { href: "/child?link", target: "named" });
+            document.body.append(link);
+            link.click();
+        })()"""
+        await page.evaluate(click)
+        await desk.screen.until("a window", lambda: any(one.name == "named" for one in registry.all) or None)
         # A page of another origin gets a window, and nothing else.
         await page.evaluate(f"void window.open('{other.address}/other', 'help')")
         async with desk.cdp.page(f"{other.address}/other") as plain:

@@ -346,7 +346,7 @@ class QtHost(QObject):
         if api is None:
             ask(Announced())
         else:
-            api.announced().then(lambda announced, _: ask(announced))
+            api.announced(url).then(lambda announced, _: ask(announced))
 
     def _window(self, instance: str) -> AppWindow:
         window = self._windows.get(instance)

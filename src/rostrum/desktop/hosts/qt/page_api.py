@@ -39,23 +39,31 @@ _LARGEST_MESSAGE = 32 * 1024 * 1024
 _MOST_HANDLERS = 1000
 _MOST_ASKED = 100
 _MOST_ANNOUNCED = 20
-_ANNOUNCED_WITHIN_MS = 150
+_ANNOUNCED_WITHIN_MS = 1000
 _LONGEST_NAME = 200
 _LONGEST_FEATURES = 2000
+_BLANK = QUrl("about:blank")
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
     """A window that a page is about to open: what the engine does not report of it."""
 
+    url: str = ""
     name: str = ""
     features: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, name: str, features: str) -> "Announced":
+    def of(cls, arguments: Mapping[str, Any]) -> "Announced":
         """Read the arguments of ``window.open``."""
+        url, name, features = (str(arguments.get(member, "")) for member in ("url", "name", "features"))
         pairs = [part.partition("=") for part in features[:_LONGEST_FEATURES].split(",")]
-        return cls(name[:_LONGEST_NAME], {key.strip().lower(): value.strip() for key, _, value in pairs if key.strip()})
+        wanted = {key.strip().lower(): value.strip() for key, _, value in pairs if key.strip()}
+        return cls(url, name[:_LONGEST_NAME], wanted)
+
+    def is_for(self, url: QUrl) -> bool:
+        """Say whether it announces a window with an address; no address is a blank page."""
+        return (QUrl(self.url) if self.url else _BLANK) == (_BLANK if url.isEmpty() else url)
 
 
 class PageApi(QObject):
@@ -71,7 +79,7 @@ class PageApi(QObject):
         self.access = access
         self.handlers: Counter[tuple[str, str]] = Counter()
         self._announced: list[Announced] = []
-        self._opening: list[Later] = []
+        self._opening: list[tuple[QUrl, Later]] = []
         self._platform = platform
         self._document = ""
         self._asked: dict[int, Callable[[bool], None]] = {}
@@ -120,23 +128,21 @@ class PageApi(QObject):
             self._asked.pop(min(self._asked))(True)
         self._send({"ask": self._last, "event": event, "window": window, "args": {}})
 
-    def announced(self) -> Later:
+    def announced(self, url: QUrl) -> Later:
         """Return what the page says of the window that it opens now: its ``Announced``, empty if it says nothing.
 
         The engine asks for the window on another way than the page announces it, so either may arrive first.
         """
         later = Later()
-        if self._announced:
-            later.resolve(self._announced.pop(0))
+        found = next((one for one in self._announced if one.is_for(url)), None)
+        if found is not None:
+            self._announced.remove(found)
+            later.resolve(found)
             return later
-        self._opening.append(later)
-
-        def give_up() -> None:
-            if later in self._opening:
-                self._opening.remove(later)
-                later.resolve(Announced())
-
-        QTimer.singleShot(_ANNOUNCED_WITHIN_MS, self, give_up)
+        self._opening.append((url, later))
+        # Of a page that a person opens with the middle button, for example, there is no announcement.
+        QTimer.singleShot(_ANNOUNCED_WITHIN_MS, self, lambda: later.resolve(Announced()))
+        later.then(lambda _, __: self._opening.remove((url, later)))
         return later
 
     def set_monitors(self, monitors: list[dict[str, Any]]) -> None:
@@ -189,9 +195,10 @@ class PageApi(QObject):
             answered(not (isinstance(result, dict) and result.get("prevented") is True))
 
     def _announce(self, arguments: Mapping[str, Any]) -> None:
-        announced = Announced.of(str(arguments.get("name", "")), str(arguments.get("features", "")))
-        if self._opening:
-            self._opening.pop(0).resolve(announced)
+        announced = Announced.of(arguments)
+        waiting = next((later for url, later in self._opening if announced.is_for(url)), None)
+        if waiting is not None:
+            waiting.resolve(announced)
         else:
             self._announced.append(announced)
             del self._announced[:-_MOST_ANNOUNCED]
@@ -212,9 +219,8 @@ class PageApi(QObject):
         self.handlers.clear()
         self.page.guards_navigation = False
         self._announced.clear()
-        for later in self._opening:
+        for _, later in [*self._opening]:
             later.resolve(Announced())
-        self._opening.clear()
         self._sockets.close()
         asked, self._asked = self._asked, {}
         for answered in asked.values():

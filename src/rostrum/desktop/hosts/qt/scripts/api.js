@@ -239,8 +239,21 @@
 
   // ---- Windows that the page opens: the host is told their names and features, which the engine does not report ----
   function announce(url, name, features) {
-    return { url: String(url ?? ""), name: String(name ?? ""), features: String(features ?? "") };
+    let address = String(url ?? "");
+    try {
+      address = address && new URL(address, document.baseURI).href;
+    } catch {
+      // The engine opens nothing for it.
+    }
+    return { url: address, name: String(name ?? ""), features: String(features ?? "") };
   }
+
+  addEventListener("click", (event) => {
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href && node.target);
+    if (link && !event.defaultPrevented && !["_self", "_parent", "_top"].includes(link.target)) {
+      post("opening", announce(link.href, link.target === "_blank" ? "" : link.target, ""));
+    }
+  });
 
   function copyStyles(child) {
     for (const node of document.querySelectorAll("style, link[rel~=stylesheet]")) {
