@@ -16,7 +16,7 @@ from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import ChannelChosen, TokenWanted
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
-from rostrum.manager.demo.app_addresses import at_origin
+from rostrum.manager.demo.addresses import at_origin
 from rostrum.manager.demo.read import read_demo
 from rostrum.settings.parse import NEWEST
 from rostrum.sources.load import Start

@@ -69,8 +69,8 @@ def up(
     config = made.model_copy(update={"store": loaded.config.store}) if made else _to_serve(loaded.config, port)
     for note in loaded.notes:
         warn(note)
-    if apps is not None and not made:
-        asyncio.run(_set_app_origin(config, apps.origin))
+    if not made:
+        asyncio.run(_set_addresses(config, apps))
     desktops = asyncio.run(_simulation(config)) if simulation else None
     desktop = DemoDesktop(folder / _DESK, _password(config), headless=headless) if desk else None
 
@@ -124,15 +124,19 @@ def _serve_apps(path: Path, port: int | None) -> "AppServer | None":
     return apps
 
 
-async def _set_app_origin(config: "ManagerConfig", origin: str) -> None:
-    from rostrum.manager.demo.app_addresses import set_app_origin
+async def _set_addresses(config: "ManagerConfig", apps: "AppServer | None") -> None:
+    """Let the documents of a demo that was made before name the ports of today."""
+    from rostrum.manager.demo.addresses import set_app_origin, set_manager_address
     from rostrum.manager.demo.read import read_demo
+    from rostrum.manager.server import base_url
     from rostrum.manager.storage import Storage
 
     storage = Storage(config.store)
     try:
         await storage.open()
-        await set_app_origin(storage, read_demo(), origin)
+        await set_manager_address(storage, base_url(config))
+        if apps is not None:
+            await set_app_origin(storage, read_demo(), apps.origin)
     finally:
         await storage.close()
 
@@ -186,7 +190,7 @@ def _finish(folder: Path) -> None:
 
 
 async def _fill(config: "ManagerConfig", apps: "AppServer | None") -> None:
-    from rostrum.manager.demo.app_addresses import EXAMPLE_ORIGIN
+    from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN
     from rostrum.manager.demo.load import load_demo
     from rostrum.manager.manager import Manager
     from rostrum.manager.server import base_url

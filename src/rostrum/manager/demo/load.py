@@ -12,7 +12,7 @@ from rostrum.contracts.preference_entries import NewPreference
 from rostrum.contracts.system_config import ConfigDocument
 from rostrum.contracts.users import NewUser
 from rostrum.manager.demo.activity import demo_activity
-from rostrum.manager.demo.app_addresses import EXAMPLE_ORIGIN, at_origin
+from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN, at_origin
 from rostrum.manager.demo.read import DemoContent, read_demo
 from rostrum.manager.manager import Manager
 from rostrum.manager.permissions.identity import SYSTEM

@@ -1,4 +1,4 @@
-"""Where the pages of the demo firm's apps are: at example addresses, or at the server that the demo starts for them."""
+"""The addresses in the demo firm's documents: of its manager, and of the server of its apps."""
 
 import re
 from dataclasses import replace
@@ -9,13 +9,14 @@ from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.permissions.identity import SYSTEM
 from rostrum.manager.resources.apps import app_with_definition
-from rostrum.manager.storage import Origin, Storage, acting
+from rostrum.manager.storage import Origin, Scope, Storage, acting
 
-__all__ = ["EXAMPLE_ORIGIN", "at_origin", "set_app_origin"]
+__all__ = ["EXAMPLE_ORIGIN", "at_origin", "set_app_origin", "set_manager_address"]
 
 EXAMPLE_ORIGIN = "https://apps.example.com"
 _FORMER = re.compile(rf"{re.escape(EXAMPLE_ORIGIN)}|http://127\.0\.0\.1:[0-9]{{1,5}}")
 """The origins that a demo may have given to its apps; another one was written by a person and stays."""
+_LOCAL_MANAGER = re.compile(r"http://127\.0\.0\.1:[0-9]{1,5}/api")
 
 
 def at_origin(definition: dict[str, Any], origin: str, former: str = EXAMPLE_ORIGIN) -> dict[str, Any]:
@@ -47,6 +48,22 @@ async def set_app_origin(storage: Storage, content: DemoContent, origin: str) ->
                         replace(app_with_definition(before, definition), stamp=work.stamp(before.stamp))
                     )
     return list(moved)
+
+
+async def set_manager_address(storage: Storage, address: str) -> bool:
+    """Let the stored system.json of the demo name the manager at another port; say whether it named another one."""
+    async with storage.read() as work:
+        stored = await work.configs.find("system.json", Scope.BASE, "")
+    contents = None if stored is None else json_text.parse(stored.contents)
+    server = contents.get("server") if isinstance(contents, dict) else None
+    former = server.get("url") if isinstance(server, dict) else None
+    if stored is None or former == address or not isinstance(former, str) or not _LOCAL_MANAGER.fullmatch(former):
+        return False
+    with acting(Origin(operation="demo")):
+        async with storage.write(SYSTEM.user) as work:
+            text = json_text.dump(_moved(contents, former, address)).decode()
+            await work.configs.put(replace(stored, contents=text, stamp=work.stamp(stored.stamp)))
+    return True
 
 
 def _former_origin(definition: Any, written: dict[str, Any]) -> str | None:

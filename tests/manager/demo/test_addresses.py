@@ -1,4 +1,4 @@
-"""The pages of the demo's apps are where the demo serves them, also after its port has changed."""
+"""The addresses in the demo's documents are those of today, also after ports have changed."""
 
 import json
 from collections.abc import AsyncIterator
@@ -9,11 +9,11 @@ import pytest_asyncio
 
 from rostrum.base.passwords import Passwords
 from rostrum.manager.config import read_config
-from rostrum.manager.demo.app_addresses import EXAMPLE_ORIGIN, at_origin, set_app_origin
+from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN, at_origin, set_app_origin, set_manager_address
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.demo.read import read_demo
 from rostrum.manager.manager import Manager
-from rostrum.manager.storage import Query, Storage
+from rostrum.manager.storage import Query, Scope, Storage
 from tests.conftest import SECRET
 
 CONTENT = read_demo()
@@ -81,3 +81,26 @@ async def test_a_demo_of_an_earlier_version_gets_pages_too(storage: Storage) -> 
 def test_a_definition_without_pages_is_not_touched() -> None:
     program = {"name": "x", "type": "exe", "details": {"command": EXAMPLE_ORIGIN}}
     assert at_origin(program, FIRST) is program
+
+
+async def test_the_configuration_names_the_manager_at_its_port_unless_somebody_has_edited_it(storage: Storage) -> None:
+    async def system() -> Any:
+        async with storage.read() as work:
+            found = await work.configs.find("system.json", Scope.BASE, "")
+        assert found is not None
+        return json.loads(found.contents)
+
+    before = await system()
+    assert not await set_manager_address(storage, "http://127.0.0.1:4356/api")
+    assert await set_manager_address(storage, "http://127.0.0.1:5000/api")
+    after = await system()
+    assert after["server"]["url"] == "http://127.0.0.1:5000/api"
+    assert after["crashReporter"]["output"]["serverUrl"] == "http://127.0.0.1:5000/api/crashes"
+    assert {**after, "server": 0, "crashReporter": 0} == {**before, "server": 0, "crashReporter": 0}
+    async with storage.write("admin") as work:
+        found = await work.configs.find("system.json", Scope.BASE, "")
+        assert found is not None
+        own = {**after, "server": {"enabled": True, "url": "https://manager.example.com/api"}}
+        await work.configs.put(replace(found, contents=json.dumps(own)))
+    assert not await set_manager_address(storage, "http://127.0.0.1:6000/api")
+    assert await system() == own
