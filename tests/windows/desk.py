@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -41,11 +42,19 @@ _OWN = ("Rostrum menu", "Launcher")
 
 def engine_wanted() -> None:
     """These tests run wherever `make test` could install the engine; elsewhere they say what is missing."""
+    problem = _engine_problem()
+    if problem is not None:
+        pytest.skip(problem)
+
+
+@cache
+def _engine_problem() -> str | None:
     if installed_version() is None:
-        pytest.skip("the browser engine is not installed: make test says why")
+        return "the browser engine is not installed: make test says why"
     missing = missing_libraries(child_environment(os.environ))
     if missing:
-        pytest.skip(f"the browser engine needs {', '.join(missing)}: make test says how to install them")
+        return f"the browser engine needs {', '.join(missing)}: make test says how to install them"
+    return None
 
 
 def caption(window: Window) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from rostrum.desktop.hosts.reports import REPORTS, Reports
 from rostrum.desktop.hosts.start import child_environment
 from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.snapping import SnapRules
+from tests.windows.desk import engine_wanted
 from tests.windows.display import Display
 from tests.windows.screen import Rectangle
 
@@ -71,6 +72,7 @@ class RealHost:
 @asynccontextmanager
 async def real_host(display: Display, engine: Engine | None = None, **more: str) -> AsyncIterator[RealHost]:
     """Start the window process in test mode; it is gone at the end."""
+    engine_wanted()
     environment = child_environment({**display.environment(), "ROSTRUM_WINDOWS_TEST": "1", **more})
     process = ProcessHost(COMMAND, environment)
     running = RealHost(cast("WindowHost", process), process, Reports())
