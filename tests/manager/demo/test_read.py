@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from rostrum.contracts.app_entries import AppEntry
 from rostrum.contracts.apps import check_app
+from rostrum.contracts.apps.unsupported import unsupported_details
 from rostrum.contracts.groups import NewGroup
 from rostrum.contracts.layout_entries import LayoutEntry
 from rostrum.contracts.layouts import check_layout
@@ -421,3 +422,8 @@ def test_every_layout_definition_is_sound(demo: DemoContent) -> None:
 def test_every_item_is_a_body_the_admin_api_takes(demo: DemoContent, kind: str, body: type[BaseModel]) -> None:
     for item in getattr(demo, kind):
         body.model_validate(item)
+
+
+def test_windows_of_the_demo_use_only_what_windows_can_do(demo: DemoContent) -> None:
+    found = [(app["definition"]["name"], *each) for app in demo.apps for each in unsupported_details(app["definition"])]
+    assert found == []
