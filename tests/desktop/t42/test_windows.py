@@ -266,6 +266,24 @@ async def test_a_caller_that_says_it_is_another_app_gets_none_of_its_rights(desk
             assert registered["result"] == {"registered": False}
 
 
+async def test_an_app_that_another_app_has_defined_has_no_rights(desk: Desk) -> None:
+    write_apps(desk)
+    async with desk.running() as platform:
+        clock = await platform.services.instances.start("clock")
+        rights = dict.fromkeys(("allowScriptExecution", "allowCapture", "allowCookiesManipulation"), True)
+        evil = {"name": "evil", "type": "window", **rights, "details": {"url": f"{PAGES}/evil", **rights}}
+        platform.services.apps.memory_store().add("node-client", [evil])
+        running = await platform.services.instances.start("evil")
+        peer = await platform.gateway.local_peer("evil", "ann", instance=running.id)
+        for command, options in (("executeCode", {"code": "1"}), ("captureScreenshot", {})):
+            call = {"command": command, "windowId": clock.id, "options": options}
+            answer = await peer.methods.call("T42.Wnd.Execute", call)
+            assert "because another app has defined it" in answer["errorMsg"]
+        with pytest.raises(CallFailed, match="because another app has defined it"):
+            await peer.methods.call("T42.GD.Execute", {"command": "get-cookies"})
+        assert [what for what, _ in desk.host.calls if what == "act"] == []
+
+
 async def test_apps_are_asked_before_a_person_closes_a_window(desk: Desk) -> None:
     async with client_of(desk) as (platform, peer, _):
         (window,) = platform.services.windows.registry.all

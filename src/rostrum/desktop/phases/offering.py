@@ -27,6 +27,7 @@ from rostrum.desktop.services.tray import TrayMethods
 from rostrum.desktop.services.window_control import WindowControlMethods
 from rostrum.desktop.services.windows import WindowMethods
 from rostrum.desktop.services.workspaces import WorkspaceMethods
+from rostrum.desktop.t42.calls import Rights
 from rostrum.desktop.t42.interface import ClientServices, offer_client_interface
 from rostrum.desktop.t42.platform import PlatformFacts
 
@@ -74,7 +75,8 @@ async def offer_client_methods(services: Services, earlier: Earlier, parts: Asyn
     )
     await t42.preferences.offer(peer, earlier.stores.preferences, callers, calls, interceptors)
     await t42.hotkeys.offer(peer, services.hotkeys, callers, calls, background)
-    await t42.displays.offer(peer, earlier.host, earlier.reports, services.instances, callers=callers, calls=calls)
+    rights = Rights(services.instances, services.apps)
+    await t42.displays.offer(peer, earlier.host, earlier.reports, rights, callers=callers, calls=calls)
     await t42.themes.offer(peer, services.themes, callers, interceptors)
     await t42.interception.offer(peer, interceptors, callers, calls)
     await t42.search.offer(peer, services.search, callers, calls, background)
@@ -101,6 +103,7 @@ async def offer_client_methods(services: Services, earlier: Earlier, parts: Asyn
             questions=windows.questions,
             control=services.control,
             facts=facts,
+            rights=rights,
         ),
         parts,
     )

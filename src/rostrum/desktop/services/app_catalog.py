@@ -7,7 +7,6 @@ from typing import Any
 from rostrum.base.signal import Signal
 from rostrum.desktop.errors import UnknownApp
 from rostrum.desktop.services.apps import Apps
-from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.registry import KnownApp
 from rostrum.stores.apps.store import Definition
 
@@ -37,6 +36,7 @@ class AppCatalog:
     def __init__(self, apps: Apps) -> None:
         """Take the apps of the platform and those of the user."""
         self.changed: Signal[CatalogChange] = Signal()
+        self._apps = apps
         self._registries = (apps.users, apps.system)
         self._known = self._collected()
         for registry in self._registries:
@@ -61,8 +61,7 @@ class AppCatalog:
 
     def is_in_memory(self, name: str) -> bool:
         """Say whether another app has defined an app while the platform runs."""
-        known = self._known.get(name)
-        return known is not None and isinstance(known.store, MemoryAppStore)
+        return name in self._known and self._apps.is_in_memory(name)
 
     def _refresh(self) -> None:
         before, self._known = self._known, self._collected()

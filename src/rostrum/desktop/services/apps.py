@@ -65,6 +65,11 @@ class Apps:
         known = self.known(name)
         return known is not None and (known.store.trusted or isinstance(known.store, PathAppStore))
 
+    def is_in_memory(self, name: str) -> bool:
+        """Return whether another app has defined an app while the platform runs."""
+        known = self.known(name)
+        return known is not None and isinstance(known.store, MemoryAppStore)
+
     def may_define_programs(self, app: str, running: Instance | None) -> bool:
         """Return whether an app may define programs.
 

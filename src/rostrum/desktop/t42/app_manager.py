@@ -13,7 +13,8 @@ from rostrum.desktop.services.app_control import AppControl
 from rostrum.desktop.services.instances import Ended, Instance, Instances
 from rostrum.desktop.services.readiness import Readiness
 from rostrum.desktop.t42.app_info import app_properties, instance_properties, intents_info, started_by_info
-from rostrum.desktop.t42.calls import Handler, member, offer_method, shown
+from rostrum.desktop.t42.calls import offer_method, shown
+from rostrum.desktop.t42.commands import Command, mapping
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 from rostrum.stores.apps.memory_store import MemoryAppStore
@@ -75,7 +76,7 @@ async def offer_app_manager(services: AppServices) -> None:
         "InMemoryStoreCommand": _in_memory,
     }
     for name, handler in handlers.items():
-        bound: Handler = partial(handler, services)
+        bound: Command = partial(handler, services)
         await offer_method(services.peer, services.callers, f"T42.ACS.{name}", bound)
     stream = await services.peer.methods.stream(STREAM, _branch)
     _Events(stream, services)
@@ -146,7 +147,7 @@ async def _get_applications(services: AppServices, arguments: Mapping[str, Any],
     if arguments.get("withIntentsInfo") is True:
         return {"applications": [intents_info(one) for one in known]}
     if "v2" in arguments:
-        wanted = _names(member(arguments, "v2"))
+        wanted = _names(mapping(arguments, "v2"))
         chosen = known if wanted is None else [one for one in known if one["name"] in wanted]
         return {"applications": [shown_definition(one) for one in chosen]}
     skip_icon = arguments.get("skipIcon") is True
@@ -156,11 +157,11 @@ async def _get_applications(services: AppServices, arguments: Mapping[str, Any],
 
 async def _start(services: AppServices, arguments: Mapping[str, Any], caller: Caller) -> Any:
     # The intents API writes options in lower case.
-    options = member(arguments, "Options" if "Options" in arguments else "options")
+    options = mapping(arguments, "Options" if "Options" in arguments else "options")
     by_intent = options.get("startedByIntentAPI") is True
-    name, context = text(arguments, "Name"), member(arguments, "Context")
+    name, context = text(arguments, "Name"), mapping(arguments, "Context")
     if not context:
-        context = member(options, "context")
+        context = mapping(options, "context")
     started = await services.control.start(caller, name, context, options, by_intent=by_intent)
     answer = {"Id": started.id, "Name": started.app}
     if started.type.lower() not in _CONNECTED:
@@ -185,7 +186,7 @@ async def _execute(services: AppServices, arguments: Mapping[str, Any], _: Calle
 
 
 async def _in_memory(services: AppServices, arguments: Mapping[str, Any], caller: Caller) -> Any:
-    command, given = arguments.get("command"), member(arguments, "args")
+    command, given = arguments.get("command"), mapping(arguments, "args")
     if command == "import":
         mode = given.get("mode", "replace")
         if mode not in ("replace", "merge"):

@@ -10,7 +10,8 @@ from rostrum.desktop.services.app_catalog import CatalogChange
 from rostrum.desktop.services.instances import Ended, Instance
 from rostrum.desktop.t42.app_info import app_info, instance_info
 from rostrum.desktop.t42.app_manager import AppServices
-from rostrum.desktop.t42.calls import member, offer_method, shown
+from rostrum.desktop.t42.calls import offer_method, shown
+from rostrum.desktop.t42.commands import mapping
 from rostrum.gateway import CallFailed
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 
@@ -39,7 +40,7 @@ async def offer_apps(services: AppServices) -> None:
         found = COMMANDS.get(name) if isinstance(name, str) else None
         if found is None:
             raise DesktopError(f"apps.command has no command {shown(name)}.")
-        return await found(services, member(arguments, "args"), caller)
+        return await found(services, mapping(arguments, "args"), caller)
 
     stream = await services.peer.methods.stream("apps.event", _branch)
     _Events(stream, services)
@@ -101,7 +102,7 @@ async def _get_app(services: AppServices, arguments: Mapping[str, Any], _: Calle
 
 
 async def _get_apps(services: AppServices, arguments: Mapping[str, Any], _: Caller) -> Any:
-    wanted = member(arguments, "filter")
+    wanted = mapping(arguments, "filter")
     names = [name for name in services.catalog.all if _fits(services, name, wanted)]
     return {"apps": [_app(services, name, wanted) for name in names]}
 
@@ -116,10 +117,10 @@ async def _start(services: AppServices, arguments: Mapping[str, Any], caller: Ca
         for running in services.instances.all:
             if running.app == name:
                 return _instance(services, running)
-    override = member(arguments, "definitionOverride")
-    options = {**override, **member(override, "details")}
+    override = mapping(arguments, "definitionOverride")
+    options = {**override, **mapping(override, "details")}
     try:
-        started = await services.control.start(caller, name, member(arguments, "context"), options)
+        started = await services.control.start(caller, name, mapping(arguments, "context"), options)
     except UnknownApp as error:
         # The libraries recognize the error by these words.
         raise DesktopError(f"application not found: {error}") from error
@@ -155,7 +156,7 @@ async def _get_instance(services: AppServices, arguments: Mapping[str, Any], _: 
 
 
 async def _get_instances(services: AppServices, arguments: Mapping[str, Any], _: Caller) -> Any:
-    wanted = member(arguments, "filter")
+    wanted = mapping(arguments, "filter")
     ids, apps = _texts(wanted, "ids"), _texts(wanted, "appNames")
     after, before = _moment(wanted, "startedAfter"), _moment(wanted, "startedBefore")
     return {
@@ -245,7 +246,7 @@ def _fits(services: AppServices, name: str, wanted: Mapping[str, Any]) -> bool:
     definition = services.catalog.find(name)
     described = app_info(name, services.catalog)
     names, types, keywords = (_texts(wanted, one) for one in ("names", "types", "keywords"))
-    custom, own = member(wanted, "customProperties"), definition.get("customProperties") or {}
+    custom, own = mapping(wanted, "customProperties"), definition.get("customProperties") or {}
     is_fdc3 = wanted.get("isFdc3Definition")
     return (
         (names is None or name in names)

@@ -11,8 +11,7 @@ from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import Reports, ScreensChanged
-from rostrum.desktop.services.instances import Instances
-from rostrum.desktop.t42.calls import require_right
+from rostrum.desktop.t42.calls import Rights
 from rostrum.desktop.t42.commands import Command, commands, flag, mapping
 from rostrum.desktop.windows.geometry import Bounds, Screen, screen_of
 from rostrum.gateway import LocalPeer
@@ -25,10 +24,10 @@ _LARGEST_SCALE = 4
 
 
 async def offer(
-    peer: LocalPeer, host: WindowHost, reports: Reports, instances: Instances, *, callers: Callers, calls: AppCalls
+    peer: LocalPeer, host: WindowHost, reports: Reports, rights: Rights, *, callers: Callers, calls: AppCalls
 ) -> None:
     """Offer the method, and tell apps of displays that were connected, disconnected or changed."""
-    methods = _Methods(host, instances)
+    methods = _Methods(host, rights)
     await peer.methods.register(_METHOD, commands(callers, _METHOD, methods.commands, data="options"))
 
     def changed(report: ScreensChanged) -> None:
@@ -39,9 +38,9 @@ async def offer(
 
 
 class _Methods:
-    def __init__(self, host: WindowHost, instances: Instances) -> None:
+    def __init__(self, host: WindowHost, rights: Rights) -> None:
         self._host = host
-        self._instances = instances
+        self._rights = rights
         self.commands: dict[str, Command] = {
             "getAll": self._all,
             "get": self._get,
@@ -68,12 +67,12 @@ class _Methods:
         return {"data": _display(screens.index(found), found)}
 
     async def _capture(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
-        require_right(self._instances, caller, "allowCapture", "take pictures of displays")
+        self._rights.require(caller, "allowCapture", "take pictures of displays")
         _, screen = self._find(arguments)
         return {"data": await self._host.capture_screen(screen.id, _scale(arguments, screen))}
 
     async def _capture_all(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
-        require_right(self._instances, caller, "allowCapture", "take pictures of displays")
+        self._rights.require(caller, "allowCapture", "take pictures of displays")
         screens = self._host.screens()
         combined = flag(arguments, "combined") is True
         if combined and len(screens) > 1:

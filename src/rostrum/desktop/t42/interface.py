@@ -20,6 +20,7 @@ from rostrum.desktop.services.window_questions import WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.t42.app_manager import AppServices, offer_app_manager
 from rostrum.desktop.t42.apps import offer_apps
+from rostrum.desktop.t42.calls import Rights
 from rostrum.desktop.t42.dialogs import WindowDialogs
 from rostrum.desktop.t42.platform import PlatformFacts, PlatformServices, offer_platform
 from rostrum.desktop.t42.window_commands import CommandServices
@@ -47,13 +48,14 @@ class ClientServices:
     questions: WindowQuestions
     control: PlatformControl
     facts: PlatformFacts
+    rights: Rights
 
 
 async def offer_client_interface(services: ClientServices, parts: AsyncExitStack) -> None:
     """Offer windows, apps and the platform itself to the client libraries."""
     peer, callers, instances, registry = services.peer, services.callers, services.instances, services.registry
     callers.gone.connect(services.questions.forget)
-    control = services.window_control
+    control, rights = services.window_control, services.rights
     catalog = AppCatalog(services.apps)
     readiness = Readiness(callers, instances)
     events = await WindowEvents.offer(peer, registry, services.groups, services.tabs)
@@ -67,7 +69,7 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
             groups=services.groups,
             questions=services.questions,
             host=services.host,
-            instances=instances,
+            rights=rights,
             callers=callers,
             peer=peer,
             dialogs=dialogs,
@@ -92,6 +94,7 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
             guards=services.guards,
             host=services.host,
             instances=instances,
+            rights=rights,
             registry=registry,
             readiness=readiness,
             callers=callers,

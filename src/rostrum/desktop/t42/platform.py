@@ -18,7 +18,8 @@ from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.readiness import Readiness
 from rostrum.desktop.services.window_registry import WindowRegistry
-from rostrum.desktop.t42.calls import Handler, member, offer_method, require_right, shown
+from rostrum.desktop.t42.calls import Rights, offer_method, shown
+from rostrum.desktop.t42.commands import Command, mapping
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import RemoteMethod
 
@@ -60,6 +61,7 @@ class PlatformServices:
     guards: Guards
     host: WindowHost
     instances: Instances
+    rights: Rights
     registry: WindowRegistry
     readiness: Readiness
     callers: Callers
@@ -87,7 +89,7 @@ async def offer_platform(services: PlatformServices) -> None:
         "T42.GD.Execute": _execute,
     }
     for name, handler in handlers.items():
-        bound: Handler = partial(handler, services)
+        bound: Command = partial(handler, services)
         await offer_method(services.peer, services.callers, name, bound)
 
 
@@ -169,7 +171,7 @@ async def _write_log(services: PlatformServices, arguments: Mapping[str, Any], c
     if running is None or running.definition.get("allowLogging") is not True:
         # The libraries send every message, wanted or not, and print an error for each that is refused.
         return {"logged": False}
-    error = member(arguments, "error").get("message")
+    error = mapping(arguments, "error").get("message")
     words = [arguments.get("logger"), arguments.get("msg"), error]
     message = " ".join(one for one in words if isinstance(one, str))
     level = arguments.get("level")
@@ -196,13 +198,13 @@ async def _get_info(services: PlatformServices, _: Mapping[str, Any], __: Caller
 
 
 async def _execute(services: PlatformServices, arguments: Mapping[str, Any], caller: Caller) -> Any:
-    command, given = arguments.get("command"), member(arguments, "args")
+    command, given = arguments.get("command"), mapping(arguments, "args")
     if command == "announce-instance-ready":
         if caller.instance is not None:
             services.readiness.announce(caller.instance)
         return {}
     if command == "get-cookies":
-        found = await _act_on_cookies(services, caller, GetCookies(filter=member(given, "filter")))
+        found = await _act_on_cookies(services, caller, GetCookies(filter=mapping(given, "filter")))
         return {"cookies": found if isinstance(found, list) else []}
     if command == "set-cookie":
         await _act_on_cookies(services, caller, SetCookie(cookie=_cookie(given)))
@@ -214,7 +216,7 @@ async def _execute(services: PlatformServices, arguments: Mapping[str, Any], cal
 
 
 async def _act_on_cookies(services: PlatformServices, caller: Caller, action: WindowAction) -> Any:
-    require_right(services.instances, caller, "allowCookiesManipulation", "read and change cookies")
+    services.rights.require(caller, "allowCookiesManipulation", "read and change cookies")
     if caller.instance is None or services.registry.get(caller.instance) is None:
         raise DesktopError("Only apps with a window have cookies.")
     return await services.host.act(caller.instance, action)

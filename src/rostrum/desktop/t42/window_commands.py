@@ -32,12 +32,12 @@ from rostrum.desktop.hosts.actions import (
 )
 from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.services.groups import WindowGroups
-from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.window_control import ZOOM_STEPS, WindowControl
 from rostrum.desktop.services.window_opener import WindowOpener
 from rostrum.desktop.services.window_questions import Asked, WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
-from rostrum.desktop.t42.calls import member, require_right, shown
+from rostrum.desktop.t42.calls import Rights, shown
+from rostrum.desktop.t42.commands import mapping
 from rostrum.desktop.t42.dialogs import WindowDialogs
 from rostrum.desktop.t42.window_info import limits_info
 from rostrum.desktop.windows.geometry import screen_of
@@ -69,7 +69,7 @@ class CommandServices:
     groups: WindowGroups
     questions: WindowQuestions
     host: WindowHost
-    instances: Instances
+    rights: Rights
     callers: Callers
     peer: LocalPeer
     dialogs: WindowDialogs
@@ -91,7 +91,7 @@ class Call:
 
     def members(self) -> Mapping[str, Any]:
         """Return the options, which must be an object or missing."""
-        return member({"options": self.options}, "options")
+        return mapping({"options": self.options}, "options")
 
 
 Command = Callable[[CommandServices, Call], Awaitable[Any]]
@@ -103,7 +103,7 @@ async def _close(to: CommandServices, call: Call) -> Any:
 
 
 async def _move(to: CommandServices, call: Call) -> Any:
-    await to.control.move(call.id, **_bounds(member(call.members(), "bounds")))
+    await to.control.move(call.id, **_bounds(mapping(call.members(), "bounds")))
 
 
 def _set_state(state: Any) -> Command:
@@ -155,7 +155,7 @@ async def _get_tooltip(_: CommandServices, call: Call) -> Any:
 
 async def _navigate(to: CommandServices, call: Call) -> Any:
     options = call.members()
-    given = member(options, "urlLoadOptions")
+    given = mapping(options, "urlLoadOptions")
     # The user agent is that of all windows, so no caller chooses it.
     chosen = {name: given[name] for name in ("extraHeaders", "httpReferrer", "queryString") if name in given}
     await to.control.navigate(call.id, text(options, "url"), chosen)
@@ -231,7 +231,7 @@ async def _place(to: CommandServices, call: Call) -> Any:
 
 async def _clear_placement(to: CommandServices, call: Call) -> Any:
     options = call.members()
-    bounds = _bounds(member(options, "newBounds"))
+    bounds = _bounds(mapping(options, "newBounds"))
     if not bounds and options.get("restoreBounds") is True:
         bounds = dict(call.window.placement.get("restoreBounds") or {})
     to.registry.update(call.id, placement={})
@@ -339,7 +339,7 @@ async def _hide_loader(to: CommandServices, call: Call) -> Any:
 
 
 async def _capture(to: CommandServices, call: Call) -> Any:
-    require_right(to.instances, call.caller, "allowCapture", "take pictures of windows")
+    to.rights.require(call.caller, "allowCapture", "take pictures of windows")
     return {"data": await to.control.act(call.id, Capture())}
 
 
@@ -358,7 +358,7 @@ async def _download(to: CommandServices, call: Call) -> Any:
     url = text(options, "url")
     if not url.startswith(("https://", "http://", "data:", "blob:")):
         raise DesktopError("url must be an address of a file: https, http, data or blob.")
-    given = member(options, "options")
+    given = mapping(options, "options")
     given = {own: given[name] for name, own in _DOWNLOAD_OPTIONS.items() if name in given}
     answer = await to.control.act(call.id, Download(url=url, options=given))
     found = answer if isinstance(answer, Mapping) else {}
@@ -372,7 +372,7 @@ async def _show_dev_tools(to: CommandServices, call: Call) -> Any:
 
 
 async def _execute_code(to: CommandServices, call: Call) -> Any:
-    require_right(to.instances, call.caller, "allowScriptExecution", "execute code in windows")
+    to.rights.require(call.caller, "allowScriptExecution", "execute code in windows")
     code = text(call.members(), "code")
     if len(code) > _LONGEST_CODE:
         raise DesktopError(f"code must have at most {_LONGEST_CODE} characters.")
@@ -413,11 +413,11 @@ async def _show_dialog(to: CommandServices, call: Call) -> Any:
 async def _show_popup(to: CommandServices, call: Call) -> Any:
     options = call.members()
     popup = to.registry.find(_short(options, "popupId"))
-    size = member(options, "popupBounds")
+    size = mapping(options, "popupBounds")
     side = options.get("targetLocation") or "bottom"
     if side not in ("left", "right", "top", "bottom", "none"):
         raise DesktopError("targetLocation must be left, right, top, bottom or none.")
-    anchor = _area(member(options, "targetBounds"), call.window.bounds)
+    anchor = _area(mapping(options, "targetBounds"), call.window.bounds)
     width, height = (
         _size(size, name) if name in size else usual
         for name, usual in (("width", popup.bounds.width), ("height", popup.bounds.height))
