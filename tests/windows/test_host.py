@@ -156,13 +156,14 @@ async def test_a_person_drags_resizes_and_snaps_windows(display: Display, screen
             dropped = await running.wait_for(Dropped)
             assert dropped.bounds == Bounds(220, 200, 500, 400)
             assert host.bounds("one") == dropped.bounds
+            await screen.until("the release", lambda: screen.now(one).bounds == Rectangle(220, 200, 500, 400))
             assert [each.at_rest for each in running.heard if isinstance(each, Moved)][-1]
             # Eight pixels from the other window: its edge attracts, with the gap that the settings want.
             running.forget()
             left = 800 - 4 - 500 - 8
             await asyncio.to_thread(screen.drag, (420, 215), (420 + left - 220, 215))
             await running.wait_for(Dropped)
-            assert host.bounds("one") == Bounds(296, 200, 500, 400)
+            await screen.until("the report", lambda: host.bounds("one") == Bounds(296, 200, 500, 400))
             await screen.until("snapped", lambda: screen.now(one).bounds == Rectangle(296, 200, 500, 400))
             # A locked window stays.
             await host.act("one", SetLocked(locked=True))
@@ -183,7 +184,7 @@ async def test_a_person_drags_resizes_and_snaps_windows(display: Display, screen
             with screen.held("Alt_L"):
                 await asyncio.to_thread(screen.drag, (420, 215), (472, 215))
             await running.wait_for(Dropped, lambda each: each.alt)
-            assert host.bounds("one") == Bounds(388, 200, 400, 440)
+            await screen.until("the report", lambda: host.bounds("one") == Bounds(388, 200, 400, 440))
 
 
 async def test_buttons_title_and_channel_of_the_caption_bar_work(display: Display, screen: Screen) -> None:

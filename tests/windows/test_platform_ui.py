@@ -49,8 +49,7 @@ async def test_splash_and_loader_are_in_the_middle_and_dialogs_wait_for_an_answe
     async with real_host(display) as running:
         host = running.host
         await host.show_splash(SPLASH)
-        # On the screen when the call returns; nothing but the splash.
-        assert screen.pixel(800 - 190, 450) == SURFACE
+        await screen.until("the splash", lambda: screen.pixel(800 - 190, 450) == SURFACE)
         await host.hide_splash()
         await screen.until("no splash", lambda: screen.pixel(800 - 190, 450) != SURFACE)
         await host.set_themes((Theme(name="dark", title="Dark"),), "dark")

@@ -112,6 +112,13 @@ class Frame(QWidget):
         self._rest = self._timer(_REST_MS, lambda: self.bounds_changed.emit(False))
         self.setGeometry(rect_of(bounds))
 
+    def place(self, bounds: Bounds, *, border: int) -> None:
+        """Give a window that is not shown yet its place and its border."""
+        self.border = border
+        self.content.setContentsMargins(border, border, border, border)
+        self._bounds = bounds
+        self.setGeometry(rect_of(bounds))
+
     @property
     def bounds(self) -> Bounds:
         """Return the rectangle of the window in its normal state."""
@@ -134,15 +141,24 @@ class Frame(QWidget):
 
     def open(self, state: State, *, hidden: bool, focus: bool) -> None:
         """Show the window for the first time, at its place and in its state."""
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not focus)
+        self._activate_when_shown(active=focus)
         self._state = state
         if state == "maximized":
             self.setWindowState(Qt.WindowState.WindowMaximized)
         elif state == "minimized":
             self.setWindowState(Qt.WindowState.WindowMinimized)
         if not hidden:
+            # The first reports of the window manager may name a place that is not the last.
+            self._settle.start()
             self.show()
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
+        self._activate_when_shown(active=True)
+
+    def _activate_when_shown(self, *, active: bool) -> None:
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not active)
+        handle = self.windowHandle()
+        if handle is not None:
+            # Qt reads the attribute only when it makes the native window.
+            handle.setProperty("_q_showWithoutActivating", not active)
 
     def set_bounds(self, bounds: Bounds) -> None:
         """Move and resize the window; one that is maximized or minimized goes there when it is restored."""

@@ -33,7 +33,6 @@ from rostrum.desktop.hosts.qt.own_pages import LoginWindow, OwnPages
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_api import Announced, PageApis
 from rostrum.desktop.hosts.qt.page_keys import PageKeys
-from rostrum.desktop.hosts.qt.page_pool import PagePool
 from rostrum.desktop.hosts.qt.placement import place_of
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
@@ -45,6 +44,7 @@ from rostrum.desktop.hosts.qt.toasts import Toasts
 from rostrum.desktop.hosts.qt.tray import TrayIcon
 from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.hosts.qt.window_actions import execute
+from rostrum.desktop.hosts.qt.window_pool import WindowPool
 from rostrum.desktop.hosts.reports import (
     HotkeyPressed,
     ScreensChanged,
@@ -83,7 +83,7 @@ class QtHost(QObject):
         self._shared = Shared(
             platform=platform,
             profile=self._profile,
-            pool=PagePool(self._profile, platform, self),
+            pool=WindowPool(self._profile, platform, self),
             cookies=Cookies(self._profile.engine),
             apis=self._apis,
             hooks=(self._apis.attach, *hooks),

@@ -11,9 +11,9 @@ from rostrum.desktop.hosts.qt.cookies import Cookies
 from rostrum.desktop.hosts.qt.look import LIGHT, Look
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_api import PageApis
-from rostrum.desktop.hosts.qt.page_pool import PagePool
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
+from rostrum.desktop.hosts.qt.window_pool import WindowPool
 from rostrum.desktop.windows.geometry import Bounds, Screen
 
 __all__ = ["Shared"]
@@ -37,7 +37,7 @@ class Shared:
 
     platform: Platform
     profile: Profile
-    pool: PagePool
+    pool: WindowPool
     cookies: Cookies
     apis: PageApis
     hooks: tuple[Hook, ...] = ()

@@ -16,9 +16,7 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from rostrum.desktop.hosts.actions import FrameButton, SetSizeLimits
 from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
 from rostrum.desktop.hosts.qt.caption import HEIGHT, AddedButton, CaptionBar
-from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.downloads import Downloads
-from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.heartbeat import Heartbeat
 from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.memory_watch import MemoryWatch
@@ -99,26 +97,12 @@ class AppWindow(QObject):
         self._renderer = 0
         self._is_too_large = False
         self._is_first_load = True
-        mode = str(details.get("mode") or "flat").lower()
-        has_bar = mode in ("flat", "tab") and details.get("showTitleBar") is not False and request.kind != "popup"
-        sizable = details.get("hasSizeAreas", mode != "frameless") is not False and request.kind != "popup"
-        self.frame = Frame(
-            bounds,
-            border=_BORDER if sizable else 0,
-            tool=details.get("showInTaskbar") is False or request.kind == "popup",
-        )
-        self.page = page if page is not None else shared.pool.take()
-        self._is_adopted = self._is_loaded = page is not None
+        has_bar = self._take_empty_window(bounds, page)
         self.page.adopt(request)
-        self.view = QWebEngineView(self.frame)
-        self.view.setPage(self.page)
-        self.page.setParent(self.view)
-        self.cell = Cell(self.view, shared.look)
         self.caption: CaptionBar | None = None
         if has_bar:
             self.caption = CaptionBar(self.frame, shared.look)
-            self.frame.content.addWidget(self.caption)
-        self.frame.content.addWidget(self.cell, 1)
+            self.frame.content.insertWidget(0, self.caption)
         chrome = request.chrome
         if not has_bar and (chrome.move_area is not None or chrome.buttons is not None):
             MoveAreas(self.cell, self.frame, chrome.move_area, chrome.buttons, self._button_chosen)
@@ -145,6 +129,25 @@ class AppWindow(QObject):
         for hook in shared.hooks:
             hook(self.page, request, shared.platform)
 
+    def _take_empty_window(self, bounds: Bounds, page: AppPage | None) -> bool:
+        """Take a frame with a page in it; return whether the frame has a caption bar."""
+        details, is_popup = self.request.details, self.request.kind == "popup"
+        mode = str(details.get("mode") or "flat").lower()
+        sizable = details.get("hasSizeAreas", mode != "frameless") is not False and not is_popup
+        self._is_translucent = details.get("transparent") is True or mode == "frameless"
+        is_tool = details.get("showInTaskbar") is False or is_popup
+        empty = self.shared.pool.take(tool=is_tool, translucent=self._is_translucent)
+        self.frame, self.cell, self.view = empty.frame, empty.cell, empty.cell.view
+        self.frame.place(bounds, border=_BORDER if sizable else 0)
+        self.cell.set_look(self.shared.look)
+        self._is_adopted = self._is_loaded = page is not None
+        self.page = empty.page if page is None else page
+        if page is not None:
+            self.view.setPage(page)
+            page.setParent(self.view)
+            empty.page.deleteLater()
+        return mode in ("flat", "tab") and details.get("showTitleBar") is not False and not is_popup
+
     def open(self) -> Opened:
         """Show the window at its place, and load its page."""
         details = self.request.details
@@ -152,7 +155,7 @@ class AppWindow(QObject):
         if state == "collapsed":
             self.set_state("collapsed")
         if details.get("onTop") in (True, "always"):
-            self.frame.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint, True)
+            self.set_on_top(on_top=True)
         loader = details.get("loader")
         if self.request.load_page and isinstance(loader, Mapping) and loader.get("enabled") is True:
             self.cell.show_loader(loader)
@@ -220,6 +223,15 @@ class AppWindow(QObject):
             if state == "normal":
                 self._platform.report(StateChanged(instance=self.instance, state="normal"))
         self.frame.set_state(state)
+
+    def set_on_top(self, *, on_top: bool) -> None:
+        """Keep the window above all others, or no longer."""
+        handle = self.frame.windowHandle()
+        if handle is None:
+            self.frame.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint, on_top)
+        else:
+            # On the native window itself: flags of the widget would close it and open it again.
+            handle.setFlag(Qt.WindowType.WindowStaysOnTopHint, on_top)
 
     def set_limits(self, limits: SetSizeLimits) -> None:
         """Set the smallest and the largest size."""
@@ -365,8 +377,7 @@ class AppWindow(QObject):
                 max_height=_number(details.get("maxHeight")),
             )
         )
-        if details.get("transparent") is True or str(details.get("mode") or "").lower() == "frameless":
-            frame.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        if self._is_translucent:
             self.page.setBackgroundColor(Qt.GlobalColor.transparent)
         self._color_frame(self._frame_color)
         frame.bounds_changed.connect(self._bounds_changed)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, Qt
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
 from PySide6.QtGui import QPageLayout, QPageSize
 from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QApplication
@@ -52,12 +52,7 @@ def _center(window: AppWindow, _: actions.Center) -> None:
 
 
 def _on_top(window: AppWindow, action: actions.SetOnTop) -> None:
-    handle = window.frame.windowHandle()
-    if handle is not None:
-        # On the native window itself: flags of the widget would close it and open it again.
-        handle.setFlag(Qt.WindowType.WindowStaysOnTopHint, action.on_top)
-    else:
-        window.frame.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint, action.on_top)
+    window.set_on_top(on_top=action.on_top)
 
 
 def _opacity(window: AppWindow, action: actions.SetOpacity) -> None:

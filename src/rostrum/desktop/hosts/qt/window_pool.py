@@ -1,0 +1,106 @@
+"""WindowPool: empty windows that are made before they are needed.
+
+Starting the process of a page, and preparing a native window for drawing, take longer than loading a small page. An
+empty window has both behind it. It was never on the screen: Qt prepares it for drawing without showing it.
+"""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl
+from PySide6.QtWebEngineWidgets import QWebEngineView
+
+from rostrum.desktop.hosts.qt.cell import Cell
+from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.look import LIGHT
+from rostrum.desktop.hosts.qt.page import AppPage
+from rostrum.desktop.hosts.qt.platform import Platform
+from rostrum.desktop.hosts.qt.profile import Profile
+from rostrum.desktop.windows.geometry import Bounds
+
+__all__ = ["EmptyWindow", "WindowPool"]
+
+_SIZE = 2
+_PAUSE_MS = 250
+"""Windows are made when the last one had time to open, and people wait for nothing."""
+_USUAL = Bounds(100, 100, 600, 400)
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyWindow:
+    """A window without contents: its frame, the cell in it, and an empty page."""
+
+    frame: Frame
+    cell: Cell
+    page: AppPage
+
+    def delete(self) -> None:
+        """Delete the window; the page first."""
+        self.page.deleteLater()
+        self.frame.deleteLater()
+
+
+class WindowPool(QObject):
+    """A few empty windows."""
+
+    def __init__(self, profile: Profile, platform: Platform, parent: QObject) -> None:
+        """Start without windows: the first ones are made when there is time."""
+        super().__init__(parent)
+        self._profile = profile
+        self._platform = platform
+        self._ready: list[EmptyWindow] = []
+        self._warming: EmptyWindow | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_PAUSE_MS)
+        self._timer.timeout.connect(self._next)
+        self._timer.start()
+
+    def take(self, *, tool: bool, translucent: bool) -> EmptyWindow:
+        """Return an empty window; those of a special kind are made on the spot."""
+        self._timer.start()
+        while self._ready and not tool and not translucent:
+            window = self._ready.pop()
+            # One whose process has ended meanwhile has no advantage.
+            if window.page.renderProcessPid() > 0 and not window.page.isLoading():
+                return window
+            window.delete()
+        return self._make(tool=tool, translucent=translucent)
+
+    def close(self) -> None:
+        """Delete the windows: their pages must not outlive their profile."""
+        self._timer.stop()
+        for window in [*self._ready, *([self._warming] if self._warming is not None else ())]:
+            window.delete()
+        self._ready.clear()
+        self._warming = None
+
+    def _make(self, *, tool: bool = False, translucent: bool = False) -> EmptyWindow:
+        frame = Frame(_USUAL, tool=tool)
+        if translucent:
+            # Before the native window exists.
+            frame.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        view = QWebEngineView(frame)
+        page = AppPage(self._profile.engine, self._platform, view)
+        view.setPage(page)
+        cell = Cell(view, LIGHT)
+        frame.content.addWidget(cell, 1)
+        return EmptyWindow(frame, cell, page)
+
+    def _next(self) -> None:
+        if self._warming is not None:
+            self._finish()
+        elif len(self._ready) < _SIZE:
+            window = self._make()
+            window.page.setUrl(QUrl("about:blank"))
+            window.frame.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, True)
+            window.frame.show()
+            self._warming = window
+        if self._warming is not None or len(self._ready) < _SIZE:
+            self._timer.start()
+
+    def _finish(self) -> None:
+        window, self._warming = self._warming, None
+        if window is not None:
+            window.frame.hide()
+            window.frame.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, False)
+            self._ready.append(window)
