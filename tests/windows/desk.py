@@ -144,6 +144,12 @@ class DeskOfTests:
 
         return await self.screen.until(what, found)
 
+    def _is_empty(self) -> bool:
+        """Close pages of the platform that a failed test has left open, as a person does."""
+        for window in self.windows():
+            self.screen.ask_to_close(window)
+        return not self.windows()
+
     async def close_all(self) -> None:
         """Close every window."""
         for instance in self.platform.services.instances.all:
@@ -152,7 +158,7 @@ class DeskOfTests:
         for record in self.platform.services.windows.registry.all:
             # Pages of other origins, which belong to no app.
             await self.platform.host.close_window(record.id)
-        await self.screen.until("no window of an app", lambda: not self.windows() or None)
+        await self.screen.until("no window of an app", self._is_empty)
         self.reported.clear()
 
 
