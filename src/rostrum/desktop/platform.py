@@ -201,13 +201,16 @@ class Platform:
         background = BackgroundTasks("the windowing system refused")
         local = self._local = await run("local configuration", read_local, self._start, headless=self._headless)
         control = self._control = await run("run control", take_control, local, clock, parts)
-        self._splash = await run("splash", show_splash, local, host, self.reports, background=background, parts=parts)
+        splash = self._splash = await run(
+            "splash", show_splash, local, host, self.reports, background=background, parts=parts
+        )
         prompt = SignInPrompt(
             early=local.early,
             ask=self._ask,
             page=self._ask_on_page,
             host=host,
             reports=self.reports,
+            splash=splash,
             clock=clock,
             parts=parts,
         )

@@ -5,11 +5,12 @@ import base64
 import binascii
 import logging
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 from rostrum.desktop.hosts.port import LoginScreen, WindowHost
 from rostrum.desktop.hosts.reports import CredentialsEntered, HostLost, Reports
 from rostrum.desktop.login import Ask, Login
+from rostrum.desktop.splash import SplashScreen
 from rostrum.settings.sections.sso_auth import SsoAuth
 
 __all__ = ["SignInPage"]
@@ -23,11 +24,14 @@ _NO_WINDOWS = object()
 class SignInPage:
     """Shows the page while the user signs in, and answers with what the page hands over by ``authDone``."""
 
-    def __init__(self, sso: SsoAuth, host: WindowHost, reports: Reports, otherwise: Ask) -> None:
-        """Take the settings of the page, and who is asked where the page cannot be shown."""
+    def __init__(
+        self, sso: SsoAuth, host: WindowHost, reports: Reports, otherwise: Ask, splash: SplashScreen | None = None
+    ) -> None:
+        """Take the settings of the page, who is asked where it cannot be shown, and the splash that it replaces."""
         self._sso = sso
         self._host = host
         self._otherwise = otherwise
+        self._splash = splash
         self._is_shown = False
         self._entered: asyncio.Queue[Login | object | None] = asyncio.Queue()
         reports.handle(CredentialsEntered, self._on_entered)
@@ -41,15 +45,16 @@ class SignInPage:
             yield
             return
         window = options.window
-        await self._host.show_login(
-            LoginScreen(url=options.url, width=window.width, height=window.height, mode=window.mode)
-        )
-        self._is_shown = True
-        try:
-            yield
-        finally:
-            self._is_shown = False
-            await self._host.hide_login()
+        async with self._splash.covered() if self._splash is not None else nullcontext():
+            await self._host.show_login(
+                LoginScreen(url=options.url, width=window.width, height=window.height, mode=window.mode)
+            )
+            self._is_shown = True
+            try:
+                yield
+            finally:
+                self._is_shown = False
+                await self._host.hide_login()
 
     async def ask(self, message: str) -> Login | None:
         """Wait for what the user enters on the page; None when the user closes it."""

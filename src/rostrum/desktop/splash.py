@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.hosts.port import Splash, WindowHost
@@ -21,11 +23,13 @@ class SplashScreen:
         self._host = host
         self._splash = _splash(early)
         self._showing: asyncio.Task[None] | None = None
+        self._is_wanted = False
 
     async def show_at_start(self) -> bool:
         """Show it; wait until it is there if the start waits for it. Say whether there is one."""
         if self._settings.disabled:
             return False
+        self._is_wanted = True
         self._showing = asyncio.create_task(self._show(), name="splash")
         if self._settings.block_startup:
             await self._showing
@@ -36,8 +40,24 @@ class SplashScreen:
         if self._settings.show_on_shutdown and not self._settings.disabled:
             await self._show()
 
+    @asynccontextmanager
+    async def covered(self) -> AsyncIterator[None]:
+        """Hide it while something else needs the middle of the screen, such as the sign-in page."""
+        if not self._is_wanted:
+            yield
+            return
+        await self._remove()
+        try:
+            yield
+        finally:
+            self._showing = asyncio.create_task(self._show(), name="splash")
+
     async def hide(self) -> None:
         """Take it away."""
+        self._is_wanted = False
+        await self._remove()
+
+    async def _remove(self) -> None:
         if self._showing is not None:
             self._showing.cancel()
             await asyncio.gather(self._showing, return_exceptions=True)

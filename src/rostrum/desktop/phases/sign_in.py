@@ -14,6 +14,7 @@ from rostrum.desktop.login import Ask
 from rostrum.desktop.sign_in import SignIn
 from rostrum.desktop.sign_in_page import SignInPage
 from rostrum.desktop.sign_in_records import SignInRecords
+from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.steps import Progress
 from rostrum.settings.sections.server import Server
 from rostrum.settings.sections.sso_auth import SsoAuth
@@ -59,6 +60,7 @@ class SignInPrompt:
     page: Callable[[Ask], Ask] | None
     host: WindowHost
     reports: Reports
+    splash: SplashScreen
     clock: Clock
     parts: AsyncExitStack
 
@@ -98,7 +100,7 @@ async def _sign_in(
     early = prompt.early
     service = Service(server.url or "")
     prompt.parts.push_async_callback(service.close)
-    page = SignInPage(sso, prompt.host, prompt.reports, prompt.ask)
+    page = SignInPage(sso, prompt.host, prompt.reports, prompt.ask, prompt.splash)
     sign_in = SignIn(
         service,
         prompt.ask if prompt.page is None else prompt.page(page.ask),
