@@ -158,6 +158,11 @@ class CaptionBar(QWidget):
         self._selector.setToolTip(f"Channel: {', '.join(names)}" if names else "Select channel")
         self._draw()
 
+    @property
+    def is_editing(self) -> bool:
+        """Say whether a person is entering a title."""
+        return self._editor is not None
+
     def edit_title(self) -> None:
         """Let a person enter another title."""
         if not self.title_editable or self._editor is not None:
@@ -304,7 +309,8 @@ class _TitleEditor(QLineEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.finished.emit(self.text())
+        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
+            self.finished.emit(self.text())
 
 
 def _alt(event: QMouseEvent) -> bool:

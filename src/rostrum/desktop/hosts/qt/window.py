@@ -470,7 +470,7 @@ class AppWindow(QObject):
     def _activated(self, focused: bool) -> None:  # noqa: FBT001 - a signal of Qt
         if self._closed:
             return
-        if focused:
+        if focused and not (self.caption is not None and self.caption.is_editing):
             self.view.setFocus()
         self._platform.report(Focused(instance=self.instance, focused=focused))
 
