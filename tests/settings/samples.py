@@ -68,6 +68,11 @@ def _simple(member: Member) -> Any:
         return ["https://one.example", "https://two.example"]
     if member.name == "publicKeys":
         return [f"ed25519:{'A' * 43}=", f"ed25519:{'B' * 42}A="]
+    if member.name == "permissions":
+        return ["camera", "microphone"]
+    if member.name == "responseHeaders":
+        # Every rule is refused.
+        return []
     return {"string[]": ["one", "two"], "object": {"key": "value"}, "unknown": {"any": [1]}}[member.type]
 
 

@@ -103,15 +103,10 @@ def test_the_additions_to_the_specification_are_named() -> None:
         "themes.availableThemes[].displayName",
         "windows.memoryLimit",
         "windows.security",
-        "windows.security.webSecurity",
         "windows.security.allowRunningInsecureContent",
         "windows.security.navigateOnDragDrop",
-        "windows.security.sandbox",
-        "windows.security.contextIsolation",
-        "windows.security.nodeIntegration",
         "windows.security.onCertificateError",
         "windows.security.onCertificateError.action",
-        "windows.security.onCertificateError.reportURL",
         "windows.security.allowedExternalURISchemes",
         "windows.security.permissions",
         "windows.autoInjectAPI",
@@ -139,7 +134,6 @@ def test_the_additions_to_the_specification_are_named() -> None:
         "windows.refreshHandlers.enabled",
         "windows.refreshHandlers.timeout",
         "windows.nativeWindowOpen",
-        "windows.nativeWindowOpen.mode",
     ]
 
 

@@ -22,9 +22,6 @@ _HANDED_ON = (
     *(f"appDefinitionOverrides.{one}" for one in AppType),
 )
 """Used with the whole object around them."""
-_NOT_YET = {
-    "flash": "must only be written (R-2.9-10)",
-}
 
 
 @cache
@@ -65,4 +62,4 @@ def test_every_setting_is_read_by_something_that_acts_on_it(kind: Kind) -> None:
     used, settings = _names(), _settings(ROOTS[kind])
     assert len(settings) > 0
     unread = {path for path, attribute in settings.items() if attribute not in used}
-    assert {path for path in unread if not path.endswith(_HANDED_ON)} == set(_NOT_YET) & set(settings)
+    assert {path for path in unread if not path.endswith(_HANDED_ON)} == set()

@@ -47,6 +47,8 @@ _NAMES = """
     windows.contextMenu windows.downloadSettings windows.focus windows.hideGroupHeader windows.injectedStyles
     windows.jumpList windows.maxHeight windows.maxWidth windows.minHeight windows.minWidth
     windows.print windows.printToPdfSettings windows.saveInLayout windows.search
+    windows.security.contextIsolation windows.security.nodeIntegration windows.security.onCertificateError.reportURL
+    windows.security.sandbox windows.security.webSecurity
     windows.syncTitleWithDocumentTitle windows.userAgent windows.zoom"""
 _ELSEWHERE = frozenset(_NAMES.split())
 _OLD_STORE = "is a kind of store of older set-ups; write server for the manager, rest for a service, path for a folder"
@@ -126,6 +128,12 @@ def _address(value: Any) -> _Change | None:
     return None
 
 
+def _mode(value: Any) -> _Change | None:
+    if isinstance(value, dict) and isinstance(value.get("mode"), str):
+        return _Change(value["mode"], "is an object; of its members only mode counts")
+    return None
+
+
 def _without_swimlanes(value: Any) -> _Change | None:
     if isinstance(value, list) and "swimlane" in value:
         return _Change([word for word in value if word != "swimlane"], "swimlane has no effect: there are none here")
@@ -136,6 +144,7 @@ _EACH = 0
 _FORMS: Mapping[Steps, Callable[[Any], _Change | None]] = {
     ("folders", "cache"): _location,
     ("gw", "configuration", "port"): _number,
+    ("windows", "nativeWindowOpen"): _mode,
     ("windows", "preloadScripts", _EACH): _address,
     ("windows", "preloadScripts", "scripts", _EACH): _address,
     ("searchProvider", "types"): _without_swimlanes,

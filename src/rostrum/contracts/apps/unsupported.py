@@ -78,6 +78,7 @@ UNSUPPORTED = (
             "urlLoadOptions.queryString",
             "urlLoadOptions.baseURLForDataURL",
             "fdc3InitsGlue",
+            "security.onCertificateError.reportURL",
             "print",
         )
     ),

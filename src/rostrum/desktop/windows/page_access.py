@@ -149,8 +149,7 @@ def window_open_mode(details: Mapping[str, Any], settings: "Windows") -> str:
     own = written.get("mode") if isinstance(written, Mapping) else written
     if own in ("off", "window", "browser"):
         return str(own)
-    value = settings.native_window_open
-    return value if isinstance(value, str) else value.mode
+    return settings.native_window_open
 
 
 def window_open_problem(details: Mapping[str, Any], url: str) -> str | None:

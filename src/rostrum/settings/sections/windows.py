@@ -16,7 +16,6 @@ __all__ = [
     "ChannelSelector",
     "Handlers",
     "Library",
-    "NativeWindowOpen",
     "PreloadScripts",
     "WindowSecurity",
     "Windows",
@@ -65,26 +64,17 @@ class CertificateErrors(Section):
     """Pages whose certificate is invalid."""
 
     action: Literal["allow", "deny", "ask"] = setting("deny", "What happens to such a page.", addition=True)
-    report_url: str | None = setting(None, "Address that each error is reported to.", alias="reportURL", addition=True)
 
 
 class WindowSecurity(Section):
     """What pages may do; replaces the security of app definitions, except those of trusted stores."""
 
-    web_security: bool = setting(
-        default=True, text="Apply the same-origin policy; cannot be switched off.", addition=True
-    )
     allow_running_insecure_content: bool = setting(
         default=False, text="Let secure pages load insecure content.", addition=True
     )
     navigate_on_drag_drop: bool = setting(
         default=False, text="Open files and addresses that are dropped on a page.", addition=True
     )
-    sandbox: bool = setting(default=True, text="Run pages in a sandbox; cannot be switched off.", addition=True)
-    context_isolation: bool = setting(
-        default=False, text="Not supported: preload scripts share the page's variables.", addition=True
-    )
-    node_integration: bool = setting(default=False, text="Not supported: pages have no Node.js.", addition=True)
     on_certificate_error: CertificateErrors = setting(
         CertificateErrors, "Pages whose certificate is invalid.", addition=True
     )
@@ -99,15 +89,7 @@ class WindowSecurity(Section):
     )
 
     def findings(self) -> Iterator[Finding]:
-        """Refuse what the browser engine cannot provide."""
-        for member, wrong, reason in (
-            ("webSecurity", self.web_security is False, "the same-origin policy cannot be switched off"),
-            ("sandbox", self.sandbox is False, "pages always run in the sandbox"),
-            ("contextIsolation", self.context_isolation, "preload scripts share the variables of the page"),
-            ("nodeIntegration", self.node_integration, "pages cannot use Node.js"),
-        ):
-            if wrong:
-                yield Finding(severity=Severity.ERROR, member=member, message=f"is not supported: {reason}")
+        """Refuse permissions that pages cannot ask for."""
         unknown = [name for name in self.permissions if name not in PERMISSIONS]
         if unknown:
             message = f"{', '.join(unknown)}: not a permission; use {', '.join(PERMISSIONS)}"
@@ -136,7 +118,7 @@ class AutoInjectApi(Section):
         """Require the library, because none is shipped."""
         if self.enabled and not self.library.source:
             message = "names no library; set library.source, because Rostrum does not ship the client library"
-            yield Finding(severity=Severity.ERROR, member="enabled", message=message)
+            yield Finding(severity=Severity.WARNING, member="enabled", message=message)
 
 
 class AutoInjectFdc3(Section):
@@ -153,14 +135,6 @@ class Handlers(Section):
 
     enabled: bool = setting(default=True, text="Ask the page.", addition=True)
     timeout: Amount = setting(60000, "Longest wait for its answer.", unit=Unit.MS, addition=True)
-
-
-class NativeWindowOpen(Section):
-    """What window.open does, with its options."""
-
-    mode: Literal["off", "window", "browser"] = setting(
-        "window", "Nothing, a window, or the system's browser.", addition=True
-    )
 
 
 class Windows(Section):
@@ -182,9 +156,7 @@ class Windows(Section):
     auto_inject_fdc3: AutoInjectFdc3 = setting(AutoInjectFdc3, "The FDC3 library, put into pages.", addition=True)
     close_handlers: Handlers = setting(Handlers, "Asking a page before its window closes.", addition=True)
     refresh_handlers: Handlers = setting(Handlers, "Asking a page before it is loaded again.", addition=True)
-    native_window_open: Literal["off", "window", "browser"] | NativeWindowOpen = setting(
-        "window", "What window.open does.", addition=True
-    )
+    native_window_open: Literal["off", "window", "browser"] = setting("window", "What window.open does.", addition=True)
 
     def findings(self) -> Iterator[Finding]:
         """Refuse the rules for response headers by their names."""
