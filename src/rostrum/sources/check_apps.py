@@ -6,8 +6,6 @@ from typing import Any
 
 from rostrum.base.errors import Invalid
 from rostrum.base.json5_text import BadSyntax
-from rostrum.contracts.apps.check import check_app
-from rostrum.contracts.apps.unsupported import unsupported_details
 from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.sources.local_file import read_local_file
 from rostrum.sources.source import SYSTEM_FILE
@@ -26,6 +24,10 @@ def holds_apps(path: Path) -> bool:
 
 def app_problems(document: Any) -> Iterator[SettingProblem]:
     """Yield what is wrong with the definitions of a file, and what has no effect."""
+    # Imported late: a configuration without such files is checked sooner.
+    from rostrum.contracts.apps.check import check_app
+    from rostrum.contracts.apps.unsupported import unsupported_details
+
     for number, entry in enumerate(document if isinstance(document, list) else [document]):
         start = f"[{number}]." if isinstance(document, list) else ""
         wrong = check_app(entry)
