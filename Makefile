@@ -30,7 +30,13 @@ desk: $(VENV)/.run $(VENV)/.windows ## Show the demo's desktop with windows; use
 	$(BIN)/rostrum up --dir rostrum-demo --desk $(ARGS)
 
 test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos window-tests ## Run every test
+ifeq ($(ARGS),)
+	$(BIN)/pytest -n 4 --ignore tests/windows
+	@# One after the other: they use a real pointer and a real keyboard, which a busy machine delays.
+	$(BIN)/pytest tests/windows
+else
 	$(BIN)/pytest -n 4 $(ARGS)
+endif
 
 coverage: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos window-tests ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage

@@ -180,7 +180,11 @@ class Screen:
         return self._window(window.id) if window.id in listed else None
 
     def menus(self) -> list[Rectangle]:
-        """Return visible windows that no window manager manages: menus, tooltips, lists of choices."""
+        """Return visible menus and lists of choices: windows that no window manager manages, except tooltips.
+
+        A tooltip appears when the pointer rests, which on a busy machine may be before a click is processed.
+        """
+        tooltip = self._atom("_NET_WM_WINDOW_TYPE_TOOLTIP")
         found: list[Rectangle] = []
         for child in self._root.query_tree().children:
             with suppress(error.XError):
@@ -188,7 +192,8 @@ class Screen:
                 if attributes.override_redirect and attributes.map_state == X.IsViewable:
                     place = child.get_geometry()
                     # The window manager has small windows of its own outside the screen.
-                    if place.x >= 0 and place.y >= 0 and place.width > 1 and place.height > 1:
+                    on_screen = place.x >= 0 and place.y >= 0 and place.width > 1 and place.height > 1
+                    if on_screen and tooltip not in self._values(child, "_NET_WM_WINDOW_TYPE"):
                         found.append(Rectangle(place.x, place.y, place.width, place.height))
         return found
 
@@ -376,6 +381,14 @@ class Screen:
                 return found
             await asyncio.sleep(_POLL)
         raise AssertionError(self._not_seen(what, within))
+
+    async def menu_at(self, x: int, y: int) -> Rectangle:
+        """Click at a point until a menu opens; a window that was just shown may lose the first click."""
+        for _ in range(5):
+            self.click(x, y)
+            with suppress(AssertionError):
+                return (await self.until("a menu", self.menus, within=6))[0]
+        raise AssertionError(self._not_seen(f"a menu after five clicks at {x}, {y}", 30))
 
     def save(self, folder: Path, name: str) -> Path:
         """Write a picture of the screen and the list of its windows; return the picture."""

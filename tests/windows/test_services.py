@@ -80,9 +80,13 @@ async def ready(desk: DeskOfTests, path: str) -> AsyncIterator[Page]:
 
 
 async def choose_first_channel(desk: DeskOfTests, window: Window) -> None:
-    """Choose the first line of the channel selector at the left of the caption bar."""
-    desk.screen.click(window.bounds.x + 23, window.bounds.y + 19)
-    (menu,) = await desk.screen.until("the menu of channels", desk.screen.menus)
+    """Choose the first line of the channel selector at the left of the caption bar.
+
+    A menu closes when its window gets the keyboard, which a person's click gives to it before the menu opens.
+    """
+    desk.screen.activate(window)
+    await desk.screen.until("its focus", lambda: desk.screen.active() == desk.screen.now(window))
+    menu = await desk.screen.menu_at(window.bounds.x + 23, window.bounds.y + 19)
     desk.screen.click(menu.x + 40, menu.y + 14)
 
 
@@ -175,6 +179,8 @@ async def test_a_page_shows_the_panel_at_its_side_and_knows_whether_a_person_has
         await one.evaluate("io.notifications.panel.toggle()")
         shown = await desk.screen.until("the panel at the right", panel)
         assert shown.bounds.x > 1000
+        desk.screen.activate(shown)
+        await desk.screen.until("its focus", lambda: desk.screen.active() == desk.screen.now(shown))
         desk.screen.click(*button(shown, "close"))
         await desk.screen.until("no panel", lambda: panel() is None or None)
         await one.until("io.notifications.panel.isVisible().then((visible) => !visible)")

@@ -63,8 +63,7 @@ async def test_a_person_chooses_a_channel_and_sees_the_one_that_an_app_has_joine
     x, y = window.bounds.x + BORDER + 6 + 13, window.bounds.y + BORDER + CAPTION // 2
     spot = window.bounds.x + IN_SELECTOR[0], window.bounds.y + IN_SELECTOR[1]
 
-    screen.click(x, y)
-    menu = (await screen.until("the menu of channels", screen.menus))[0]
+    menu = await screen.menu_at(x, y)
     # Two lines: Red and Blue.
     screen.click(menu.center[0], menu.y + menu.height // 4)
     await screen.until("the colour of the channel", lambda: screen.pixel(*spot) == RED)

@@ -185,7 +185,11 @@ class CaptionBar(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move the window."""
-        self._frame.drag_to(event.globalPosition().toPoint(), alt=_alt(event))
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._frame.drag_to(event.globalPosition().toPoint(), alt=_alt(event))
+        else:
+            # The window manager may keep the release to itself: a window must not stick to the pointer.
+            self._frame.end_drag(alt=_alt(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let the window rest."""

@@ -273,9 +273,10 @@ class Frame(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Resize, or show what a press would do."""
-        if self._drag is not None:
+        if self._drag is not None and event.buttons() & Qt.MouseButton.LeftButton:
             self.drag_to(event.globalPosition().toPoint())
             return
+        self.end_drag()
         shape = _CURSORS.get(self.edges_at(event.position().toPoint()))
         self.unsetCursor() if shape is None else self.setCursor(shape)
 
