@@ -15,6 +15,11 @@ export function makeCalls({ create, options, mode, pages }) {
     }
     throw new Error("expected a refusal");
   };
+  // A page adds handlers over the channel of its window, and calls over the gateway: wait for both.
+  const settled = async () => {
+    await execute("getIcon");
+    await globalThis.glue42gd?.getGWToken();
+  };
   const execute = (command, options = {}, more = {}) =>
     io.interop.invoke("T42.Wnd.Execute", { command, windowId: win?.id, options, ...more }).then((r) => r.returned);
   const until = (condition) =>
@@ -185,18 +190,18 @@ export function makeCalls({ create, options, mode, pages }) {
     onClosing: async () => {
       let asked = 0;
       const stop = win.onClosing(async (prevent) => (asked++, prevent()));
-      await execute("getIcon");
+      await settled();
       const closed = await win.close({ allowPrevent: true });
       stop();
-      await execute("getIcon");
+      await settled();
       return [closed, asked, io.windows.findById(win.id) !== undefined];
     },
     onRefreshing: async () => {
       const stop = win.onRefreshing(async (prevent) => prevent());
-      await execute("getIcon");
+      await settled();
       const message = await refused(win.refresh());
       stop();
-      await execute("getIcon");
+      await settled();
       await win.refresh();
       return message;
     },
