@@ -40,7 +40,12 @@ endif
 
 coverage: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos window-tests ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage
+ifeq ($(ARGS),)
+	$(BIN)/coverage run -m pytest -n 4 --ignore tests/windows
+	$(BIN)/coverage run -m pytest tests/windows
+else
 	$(BIN)/coverage run -m pytest -n 4 $(ARGS)
+endif
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage html -q -d .coverage/html
 	$(BIN)/coverage report

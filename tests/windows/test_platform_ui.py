@@ -83,7 +83,7 @@ async def test_toasts_stack_in_their_corner_and_take_no_focus(display: Display, 
             first = await screen.until("a toast", lambda: screen.find("Notification"))
             assert not screen.accepts_focus(first)
             assert (first.bounds.right, first.bounds.bottom) == (1590, 890)
-            assert screen.active().title == "Window one"
+            await screen.until("the focus", lambda: (now := screen.active()) is not None and now.title == "Window one")
             await host.show_toast(toast("b"))
             shown = await screen.until(
                 "two toasts",

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -95,14 +96,17 @@ def bar(window: Window) -> tuple[int, int]:
     return window.bounds.x + 13, window.bounds.y + BORDER + 6
 
 
+def is_red(desk: DeskOfTests, point: tuple[int, int]) -> bool:
+    return desk.screen.pixel(*point) == RED
+
+
 async def test_two_pages_join_a_channel_by_their_selectors_and_follow_each_other(desk: DeskOfTests) -> None:
     (_, first), (other, second) = await desk.loaded("one"), await desk.loaded("two")
     async with ready(desk, "/one") as one, ready(desk, "/two") as two:
         for window, client in ((first, one), (second, two)):
-            await choose_first_channel(desk, window)
+            choose, point = partial(choose_first_channel, desk, window), bar(window)
+            await desk.screen.repeat("the colour of the channel", choose, partial(is_red, desk, point))
             await client.until("io.channels.my() === 'Red'")
-            point = bar(window)
-            await desk.screen.until("the colour of the channel", lambda at=point: desk.screen.pixel(*at) == RED)
         await one.evaluate("io.channels.publish({ ticker: 'ABC' })")
         await two.until("heard.includes('ABC')")
         await two.evaluate("io.channels.publish({ ticker: 'XYZ' })")

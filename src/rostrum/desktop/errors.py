@@ -8,7 +8,7 @@ RostrumError
     ├── LoginFailed        nobody could be signed in
     │   ├── NobodySignedIn no user name and password were given
     │   └── AccountRefused the manager does not accept the user name and password
-    ├── NotInThisMode      the mode in force lacks what was asked for
+    ├── NotInThisMode      the effective mode does not support the request
     ├── NotOnThisSystem    the operating system lacks what was asked for
     ├── UnknownApp         no store has an app of that name
     ├── Prevented          an app that intercepts an operation has prevented it
@@ -92,7 +92,7 @@ class AccountRefused(LoginFailed):
 
 
 class NotInThisMode(DesktopError):
-    """The mode in force lacks what was asked for."""
+    """The effective mode does not support the request."""
 
     def __init__(self, what: str, mode: Mode) -> None:
         """Name both."""

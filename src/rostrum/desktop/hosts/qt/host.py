@@ -37,7 +37,7 @@ from rostrum.desktop.hosts.qt.placement import place_of
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.hosts.qt.screens import ScreenWatch, back_on_screen, capture_screen, screens_now
-from rostrum.desktop.hosts.qt.shared import Hook, Shared
+from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.spelling import SpellChecker, dictionaries_folder
 from rostrum.desktop.hosts.qt.splash import SplashWindow
 from rostrum.desktop.hosts.qt.toasts import Toasts
@@ -74,7 +74,7 @@ _MOST_PENDING = 50
 class QtHost(QObject):
     """Everything that is on the screen."""
 
-    def __init__(self, engine: Engine, platform: Platform, hooks: tuple[Hook, ...] = ()) -> None:
+    def __init__(self, engine: Engine, platform: Platform) -> None:
         """Start with an empty screen."""
         super().__init__()
         self._platform = platform
@@ -86,7 +86,6 @@ class QtHost(QObject):
             pool=WindowPool(self._profile, platform, self),
             cookies=Cookies(self._profile.engine),
             apis=self._apis,
-            hooks=(self._apis.attach, *hooks),
             screens=screens_now(),
             neighbours=self._neighbours,
         )

@@ -1,4 +1,4 @@
-"""How the window process runs: it is told the engine's settings first, then starts Qt, then serves the platform."""
+"""The run of the window process: receive the engine's settings, start Qt, then serve the platform."""
 
 import atexit
 import logging
@@ -20,15 +20,11 @@ from rostrum.desktop.hosts.qt.builtin_pages import register_scheme
 from rostrum.desktop.hosts.qt.connection import Connection
 from rostrum.desktop.hosts.qt.dispatcher import Dispatcher
 from rostrum.desktop.hosts.qt.platform import Platform
-from rostrum.desktop.hosts.qt.shared import Hook
 from rostrum.desktop.hosts.qt.test_mode import debugging_address, is_test_mode
 from rostrum.desktop.hosts.wire import operations
 from rostrum.desktop.windows.engine import Engine
 
-__all__ = ["PAGE_HOOKS", "run"]
-
-PAGE_HOOKS: tuple[Hook, ...] = ()
-"""Called with every page of an app before it loads anything."""
+__all__ = ["run"]
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +50,7 @@ def run(sock: socket.socket) -> int:
     # Imported late: this loads the browser engine, which must know its switches and schemes first.
     from rostrum.desktop.hosts.qt.host import QtHost
 
-    host = QtHost(engine, Platform(link), PAGE_HOOKS)
+    host = QtHost(engine, Platform(link))
     dispatcher = Dispatcher(host)
     link.serve = dispatcher.serve
 

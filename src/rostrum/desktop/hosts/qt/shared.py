@@ -6,10 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import QPoint
 
-from rostrum.desktop.hosts.port import ChannelColor, WindowRequest
+from rostrum.desktop.hosts.port import ChannelColor
 from rostrum.desktop.hosts.qt.cookies import Cookies
 from rostrum.desktop.hosts.qt.look import LIGHT, Look
-from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_api import PageApis
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
@@ -18,16 +17,12 @@ from rostrum.desktop.windows.geometry import Bounds, Screen
 
 __all__ = ["Shared"]
 
-Hook = Callable[[AppPage, WindowRequest, Platform], None]
-"""Prepares the page of an app before anything is loaded: adds its scripts and its bridge."""
-
 
 @dataclass(slots=True)
 class Shared:
     """What all windows have in common.
 
     Attributes:
-        hooks: Called with every page of an app before it loads anything.
         apis: The API of the platform in pages of apps.
         look: The colours of the selected theme.
         neighbours: Returns the rectangles of all other windows that a dragged one may snap to.
@@ -40,7 +35,6 @@ class Shared:
     pool: WindowPool
     cookies: Cookies
     apis: PageApis
-    hooks: tuple[Hook, ...] = ()
     look: Look = LIGHT
     channels: tuple[ChannelColor, ...] = ()
     screens: tuple[Screen, ...] = ()

@@ -126,8 +126,7 @@ class AppWindow(QObject):
         self._set_up_frame()
         self._set_up_caption()
         self._set_up_page()
-        for hook in shared.hooks:
-            hook(self.page, request, shared.platform)
+        shared.apis.attach(self.page, request, shared.platform)
 
     def _take_empty_window(self, bounds: Bounds, page: AppPage | None) -> bool:
         """Take a frame with a page in it; return whether the frame has a caption bar."""
