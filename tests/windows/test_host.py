@@ -1,7 +1,6 @@
 """The window process as a person sees and uses it: places, states, drags, buttons."""
 
 import asyncio
-from functools import partial
 
 import pytest
 
@@ -170,7 +169,10 @@ async def test_a_person_drags_resizes_and_snaps_windows(display: Display, screen
             await screen.until("snapped", lambda: screen.now(one).bounds == Rectangle(296, 200, 500, 400))
             # A locked window stays; that of the other window is seen at the end, when all of this is processed.
             await host.act("two", SetLocked(locked=True))
+            running.forget()
             await asyncio.to_thread(screen.drag, (900, 165), (850, 300))
+            # Qt asks for the focus when it gets the press; it must not ask for it after the next press.
+            await running.wait_for(Focused, lambda each: each.instance == "two" and each.focused)
             # The lower right corner.
             running.forget()
             await asyncio.to_thread(screen.drag, (794, 598), (734, 638))
@@ -201,13 +203,8 @@ async def test_buttons_title_and_channel_of_the_caption_bar_work(display: Displa
             await screen.until("the page", lambda: screen.pixel(350, 400) == (0, 255, 0))
 
             # The selector is at the left of the bar; its menu has one line for each channel.
-            async def choose() -> None:
-                menu = await screen.menu_at(123, 139)
-                screen.click(menu.x + 40, menu.y + 14)
-
-            await screen.repeat(
-                "a choice", choose, lambda: any(isinstance(one, ChannelChosen) for one in running.heard)
-            )
+            menu = await screen.menu_at(123, 139)
+            screen.click(menu.x + 40, menu.y + 14)
             assert await running.wait_for(ChannelChosen) == ChannelChosen(instance="one", channels=("Red",))
             await host.set_channel("one", ("Red",))
             await screen.until("red", lambda: screen.pixel(113, 130) == RED)
@@ -215,8 +212,8 @@ async def test_buttons_title_and_channel_of_the_caption_bar_work(display: Displa
             await screen.until("no longer red", lambda: screen.pixel(113, 130) != RED)
             # A person types another title.
             white = (255, 255, 255)
-            edit = partial(screen.click, 155, 139, times=2)
-            await screen.repeat("the editor", edit, lambda: screen.pixel(400, 139) == white)
+            screen.click(155, 139, times=2)
+            await screen.until("the editor", lambda: screen.pixel(400, 139) == white)
             screen.key("Control_L", "a")
             await asyncio.to_thread(screen.type, "mine\n")
             assert await running.wait_for(Retitled) == Retitled(instance="one", title="mine")
@@ -236,9 +233,10 @@ async def test_buttons_title_and_channel_of_the_caption_bar_work(display: Displa
             await asyncio.to_thread(screen.click, 600 - 4 - 2 - 13 - 60, 139)
             await screen.until("minimised", lambda: screen.now(one).is_minimized)
             await running.wait_for(Focused, lambda each: not each.focused)
+            running.forget()
             screen.activate(one)
             await screen.until("shown", lambda: not screen.now(one).is_minimized)
-            await running.wait_for(StateChanged, lambda each: running.heard[-1] == each and each.state == "normal")
+            await running.wait_for(StateChanged, lambda each: each.state == "normal")
             answers = [False, True]
 
             async def answer(question: MayClose) -> bool:

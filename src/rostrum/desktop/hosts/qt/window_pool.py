@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QApplication
 
 from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.frame import Frame
@@ -89,6 +90,8 @@ class WindowPool(QObject):
     def _next(self) -> None:
         if self._warming is not None:
             self._finish()
+        elif _person_is_busy():
+            pass
         elif len(self._ready) < _SIZE:
             window = self._make()
             window.page.setUrl(QUrl("about:blank"))
@@ -104,3 +107,8 @@ class WindowPool(QObject):
             window.frame.hide()
             window.frame.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, False)
             self._ready.append(window)
+
+
+def _person_is_busy() -> bool:
+    """Say whether a menu is open or a button is pressed: Qt closes every menu when it shows a window."""
+    return QApplication.activePopupWidget() is not None or bool(QApplication.mouseButtons())
