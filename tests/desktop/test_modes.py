@@ -25,11 +25,17 @@ def test_the_advanced_mode_lacks_the_systems_buttons_in_web_groups() -> None:
 
 @pytest.mark.rule("R-2.6-5", "R-2.6-19")
 @pytest.mark.parametrize("system", ["win32", "darwin", "linux"])
-def test_the_default_mode_runs_everywhere_and_the_advanced_one_on_windows(system: str) -> None:
-    check_system(Mode.DEFAULT, system)
-    check_system(Mode.ADVANCED, system, headless=True)
-    if system == "win32":
-        check_system(Mode.ADVANCED, system)
+def test_the_default_mode_runs_everywhere_and_the_advanced_one_on_x11_and_windows(system: str) -> None:
+    check_system(Mode.DEFAULT, system, {})
+    check_system(Mode.ADVANCED, system, {}, headless=True)
+    if system == "darwin":
+        with pytest.raises(NotOnThisSystem, match="Linux with X11 and on Windows only"):
+            check_system(Mode.ADVANCED, system, {"DISPLAY": ":0"})
     else:
-        with pytest.raises(NotOnThisSystem, match="Windows only"):
-            check_system(Mode.ADVANCED, system)
+        check_system(Mode.ADVANCED, system, {"DISPLAY": ":0"})
+
+
+def test_the_advanced_mode_needs_an_x11_display_on_linux() -> None:
+    with pytest.raises(NotOnThisSystem, match="DISPLAY is not set"):
+        check_system(Mode.ADVANCED, "linux", {"WAYLAND_DISPLAY": "wayland-0"})
+    check_system(Mode.ADVANCED, "win32", {})

@@ -1,6 +1,8 @@
 """What each mode of the platform lacks, as data."""
 
+import os
 import sys
+from collections.abc import Mapping
 from enum import StrEnum
 
 from rostrum.desktop.errors import NotInThisMode, NotOnThisSystem
@@ -44,7 +46,18 @@ def require(mode: Mode, feature: Feature) -> None:
         raise NotInThisMode(str(feature), mode)
 
 
-def check_system(mode: Mode, system: str = sys.platform, *, headless: bool = False) -> None:
+def check_system(
+    mode: Mode, system: str = sys.platform, variables: Mapping[str, str] = os.environ, *, headless: bool = False
+) -> None:
     """Refuse the advanced mode where it cannot draw windows; without windows it runs everywhere."""
-    if mode is Mode.ADVANCED and system != "win32" and not headless:
-        raise NotOnThisSystem("the advanced mode runs on Windows only; set advancedMode to false, or run headless")
+    if mode is not Mode.ADVANCED or headless or system == "win32":
+        return
+    if not system.startswith("linux"):
+        raise NotOnThisSystem(
+            "the advanced mode runs on Linux with X11 and on Windows only; set advancedMode to false, or run headless"
+        )
+    if not variables.get("DISPLAY"):
+        raise NotOnThisSystem(
+            "the advanced mode needs X11, and DISPLAY is not set; start the platform in an X11 session, "
+            "set advancedMode to false, or run headless"
+        )
