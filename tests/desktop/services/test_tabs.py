@@ -1,23 +1,44 @@
 """The tab groups of a running desktop, as the host is told to draw them and as layouts keep them."""
 
+import asyncio
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, Screen
+from rostrum.desktop.hosts.reports import (
+    Dropped,
+    MayClose,
+    Report,
+    TabClosed,
+    TabPinned,
+    TabReordered,
+    TabSelected,
+    TornOut,
+)
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_plan import plan_restore
 from rostrum.desktop.services.layouts import LayoutService
-from rostrum.desktop.services.tabs import TabGroups
-from rostrum.desktop.windows.tabs import TabDrawing
+from rostrum.desktop.services.tabs import TabGroups, TabMethods
+from rostrum.desktop.windows.tabs import TabDrawing, shown
 from rostrum.settings.scope import Mode
 from rostrum.stores.layouts.file_store import FileLayoutStore
 from rostrum.stores.layouts.store import LayoutKey
 from tests.desktop.services.test_groups import Desk as Windows
 from tests.desktop.test_services_without_windows import settings
+
+
+async def _always(_: MayClose) -> bool:
+    return True
+
+
+async def _never(_: MayClose) -> bool:
+    return False
+
 
 MORNING = LayoutKey("Global", "Morning")
 
@@ -71,10 +92,10 @@ async def test_a_restored_tab_group_loads_hidden_pages_at_once_or_when_they_are_
         await desk.instances.stop(one.id)
     assert desk.host.tabs == {}
     assert await desk.layouts.restore(MORNING) == ()
-    assert (desk.names(desk.drawing.strip), desk.names([desk.drawing.selected])) == (["a", "b", "c"], ["b"])
+    assert (desk.names(desk.drawing.instances), desk.names([desk.drawing.selected])) == (["a", "b", "c"], ["b"])
     at_once = desk.names(one.instance for one in desk.host.windows.values() if one.load_page)
     assert set(at_once) == set(desk.names(desk.drawing.loaded)) == ({"a", "b", "c"} if strategy == "direct" else {"b"})
-    await desk.tabs.select(desk.drawing.strip[2])
+    await desk.tabs.select(desk.drawing.instances[2])
     assert "c" in desk.names(desk.drawing.loaded)
     assert ("a" in desk.names(desk.drawing.loaded)) is (strategy == "direct")
 
@@ -86,10 +107,10 @@ async def test_overflow_and_the_way_back_count_in_web_groups_only(tmp_path: Path
     group = {"tabs": tabs} | ({"type": kind} if kind else {})
     desk = Desk(tmp_path, Mode.ADVANCED, group=group)
     a, b, _ = await desk.tabbed()
-    await desk.host.move_window(a, Bounds(0, 0, 170, 300))
     await desk.tabs.select(a)
     await desk.tabs.select(b)
-    assert (len(desk.drawing.strip), len(desk.drawing.overflow)) == ((2, 1) if kind else (3, 0))
+    strip, menu = shown(desk.drawing.tabs, b, 170, overflow=desk.drawing.overflow)
+    assert (len(strip), len(menu)) == ((2, 1) if kind else (3, 0))
     await desk.tabs.leave(b)
     assert desk.names([desk.drawing.selected]) == [back]
 
@@ -122,7 +143,7 @@ async def test_a_window_that_is_let_go_on_tabs_becomes_one_unless_alt_is_held(
     assert [await desk.tabs.drop(b, a, alt=False), await desk.tabs.drop(c, a, alt=True)] == (
         [True, False] if reverse is None else [False, True]
     )
-    assert desk.drawing.strip == ((a, b) if reverse is None else (a, c))
+    assert desk.drawing.instances == ((a, b) if reverse is None else (a, c))
 
 
 async def test_the_tab_in_front_stands_for_its_tab_group_in_a_group_of_windows(tmp_path: Path) -> None:
@@ -145,7 +166,7 @@ async def test_the_tab_in_front_stands_for_its_tab_group_in_a_group_of_windows(t
     assert await desk.layouts.restore(MORNING) == ()
     assert {one.app: desk.host.bounds(one.id) for one in desk.instances.all} == places
     assert [desk.names(sorted(group, key=lambda one: desk.names([one]))) for group in desk.drawn()] == [["a", "b"]]
-    assert desk.names(desk.drawing.strip) == ["b", "c"]
+    assert desk.names(desk.drawing.instances) == ["b", "c"]
     assert [group.title for group in desk.groups.all] == ["Trading"]
     assert not desk.layouts.changed
 
@@ -155,7 +176,7 @@ async def test_a_layout_restored_over_itself_keeps_its_groups_and_tabs(tmp_path:
     await desk.tabbed()
     await desk.layouts.save("Morning")
     assert await desk.layouts.restore(MORNING) == ()
-    assert (desk.names(desk.drawing.strip), desk.names([desk.drawing.selected])) == (["a", "b", "c"], ["b"])
+    assert (desk.names(desk.drawing.instances), desk.names([desk.drawing.selected])) == (["a", "b", "c"], ["b"])
 
 
 BOUNDS = {"left": 1, "top": 2, "width": 300, "height": 200}
@@ -205,3 +226,137 @@ async def test_what_cannot_be_a_tab_says_why(tmp_path: Path) -> None:
             await work
     await desk.tabs.leave(a)
     assert desk.host.tabs == {}
+
+
+async def test_a_window_becomes_a_tab_at_an_index_in_the_place_of_the_others(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    a, b, c = await desk.opened("a", "b", "c")
+    await desk.host.move_window(a, Bounds(10, 20, 300, 200))
+    await desk.tabs.join(b, a, 0)
+    await desk.tabs.join(c, b, 1)
+    assert (desk.drawing.instances, desk.drawing.selected) == ((b, c, a), c)
+    assert {desk.host.bounds(one) for one in (a, b, c)} == {Bounds(10, 20, 300, 200)}
+    await desk.host.move_window(c, Bounds(50, 60, 300, 200))
+    assert {desk.host.bounds(one) for one in (a, b, c)} == {Bounds(50, 60, 300, 200)}
+    # Within its own tab group it changes its place only.
+    await desk.tabs.join(c, a, 0)
+    assert (desk.drawing.instances, desk.drawing.selected) == ((c, b, a), c)
+
+
+async def test_a_tab_that_joins_other_tabs_leaves_its_own_and_both_stay_in_their_groups(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    a, b, c = await desk.opened("a", "b", "c")
+    d, e = await desk.opened("a", "b")
+    await desk.groups.join(d, a)
+    await desk.tabs.join(b, a)
+    await desk.tabs.join(c, a)
+    await desk.tabs.join(e, d)
+    assert desk.drawn() == [{c, e}]
+    await desk.tabs.join(c, e)
+    assert [one.instances for one in desk.host.tabs.values()] == [(a, b), (d, e, c)]
+    assert desk.drawn() == [{b, c}]
+
+
+async def test_what_people_do_with_tabs_is_carried_out(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    background = BackgroundTasks("a test")
+    desk.tabs.listen(desk.host.reports, background)
+    a, b, c = await desk.tabbed()
+
+    async def after(report: Report) -> tuple[tuple[str, ...], str | None]:
+        desk.host.reports.report(report)
+        # The host of these tests never waits, so a few turns of the loop finish the work.
+        for _ in range(20):
+            await asyncio.sleep(0)
+        return desk.drawing.instances, desk.drawing.selected
+
+    assert await after(TabSelected(instance=c)) == ((a, b, c), c)
+    assert await after(TabReordered(instance=c, index=0)) == ((c, a, b), c)
+    assert await after(TabPinned(instance=b, pinned=True)) == ((b, c, a), c)
+    assert (desk.tabs.is_pinned(b), desk.tabs.is_pinned(c)) == (True, False)
+    assert await after(TabPinned(instance=b, pinned=False)) == ((b, c, a), c)
+    place = Bounds(700, 400, 300, 200)
+    assert await after(TornOut(instance=c, bounds=place)) == ((b, a), a)
+    assert desk.host.bounds(c) == place
+    assert await after(Dropped(instance=c, bounds=place, over=a, tab=1, alt=True)) == ((b, a), a)
+    assert await after(Dropped(instance=c, bounds=place, over=a)) == ((b, a), a)
+    assert await after(Dropped(instance=c, bounds=place, over=a, tab=1)) == ((b, c, a), c)
+    desk.host.reports.handle(MayClose, _never)
+    await after(TabClosed(instance=c))
+    assert c in desk.host.windows
+    desk.host.reports.handle(MayClose, _always)
+    await after(TabClosed(instance=c))
+    assert c not in desk.host.windows
+    # A report that comes late is of no use, and does no harm.
+    for late in (TabSelected(instance="gone"), Dropped(instance="gone", bounds=place, over=a, tab=0)):
+        await after(late)
+    await background.close()
+
+
+async def test_a_dragged_tab_group_becomes_tabs_of_another_as_a_whole(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    a, b, c = await desk.tabbed()
+    d, e = await desk.opened("a", "b")
+    await desk.tabs.join(e, d)
+    assert await desk.tabs.drop(b, d, index=1)
+    assert (desk.drawing.instances, desk.drawing.selected) == ((d, a, b, c, e), b)
+
+
+async def test_apps_decide_whether_their_tab_is_pinned_shown_closed_and_taken_out(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    a, b, c = await desk.opened("a", "b", "c")
+    for instance, details in (
+        (b, {"isPinned": True, "allowTabClose": False}),
+        (c, {"hideTabHeader": True, "allowExtract": False, "allowClose": False}),
+    ):
+        running = desk.instances.get(instance)
+        assert running is not None
+        running.definition["details"].update(details)
+    assert [desk.tabs.has_header(one) for one in (b, c)] == [True, False]
+    await desk.tabs.join(b, a)
+    await desk.tabs.join(c, a)
+    assert [(tab.instance, tab.pinned, tab.header, tab.closable) for tab in desk.drawing.tabs] == [
+        (b, True, True, False),
+        (a, False, True, True),
+        (c, False, False, False),
+    ]
+    await desk.tabs.show_header(c, visible=True)
+    assert desk.tabs.has_header(c)
+    desk.host.calls.clear()
+    assert not await desk.tabs.tear_out(c, Bounds(1, 2, 300, 200))
+    assert desk.drawing.instances == (b, a, c)
+    # Drawn again, because the host has taken it out already.
+    assert [what for what, _ in desk.host.calls] == ["tabs"]
+    assert await desk.tabs.tear_out(b, Bounds(1, 2, 300, 200))
+    assert desk.host.bounds(b) == Bounds(1, 2, 300, 200)
+
+
+async def test_programs_do_the_same_over_the_gateway(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    a, b, c = await desk.opened("a", "b", "c")
+    methods = TabMethods(desk.tabs)
+    changes: list[None] = []
+    desk.tabs.changed.connect(changes.append)
+    await methods.join({"instance": b, "to": a, "index": 0})
+    await methods.join({"instance": c, "to": a})
+    await methods.reorder({"instance": c, "index": 0})
+    await methods.pin({"instance": a})
+    await methods.show_header({"instance": b, "visible": False})
+    await methods.select({"instance": a})
+    (group,) = (await methods.list_all({}))["groups"]
+    assert changes
+    assert group["selected"] == a
+    assert group["tabs"] == [
+        {"instance": a, "pinned": True, "header": True},
+        {"instance": c, "pinned": False, "header": True},
+        {"instance": b, "pinned": False, "header": False},
+    ]
+    await methods.pin({"instance": a, "pinned": False})
+    await methods.leave({"instance": c})
+    (group,) = (await methods.list_all({}))["groups"]
+    assert [one["instance"] for one in group["tabs"]] == [a, b]
+    for wrong in (-1, 1.5, True, "0", None):
+        with pytest.raises(DesktopError, match="index must be a whole number"):
+            await methods.reorder({"instance": a, "index": wrong})
+    with pytest.raises(DesktopError, match="is no tab"):
+        await methods.pin({"instance": c})

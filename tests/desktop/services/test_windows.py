@@ -127,7 +127,7 @@ async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lack
         assert list(desk.host.groups[joined["id"]].windows) == [clock, mail]
         assert "is no tab" in await client.refused("Tabs.Select", instance=mail)
         await client.call("Tabs.Leave", instance=html)
-        assert [tabs.strip for tabs in desk.host.tabs.values()] == [(clock,)]
+        assert [tabs.instances for tabs in desk.host.tabs.values()] == [(clock,)]
         await client.call("Instances.Stop", instance=clock)
         await until(lambda: popup not in desk.host.windows and not desk.host.groups and not desk.host.tabs)
         assert (await client.call("Groups.List"))["groups"] == []
@@ -257,7 +257,7 @@ async def test_a_workspaces_frame_keeps_its_group_and_its_tabs_in_a_layout(desk:
         assert apps(group.windows) == ["clock", "frame"]
         assert await client.call("Layouts.Restore", name="Tabbed") == {"notes": []}
         (tabs,) = desk.host.tabs.values()
-        assert (apps(tabs.strip), apps([tabs.selected])) == (["mail", "frame"], ["frame"])
+        assert (apps(tabs.instances), apps([tabs.selected])) == (["mail", "frame"], ["frame"])
 
 
 @pytest.mark.part_of_rule("R-2.15-2")

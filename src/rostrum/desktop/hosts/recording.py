@@ -289,9 +289,17 @@ class RecordingHost:
         self.groups.pop(group, None)
 
     async def show_tabs(self, tabs: TabDrawing) -> None:
-        """Remember a tab group."""
+        """Remember a tab group, put its windows into one place, and load the pages that it wants."""
         self._note("tabs", tabs)
+        before = self.tabs.get(tabs.id)
+        kept = [one for one in before.instances if one in tabs.instances] if before is not None else []
+        place = self._bounds.get(kept[0] if kept else str(tabs.selected))
         self.tabs[tabs.id] = tabs
+        for one in tabs.instances:
+            if place is not None and one in self._bounds:
+                self._move(one, place)
+            if one in tabs.loaded and one in self.windows and one not in self.urls:
+                self._load(one, str(self.windows[one].details.get("url") or ""))
 
     async def hide_tabs(self, tabs: str) -> None:
         """Forget a tab group."""
@@ -385,10 +393,11 @@ class RecordingHost:
         return picture
 
     def _move(self, instance: str, bounds: Bounds) -> None:
-        changed = self._bounds[instance] != bounds
-        self._bounds[instance] = bounds
-        if changed:
-            self.reports.report(Moved(instance=instance, bounds=bounds))
+        tabs = next((tabs.instances for tabs in self.tabs.values() if instance in tabs.instances), (instance,))
+        for one in tabs:
+            if one in self._bounds and self._bounds[one] != bounds:
+                self._bounds[one] = bounds
+                self.reports.report(Moved(instance=one, bounds=bounds))
 
     def _set_state(self, instance: str, state: WindowState) -> None:
         if self.states[instance] != state:

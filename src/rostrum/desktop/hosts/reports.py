@@ -50,6 +50,7 @@ __all__ = [
     "ScreensChanged",
     "StateChanged",
     "TabClosed",
+    "TabPinned",
     "TabReordered",
     "TabSelected",
     "ToastActionChosen",
@@ -229,6 +230,7 @@ class Dropped:
     Attributes:
         alt: Whether ALT was held.
         over: The window below the pointer, if any.
+        tab: The index in the tab strip of that window that the pointer was at; None if it was not at a strip.
 
     """
 
@@ -236,6 +238,7 @@ class Dropped:
     bounds: Bounds
     alt: bool = False
     over: str | None = None
+    tab: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,6 +261,14 @@ class TabClosed:
     """A person has closed a tab."""
 
     instance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TabPinned:
+    """A person has pinned a tab, or unpinned it."""
+
+    instance: str
+    pinned: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -416,6 +427,7 @@ Report = (
     | TornOut
     | TabSelected
     | TabClosed
+    | TabPinned
     | TabReordered
     | PointerMoved
     | FrameLocked

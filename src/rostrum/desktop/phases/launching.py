@@ -150,6 +150,7 @@ def make_windows(
         clock=clock,
     )
     tabs = TabGroups(management, host, instances, groups, new_id=new_id)
+    tabs.listen(reports, background)
     manager = WindowManager(
         settings, mode, host, instances, groups=groups, tabs=tabs, reports=reports, background=background
     )

@@ -1,23 +1,53 @@
 """TabGroups: the tab groups of the running desktop, kept in step with what the host draws."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
+from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.reports import (
+    Dropped,
+    MayClose,
+    Reports,
+    TabClosed,
+    TabPinned,
+    TabReordered,
+    TabSelected,
+    TornOut,
+)
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.windows.gestures import takes_part
-from rostrum.desktop.windows.tabs import TabGroup, add, close, draw, restore, rules_for, select
+from rostrum.desktop.windows.tabs import (
+    TabGroup,
+    add,
+    close,
+    draw,
+    pin,
+    reorder,
+    restore,
+    rules_for,
+    select,
+    show_header,
+)
 from rostrum.settings.sections.window_management import WindowManagement
 
 __all__ = ["TabGroups", "TabMethods"]
 
+TabReport = TabSelected | TabReordered | TabPinned | TabClosed | TornOut
+
 
 class TabGroups:
-    """Puts windows into one place as tabs; only the selected one takes part in a group of windows."""
+    """Puts windows into one place as tabs; only the selected one takes part in a group of windows.
+
+    Attributes:
+        changed: Emitted when a tab group has other tabs, another order, or another selected tab.
+
+    """
 
     def __init__(
         self,
@@ -30,6 +60,7 @@ class TabGroups:
     ) -> None:
         """Take the settings, the running desktop and the groups of windows."""
         self.rules = rules_for(settings.group.tabs, settings.group.type)
+        self.changed: Signal[None] = Signal()
         self._settings = settings
         self._host = host
         self._instances = instances
@@ -37,63 +68,130 @@ class TabGroups:
         self._new_id = new_id
         self._tabs: dict[str, TabGroup] = {}
 
+    def listen(self, reports: Reports, background: BackgroundTasks) -> None:
+        """Carry out from now on what people do with tabs on the screen."""
+
+        def begin(report: TabReport) -> None:
+            background.begin(self._reported(report, reports))
+
+        kinds: tuple[type[Any], ...] = (TabSelected, TabReordered, TabPinned, TabClosed, TornOut)
+        for kind in kinds:
+            reports.listen(kind, begin)
+        reports.listen(Dropped, lambda report: background.begin(self._dropped(report)))
+
+    @property
+    def all(self) -> Mapping[str, TabGroup]:
+        """Return every tab group by its id."""
+        return dict(self._tabs)
+
     def of(self, instance: str) -> tuple[str, TabGroup] | None:
         """Return the tab group that a window is in, with its id."""
         return next((found for found in self._tabs.items() if instance in found[1].tabs), None)
 
-    async def restore(self, tabs: Sequence[str], selected: str | None) -> None:
+    def is_pinned(self, instance: str) -> bool:
+        """Say whether a window is a pinned tab."""
+        found = self.of(instance)
+        return found is not None and instance in found[1].pinned
+
+    def has_header(self, instance: str) -> bool:
+        """Say whether the strip of its tab group shows a window, or would show it."""
+        found = self.of(instance)
+        return not self._hides_header(instance) if found is None else instance not in found[1].headless
+
+    async def restore(self, tabs: Sequence[str], selected: str | None, *, pinned: Collection[str] = ()) -> None:
         """Make a tab group of windows that a layout has opened."""
         identity = self._new_id()
-        self._tabs[identity] = restore(tabs, selected, self.rules)
+        group = restore(tabs, selected, self.rules, pinned=pinned)
+        for one in group.tabs:
+            group = show_header(group, one, visible=not self._hides_header(one))
+        self._tabs[identity] = group
         await self._redraw(identity)
 
-    async def drop(self, instance: str, into: str, *, alt: bool = False) -> bool:
+    async def drop(self, instance: str, into: str, *, index: int | None = None, alt: bool = False) -> bool:
         """Let a dragged window go on another; say whether it became a tab."""
-        if not takes_part("drop in a tab group", self._settings.alternate_behavior, alt=alt):
+        if not self.accepts_drop(alt=alt):
             return False
-        await self.join(instance, into)
+        found = self.of(instance)
+        # A person who drags a tab group by its empty part drags all of it.
+        moving = (instance,) if found is None else found[1].tabs
+        for number, one in enumerate(moving):
+            await self.join(one, into, None if index is None else index + number)
+        if len(moving) > 1:
+            await self.select(instance)
         return True
 
-    async def join(self, instance: str, into: str) -> None:
-        """Make a window a tab of another."""
+    def accepts_drop(self, *, alt: bool) -> bool:
+        """Say whether a window that is dropped on tabs becomes one of them."""
+        return takes_part("drop in a tab group", self._settings.alternate_behavior, alt=alt)
+
+    async def join(self, instance: str, into: str, index: int | None = None) -> None:
+        """Make a window a tab of another, at an index or at the end."""
         for one in (instance, into):
             if self._instances.get(one) is None:
                 raise DesktopError(f"there is no instance {one!r}")
-        place = self._host.bounds(into)
-        if place is None or self._host.bounds(instance) is None or instance == into:
+        if self._host.bounds(into) is None or self._host.bounds(instance) is None or instance == into:
             raise DesktopError("a window can be a tab of another window only")
-        await self.leave(instance)
-        await self._groups.leave(instance)
-        identity, group = self.of(into) or (self._new_id(), restore((into,), into, self.rules))
-        self._tabs[identity] = add(group, instance, self.rules)
-        await self._host.move_window(instance, place)
-        await self._groups.replace(group.selected, instance)
+        if self.of(into) is None:
+            # Alone first, so that the host draws the tabs where this window is.
+            await self.restore((into,), into)
+        identity, group = self._found(into)
+        before = self._take_out(instance)
+        # Of the same tab group, it may have left a moment ago.
+        group = self._tabs.get(identity, group)
+        details = self._details(instance)
+        grown = add(group, instance, self.rules, index=index)
+        grown = show_header(grown, instance, visible=not self._hides_header(instance))
+        self._tabs[identity] = pin(grown, instance, pinned=True) if details.get("isPinned") is True else grown
         await self._redraw(identity)
+        if before is not None and before[0] == identity:
+            await self._groups.replace(before[1].selected, instance)
+            return
+        if before is not None:
+            await self._tab_left(instance, *before)
+        await self._groups.leave(instance)
+        await self._groups.replace(group.selected, instance)
 
     async def select(self, instance: str) -> None:
         """Show a tab; its page is loaded if it is not there yet."""
-        found = self.of(instance)
-        if found is None:
-            raise DesktopError(f"{instance!r} is no tab")
-        identity, before = found
+        identity, before = self._found(instance)
         self._tabs[identity] = select(before, instance)
-        await self._groups.replace(before.selected, instance)
         await self._redraw(identity)
+        await self._groups.replace(before.selected, instance)
+
+    async def reorder(self, instance: str, index: int) -> None:
+        """Move a tab to an index of its strip."""
+        identity, group = self._found(instance)
+        self._tabs[identity] = reorder(group, instance, index)
+        await self._redraw(identity)
+
+    async def pin(self, instance: str, *, pinned: bool = True) -> None:
+        """Keep a tab at the start of its strip, or no longer."""
+        identity, group = self._found(instance)
+        self._tabs[identity] = pin(group, instance, pinned=pinned)
+        await self._redraw(identity)
+
+    async def show_header(self, instance: str, *, visible: bool) -> None:
+        """Show a tab in its strip, or not; a strip without any tab disappears."""
+        identity, group = self._found(instance)
+        self._tabs[identity] = show_header(group, instance, visible=visible)
+        await self._redraw(identity)
+
+    async def tear_out(self, instance: str, bounds: Bounds) -> bool:
+        """Take a tab out that a person has dragged to a place; say whether its app allows that."""
+        identity, _ = self._found(instance)
+        if self._details(instance).get("allowExtract") is False:
+            # The host has taken it out already, and puts it back.
+            await self._redraw(identity)
+            return False
+        await self.leave(instance)
+        await self._host.move_window(instance, bounds)
+        return True
 
     async def leave(self, instance: str) -> None:
         """Take a window out of its tab group, because it was dragged away or has ended."""
-        found = self.of(instance)
-        if found is None:
-            return
-        identity, before = found
-        after = close(before, instance, self.rules)
-        if after.selected is None:
-            del self._tabs[identity]
-        else:
-            self._tabs[identity] = after
-        if before.selected == instance and after.selected is not None:
-            await self._groups.replace(instance, after.selected)
-        await self._redraw(identity)
+        before = self._take_out(instance)
+        if before is not None:
+            await self._tab_left(instance, *before)
 
     async def redraw(self, instance: str) -> None:
         """Draw the tabs of a window again, because its title is another one."""
@@ -101,27 +199,82 @@ class TabGroups:
         if found is not None:
             await self._redraw(found[0])
 
+    def _found(self, instance: str) -> tuple[str, TabGroup]:
+        found = self.of(instance)
+        if found is None:
+            raise DesktopError(f"{instance!r} is no tab")
+        return found
+
+    def _details(self, instance: str) -> Mapping[str, Any]:
+        running = self._instances.get(instance)
+        details = None if running is None else running.definition.get("details")
+        return details if isinstance(details, Mapping) else {}
+
+    def _hides_header(self, instance: str) -> bool:
+        return self._details(instance).get("hideTabHeader") is True
+
+    def _take_out(self, instance: str) -> tuple[str, TabGroup] | None:
+        """Take a window out of its tab group without drawing; return the group as it was."""
+        found = self.of(instance)
+        if found is not None:
+            after = close(found[1], instance, self.rules)
+            if after.tabs:
+                self._tabs[found[0]] = after
+            else:
+                del self._tabs[found[0]]
+        return found
+
+    async def _tab_left(self, instance: str, identity: str, before: TabGroup) -> None:
+        await self._redraw(identity)
+        after = self._tabs.get(identity)
+        if before.selected == instance and after is not None and after.selected is not None:
+            await self._groups.replace(instance, after.selected)
+
+    async def _reported(self, report: TabReport, reports: Reports) -> None:
+        if self.of(report.instance) is None:
+            # It has left its tab group meanwhile, or never was in one.
+            return
+        match report:
+            case TabSelected(instance=instance):
+                await self.select(instance)
+            case TabReordered(instance=instance, index=index):
+                await self.reorder(instance, index)
+            case TabPinned(instance=instance, pinned=pinned):
+                await self.pin(instance, pinned=pinned)
+            case TabClosed(instance=instance):
+                if await reports.ask(MayClose(instance=instance)) is not False:
+                    await self._host.close_window(instance)
+            case TornOut(instance=instance, bounds=bounds):
+                await self.tear_out(instance, bounds)
+
+    async def _dropped(self, report: Dropped) -> None:
+        if report.over is not None and report.tab is not None and self._instances.get(report.instance) is not None:
+            await self.drop(report.instance, report.over, index=report.tab, alt=report.alt)
+
     async def _redraw(self, identity: str) -> None:
         group = self._tabs.get(identity)
         self._groups.covered = frozenset(
             tab for tabs in self._tabs.values() for tab in tabs.tabs if tab != tabs.selected
         )
+        self.changed.emit(None)
         if group is None:
             await self._host.hide_tabs(identity)
             return
-        place = self._host.bounds(group.tabs[0])
-        around = self._groups.of(str(group.selected))
+        around = next((found for tab in group.tabs if (found := self._groups.of(tab)) is not None), None)
         named = around.title if around else None
-        titles = {one.id: one.title for one in self._instances.all}
         drawing = draw(
             group,
             self.rules,
             identity=identity,
-            width=place.width if place else 0,
-            titles=titles,
+            titles={one.id: one.title for one in self._instances.all},
             group_title=self._settings.group.header.default_title if named is None else named,
+            fixed=[one for one in group.tabs if self._is_fixed(one)],
         )
         await self._host.show_tabs(drawing)
+
+    def _is_fixed(self, instance: str) -> bool:
+        details = self._details(instance)
+        return details.get("allowClose") is False or details.get("allowTabClose") is False
 
 
 class TabMethods:
@@ -131,10 +284,32 @@ class TabMethods:
         """Take the tab groups."""
         self._tabs = tabs
 
+    @method("Rostrum.Tabs.List")
+    async def list_all(self, _: Mapping[str, Any]) -> Any:
+        """List the tab groups with their tabs, in the order of their strips."""
+        return {
+            "groups": [
+                {
+                    "id": identity,
+                    "selected": group.selected,
+                    "tabs": [
+                        {
+                            "instance": one,
+                            "pinned": one in group.pinned,
+                            "header": one not in group.headless,
+                        }
+                        for one in group.tabs
+                    ],
+                }
+                for identity, group in self._tabs.all.items()
+            ]
+        }
+
     @method("Rostrum.Tabs.Join")
     async def join(self, arguments: Mapping[str, Any]) -> Any:
-        """Make a window a tab of another."""
-        await self._tabs.join(text(arguments, "instance"), text(arguments, "to"))
+        """Make a window a tab of another, at the end or at an index."""
+        index = _index(arguments) if arguments.get("index") is not None else None
+        await self._tabs.join(text(arguments, "instance"), text(arguments, "to"), index)
         return {}
 
     @method("Rostrum.Tabs.Select")
@@ -143,8 +318,33 @@ class TabMethods:
         await self._tabs.select(text(arguments, "instance"))
         return {}
 
+    @method("Rostrum.Tabs.Reorder")
+    async def reorder(self, arguments: Mapping[str, Any]) -> Any:
+        """Move a tab to an index of its strip."""
+        await self._tabs.reorder(text(arguments, "instance"), _index(arguments))
+        return {}
+
+    @method("Rostrum.Tabs.Pin")
+    async def pin(self, arguments: Mapping[str, Any]) -> Any:
+        """Keep a tab at the start of its strip; with pinned false, no longer."""
+        await self._tabs.pin(text(arguments, "instance"), pinned=arguments.get("pinned", True) is True)
+        return {}
+
+    @method("Rostrum.Tabs.ShowHeader")
+    async def show_header(self, arguments: Mapping[str, Any]) -> Any:
+        """Show a tab in its strip; with visible false, hide it there."""
+        await self._tabs.show_header(text(arguments, "instance"), visible=arguments.get("visible", True) is True)
+        return {}
+
     @method("Rostrum.Tabs.Leave")
     async def leave(self, arguments: Mapping[str, Any]) -> Any:
         """Take a window out of its tab group."""
         await self._tabs.leave(text(arguments, "instance"))
         return {}
+
+
+def _index(arguments: Mapping[str, Any]) -> int:
+    value = arguments.get("index")
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise DesktopError("index must be a whole number from 0 on")
+    return value

@@ -1,6 +1,6 @@
-"""A tab group: which pages are loaded, which tab comes next, and what the taskbar says; pure."""
+"""A tab group: its order, which pages are loaded, which tab comes next, and what the taskbar says; pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -12,21 +12,28 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NARROWEST",
+    "PINNED",
+    "Tab",
     "TabDrawing",
     "TabGroup",
     "TabRules",
     "add",
     "close",
     "draw",
+    "pin",
+    "reorder",
     "restore",
     "rules_for",
     "select",
+    "show_header",
     "shown",
     "taskbar_title",
 ]
 
 NARROWEST = 80
 """No tab is squeezed below this width."""
+PINNED = 40
+"""The width of a pinned tab, which shows its icon only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,11 +50,13 @@ class TabRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabGroup:
-    """Tabs, in the order of the strip.
+    """Tabs, in the order of the strip: the pinned ones first.
 
     Attributes:
         loaded: The tabs whose pages are there.
         chosen: The tabs that were selected before, the last one at the end.
+        pinned: The tabs that stay at the start of the strip.
+        headless: The tabs that the strip does not show.
 
     """
 
@@ -55,27 +64,58 @@ class TabGroup:
     selected: str | None
     loaded: frozenset[str] = frozenset()
     chosen: tuple[str, ...] = ()
+    pinned: frozenset[str] = frozenset()
+    headless: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tab:
+    """One tab as it is drawn.
+
+    Attributes:
+        header: Whether the strip shows it; a tab without a header is selected by programs only.
+        closable: Whether it has a close button.
+
+    """
+
+    instance: str
+    title: str
+    pinned: bool = False
+    header: bool = True
+    closable: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabDrawing:
     """All that a host needs to draw a tab group.
 
+    The group stays where its tabs are; one that is drawn for the first time takes the place of its selected tab.
+
     Attributes:
-        strip: The tabs that are in sight.
-        overflow: The tabs of the menu at the end of the strip.
+        tabs: Every tab, in the order of the strip.
         loaded: The tabs whose pages are to be there.
+        overflow: Whether tabs that find no room are in a menu at the end of the strip, see ``shown``.
         flat: Whether a single tab looks like a window without tabs.
 
     """
 
     id: str
-    strip: tuple[str, ...]
-    overflow: tuple[str, ...]
+    tabs: tuple[Tab, ...]
     selected: str | None
     loaded: frozenset[str]
+    overflow: bool
     flat: bool
     taskbar_title: str
+
+    @property
+    def instances(self) -> tuple[str, ...]:
+        """Return the windows that share the place."""
+        return tuple(tab.instance for tab in self.tabs)
+
+    @property
+    def has_strip(self) -> bool:
+        """Say whether there is a strip to draw."""
+        return not self.flat and any(tab.header for tab in self.tabs)
 
 
 def rules_for(settings: "GroupTabs", group: GroupType) -> TabRules:
@@ -91,20 +131,21 @@ def rules_for(settings: "GroupTabs", group: GroupType) -> TabRules:
     )
 
 
-def restore(tabs: Iterable[str], selected: str | None, rules: TabRules) -> TabGroup:
+def restore(tabs: Iterable[str], selected: str | None, rules: TabRules, *, pinned: Collection[str] = ()) -> TabGroup:
     """Put a saved tab group back: all pages at once, or the selected one now and the others when they are chosen."""
     every = tuple(dict.fromkeys(tabs))
     first = selected if selected in every else next(iter(every), None)
-    group = TabGroup(tabs=every, selected=first)
+    group = TabGroup(tabs=every, selected=first, pinned=frozenset(pinned) & frozenset(every))
     wanted = every if rules.loading == "direct" else [] if first is None else [first]
-    return replace(group, loaded=frozenset(wanted))
+    return replace(group, tabs=_ordered(group, every), loaded=frozenset(wanted))
 
 
-def add(group: TabGroup, tab: str, rules: TabRules, *, select_it: bool = True) -> TabGroup:
-    """Add a tab at the end."""
-    tabs = tuple(one for one in group.tabs if one != tab)
+def add(group: TabGroup, tab: str, rules: TabRules, *, index: int | None = None, select_it: bool = True) -> TabGroup:
+    """Add a tab at an index, else at the end; tabs that are not pinned come after those that are."""
+    tabs = [one for one in group.tabs if one != tab]
+    tabs.insert(len(tabs) if index is None else _within(index, len(tabs)), tab)
     loaded = group.loaded | {tab} if rules.loading == "direct" else group.loaded
-    grown = replace(group, tabs=(*tabs, tab), loaded=loaded)
+    grown = replace(group, tabs=_ordered(group, tabs), loaded=loaded)
     return select(grown, tab) if select_it or group.selected is None else grown
 
 
@@ -118,6 +159,32 @@ def select(group: TabGroup, tab: str) -> TabGroup:
     return replace(group, selected=tab, loaded=group.loaded | {tab}, chosen=tuple(before))
 
 
+def reorder(group: TabGroup, tab: str, index: int) -> TabGroup:
+    """Move a tab to an index of the strip, counted without it; it stays among the pinned ones, or behind them."""
+    if tab not in group.tabs:
+        return group
+    tabs = [one for one in group.tabs if one != tab]
+    tabs.insert(_within(index, len(tabs)), tab)
+    return replace(group, tabs=_ordered(group, tabs))
+
+
+def pin(group: TabGroup, tab: str, *, pinned: bool) -> TabGroup:
+    """Pin a tab, which makes it the last of the pinned ones, or unpin it, which makes it the first of the others."""
+    if tab not in group.tabs or (tab in group.pinned) is pinned:
+        return group
+    changed = replace(group, pinned=group.pinned | {tab} if pinned else group.pinned - {tab})
+    others = [one for one in group.tabs if one != tab]
+    place = sum(one in changed.pinned for one in others)
+    return replace(changed, tabs=(*_ordered(changed, others)[:place], tab, *_ordered(changed, others)[place:]))
+
+
+def show_header(group: TabGroup, tab: str, *, visible: bool) -> TabGroup:
+    """Show a tab in the strip, or not."""
+    if tab not in group.tabs:
+        return group
+    return replace(group, headless=group.headless - {tab} if visible else group.headless | {tab})
+
+
 def close(group: TabGroup, tab: str, rules: TabRules) -> TabGroup:
     """Close a tab; of a selected one the neighbour follows, or the tab selected before it."""
     if tab not in group.tabs:
@@ -125,7 +192,14 @@ def close(group: TabGroup, tab: str, rules: TabRules) -> TabGroup:
     place = group.tabs.index(tab)
     tabs = tuple(one for one in group.tabs if one != tab)
     chosen = tuple(one for one in group.chosen if one != tab)
-    left = replace(group, tabs=tabs, chosen=chosen, loaded=group.loaded - {tab})
+    left = replace(
+        group,
+        tabs=tabs,
+        chosen=chosen,
+        loaded=group.loaded - {tab},
+        pinned=group.pinned - {tab},
+        headless=group.headless - {tab},
+    )
     if group.selected != tab:
         return left
     left = replace(left, selected=None)
@@ -134,15 +208,22 @@ def close(group: TabGroup, tab: str, rules: TabRules) -> TabGroup:
     return select(left, chosen[-1] if rules.select_previous and chosen else tabs[min(place, len(tabs) - 1)])
 
 
-def shown(group: TabGroup, width: float, rules: TabRules) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the tabs of the strip and those of the overflow menu; without overflow all share the strip."""
-    room = max(1, int(width // NARROWEST))
-    if not rules.overflow or len(group.tabs) <= room:
-        return group.tabs, ()
-    strip = list(group.tabs[:room])
-    if group.selected is not None and group.selected not in strip:
-        strip[-1] = group.selected
-    return tuple(strip), tuple(one for one in group.tabs if one not in strip)
+def shown(
+    tabs: Sequence[Tab], selected: str | None, width: float, *, overflow: bool
+) -> tuple[tuple[Tab, ...], tuple[Tab, ...]]:
+    """Return the tabs of a strip of some width and those of its overflow menu; without overflow all share the strip."""
+    headed = [tab for tab in tabs if tab.header]
+    if not overflow or sum(map(_least, headed)) <= width:
+        return tuple(headed), ()
+    strip: list[Tab] = []
+    for tab in headed:
+        if strip and sum(map(_least, (*strip, tab))) > width:
+            break
+        strip.append(tab)
+    front = next((tab for tab in headed if tab.instance == selected), None)
+    if front is not None and front not in strip:
+        strip[-1] = front
+    return tuple(strip), tuple(tab for tab in headed if tab not in strip)
 
 
 def taskbar_title(group: TabGroup, titles: Mapping[str, str], group_title: str, rules: TabRules) -> str:
@@ -153,16 +234,43 @@ def taskbar_title(group: TabGroup, titles: Mapping[str, str], group_title: str, 
 
 
 def draw(
-    group: TabGroup, rules: TabRules, *, identity: str, width: float, titles: Mapping[str, str], group_title: str
+    group: TabGroup,
+    rules: TabRules,
+    *,
+    identity: str,
+    titles: Mapping[str, str],
+    group_title: str,
+    fixed: Collection[str] = (),
 ) -> TabDrawing:
-    """Work out what a host draws for a tab group of some width."""
-    strip, overflow = shown(group, width, rules)
+    """Work out what a host draws for a tab group; ``fixed`` are the tabs that people cannot close."""
+    tabs = tuple(
+        Tab(
+            instance=one,
+            title=titles.get(one, ""),
+            pinned=one in group.pinned,
+            header=one not in group.headless,
+            closable=one not in fixed,
+        )
+        for one in group.tabs
+    )
     return TabDrawing(
         id=identity,
-        strip=strip,
-        overflow=overflow,
+        tabs=tabs,
         selected=group.selected,
         loaded=group.loaded,
+        overflow=rules.overflow,
         flat=rules.flat_when_single and len(group.tabs) == 1,
         taskbar_title=taskbar_title(group, titles, group_title, rules),
     )
+
+
+def _least(tab: Tab) -> int:
+    return PINNED if tab.pinned else NARROWEST
+
+
+def _within(index: int, most: int) -> int:
+    return min(max(index, 0), most)
+
+
+def _ordered(group: TabGroup, tabs: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(tabs, key=lambda one: one not in group.pinned))

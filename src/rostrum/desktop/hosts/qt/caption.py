@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.look import Look, readable_on
 
-__all__ = ["HEIGHT", "AddedButton", "CaptionBar", "menu_style"]
+__all__ = ["HEIGHT", "AddedButton", "CaptionBar", "TitleEditor", "menu_style", "symbol"]
 
 HEIGHT = 30
 _LONGEST_TITLE = 500
@@ -81,7 +81,7 @@ class CaptionBar(QWidget):
         self._icon.setFixedSize(18, 18)
         self._icon.hide()
         self._title = _Title()
-        self._editor: _TitleEditor | None = None
+        self._editor: TitleEditor | None = None
         self._minimize = self._button("minimize", "Minimize", self.minimize_clicked.emit)
         self._maximize = self._button("maximize", "Maximize", self.maximize_clicked.emit)
         self._close = self._button("close", "Close", self.close_clicked.emit)
@@ -167,7 +167,7 @@ class CaptionBar(QWidget):
         """Let a person enter another title."""
         if not self.title_editable or self._editor is not None:
             return
-        editor = _TitleEditor(self._title.whole, self)
+        editor = TitleEditor(self._title.whole, self)
         editor.setMaxLength(_LONGEST_TITLE)
         editor.setGeometry(self._title.geometry().adjusted(0, 4, 0, -4))
         editor.finished.connect(self._title_edited)
@@ -266,8 +266,8 @@ class CaptionBar(QWidget):
             + (f"#channel {{ background: {channel}; border-radius: 3px; }}" if channel else "")
         )
         for button in (self._minimize, self._maximize, self._close):
-            button.setIcon(_symbol(str(button.property("symbol")), text))
-        self._selector.setIcon(_symbol("channel", "#ffffff" if channel else text))
+            button.setIcon(symbol(str(button.property("symbol")), text))
+        self._selector.setIcon(symbol("channel", "#ffffff" if channel else text))
 
 
 class _Title(QLabel):
@@ -298,7 +298,7 @@ class _Title(QLabel):
         self.setText(metrics.elidedText(self.whole, Qt.TextElideMode.ElideRight, max(0, self.width() - 4)))
 
 
-class _TitleEditor(QLineEdit):
+class TitleEditor(QLineEdit):
     """The field in which a person enters another title."""
 
     finished = Signal(object)
@@ -322,7 +322,7 @@ def _alt(event: QMouseEvent) -> bool:
     return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
 
 
-def _symbol(name: str, color: str) -> QIcon:
+def symbol(name: str, color: str) -> QIcon:
     """Draw the symbol of a button, so that it has the colour of the text on every theme."""
     picture = QPixmap(24, 24)
     picture.fill(Qt.GlobalColor.transparent)
@@ -339,6 +339,8 @@ def _symbol(name: str, color: str) -> QIcon:
     elif name == "restore":
         painter.drawRect(4, 8, 12, 12)
         painter.drawPolyline([QPoint(8, 8), QPoint(8, 4), QPoint(20, 4), QPoint(20, 16), QPoint(16, 16)])
+    elif name == "more":
+        painter.drawPolyline([QPoint(4, 8), QPoint(12, 16), QPoint(20, 8)])
     elif name == "channel":
         painter.drawEllipse(3, 9, 6, 6)
         painter.drawEllipse(15, 9, 6, 6)
