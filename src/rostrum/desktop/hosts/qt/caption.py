@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -19,10 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
-from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.drags import alt_held
 from rostrum.desktop.hosts.qt.look import Look, readable_on
 
-__all__ = ["HEIGHT", "AddedButton", "CaptionBar", "TitleEditor", "menu_style", "symbol"]
+__all__ = ["HEIGHT", "AddedButton", "CaptionBar", "Grip", "TitleEditor", "menu_style", "symbol"]
 
 HEIGHT = 30
 _LONGEST_TITLE = 500
@@ -37,6 +38,22 @@ class AddedButton:
     tooltip: str
     order: float
     image: QPixmap
+
+
+class Grip(Protocol):
+    """What is moved by a caption bar."""
+
+    def begin_move(self, pointer: QPoint) -> None:
+        """Start to move with the pointer."""
+        ...
+
+    def drag_to(self, pointer: QPoint, *, alt: bool = False) -> None:
+        """Follow the pointer."""
+        ...
+
+    def end_drag(self, *, alt: bool = False) -> None:
+        """Rest where the pointer is."""
+        ...
 
 
 class CaptionBar(QWidget):
@@ -59,14 +76,14 @@ class CaptionBar(QWidget):
     button_clicked = Signal(str)
     menu_wanted = Signal(QPoint)
 
-    def __init__(self, frame: Frame, look: Look) -> None:
-        """Make an empty bar for a window."""
-        super().__init__(frame)
+    def __init__(self, parent: QWidget, grip: Grip, look: Look) -> None:
+        """Make an empty bar; ``grip`` is moved by it."""
+        super().__init__(parent)
         self.setObjectName("caption")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEIGHT)
         self.setCursor(Qt.CursorShape.ArrowCursor)
-        self._frame = frame
+        self._grip = grip
         self._look = look
         self._color: str | None = None
         self._channels: Sequence[tuple[str, str]] = ()
@@ -179,22 +196,22 @@ class CaptionBar(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Grab the window."""
         if event.button() == Qt.MouseButton.LeftButton:
-            self._frame.begin_move(event.globalPosition().toPoint())
+            self._grip.begin_move(event.globalPosition().toPoint())
         elif event.button() == Qt.MouseButton.RightButton:
             self.menu_wanted.emit(event.globalPosition().toPoint())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move the window."""
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self._frame.drag_to(event.globalPosition().toPoint(), alt=_alt(event))
+            self._grip.drag_to(event.globalPosition().toPoint(), alt=alt_held(event))
         else:
             # The window manager may keep the release to itself: a window must not stick to the pointer.
-            self._frame.end_drag(alt=_alt(event))
+            self._grip.end_drag(alt=alt_held(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let the window rest."""
         if event.button() == Qt.MouseButton.LeftButton:
-            self._frame.end_drag(alt=_alt(event))
+            self._grip.end_drag(alt=alt_held(event))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Edit the title when it is clicked, else maximize or restore the window."""
@@ -315,11 +332,6 @@ class TitleEditor(QLineEdit):
         super().focusOutEvent(event)
         if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
             self.finished.emit(self.text())
-
-
-def _alt(event: QMouseEvent) -> bool:
-    """Say whether ALT was held at the time of the event, which may be a while ago."""
-    return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
 
 
 def symbol(name: str, color: str) -> QIcon:

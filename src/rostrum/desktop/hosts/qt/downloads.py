@@ -14,9 +14,9 @@ from PySide6.QtWebEngineCore import QWebEngineDownloadRequest, QWebEnginePage
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from rostrum.base.ids import new_id
-from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.later import Later
+from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.reports import DownloadProgressed
 
@@ -63,7 +63,7 @@ class Downloads(QObject):
         self,
         instance: str,
         page: QWebEnginePage,
-        cell: Cell,
+        pane: Pane,
         settings: Mapping[str, Any],
         platform: Platform,
         *,
@@ -73,7 +73,7 @@ class Downloads(QObject):
         super().__init__(parent)
         self._instance = instance
         self._page = page
-        self._cell = cell
+        self._pane = pane
         self._settings = settings
         self._platform = platform
         self._wanted: dict[str, tuple[Later, Mapping[str, Any]]] = {}
@@ -102,7 +102,7 @@ class Downloads(QObject):
         request.setDownloadFileName(path.name)
         identity = new_id()
         bar = DownloadBar(path.name, request)
-        self._cell.add_bar(bar)
+        self._pane.add_bar(bar)
 
         def report(state: str) -> None:
             if state == "completed" and not options.get("silent") and self._settings.get("autoOpenDownload") is True:

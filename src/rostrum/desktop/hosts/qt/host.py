@@ -163,7 +163,7 @@ class QtHost(QObject):
         self._window(instance).show(bounds)
 
     def hide_window(self, instance: str) -> None:
-        self._window(instance).frame.hide()
+        self._window(instance).hide()
 
     def set_title(self, instance: str, title: str) -> None:
         window = self._windows.get(instance)
@@ -173,7 +173,7 @@ class QtHost(QObject):
     def move_window(self, instance: str, bounds: Bounds) -> None:
         window = self._windows.get(instance)
         if window is not None:
-            window.frame.set_bounds(bounds)
+            window.set_bounds(bounds)
 
     def show_tabs(self, tabs: TabDrawing) -> None:
         # Each window keeps its own frame: tabs on the screen are not supported yet.
@@ -376,7 +376,7 @@ class QtHost(QObject):
         self.report_screens()
         self._apis.set_monitors(monitors_of(screens))
         for window in self._windows.values():
-            window.frame.set_bounds(back_on_screen(window.bounds, screens))
+            window.set_bounds(back_on_screen(window.bounds, screens))
         self._tray.move()
 
 

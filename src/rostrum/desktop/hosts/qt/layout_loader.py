@@ -4,8 +4,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from rostrum.desktop.hosts.qt.cell import LoaderCover
-from rostrum.desktop.hosts.qt.frame import bounds_of, rect_of
+from rostrum.desktop.hosts.qt.covers import LoaderCover
+from rostrum.desktop.hosts.qt.drags import bounds_of, rect_of
 from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.placement import centred
 from rostrum.desktop.windows.loader import Loader

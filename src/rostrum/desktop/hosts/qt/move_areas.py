@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QEnterEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from rostrum.desktop.hosts.qt.cell import Cell
-from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.drags import alt_held
+from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.windows.chrome import MoveArea
 
 __all__ = ["MoveAreas"]
@@ -19,22 +19,21 @@ _BUTTONS = (("minimize", "_", "Minimize"), ("maximize", "□", "Maximize"), ("cl
 class _Strip(QWidget):
     """A strip that moves the window."""
 
-    def __init__(self, cell: Cell, frame: Frame, pointed: Callable[[bool], None]) -> None:
-        super().__init__(cell)
-        self._frame = frame
+    def __init__(self, pane: Pane, pointed: Callable[[bool], None]) -> None:
+        super().__init__(pane)
+        self._grip = pane
         self._pointed = pointed
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._frame.begin_move(event.globalPosition().toPoint())
+            self._grip.begin_move(event.globalPosition().toPoint())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-        self._frame.drag_to(event.globalPosition().toPoint(), alt=alt)
+        self._grip.drag_to(event.globalPosition().toPoint(), alt=alt_held(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._frame.end_drag(alt=bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
+            self._grip.end_drag(alt=alt_held(event))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._pointed(True)
@@ -44,29 +43,31 @@ class _Strip(QWidget):
 class MoveAreas(QObject):
     """The strips and the buttons of one window; they stay above its page."""
 
-    def __init__(
-        self, cell: Cell, frame: Frame, area: MoveArea | None, buttons: str | None, chosen: Callable[[str], None]
-    ) -> None:
+    def __init__(self, pane: Pane, area: MoveArea | None, buttons: str | None, chosen: Callable[[str], None]) -> None:
         """Add them; ``chosen`` is called with minimize, maximize or close."""
-        super().__init__(cell)
-        self._cell = cell
+        super().__init__(pane)
+        self._pane = pane
         self._strips: dict[str, tuple[_Strip, int, tuple[int, int, int, int]]] = {}
         if area is not None:
             for side, thickness in zip(_SIDES, _four(area.thickness), strict=True):
                 if thickness > 0:
-                    strip = _Strip(cell, frame, self._pointed)
+                    strip = _Strip(pane, self._pointed)
                     self._strips[side] = (strip, thickness, _four(area.margins.get(side, "")))
         self._on_demand = buttons in ("onDemand", None)
         self._buttons = self._make_buttons(chosen) if buttons not in (None, "off") else None
         if self._buttons is not None and buttons in ("onDemand", "onFocus"):
             self._buttons.hide()
-        if buttons == "onFocus":
-            frame.activated.connect(self._pointed)
-        cell.installEventFilter(self)
+        self._on_focus = buttons == "onFocus"
+        pane.installEventFilter(self)
         self._place()
 
+    def focus_changed(self, focused: bool) -> None:  # noqa: FBT001 - a signal of Qt
+        """Show the buttons while the window has the focus, if they are wanted then."""
+        if self._on_focus:
+            self._pointed(focused)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the cell. Only this one widget is watched."""
+        """Follow the size of the pane. Only this one widget is watched."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded):
             self._place()
         elif event.type() == QEvent.Type.Leave and self._on_demand:
@@ -74,7 +75,7 @@ class MoveAreas(QObject):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        width, height = self._cell.width(), self._cell.height()
+        width, height = self._pane.width(), self._pane.height()
         for side, (strip, thickness, margin) in self._strips.items():
             place = {
                 "left": QRect(0, 0, thickness, height),
@@ -96,7 +97,7 @@ class MoveAreas(QObject):
             self._buttons.setVisible(shown)
 
     def _make_buttons(self, chosen: Callable[[str], None]) -> QWidget:
-        strip = QWidget(self._cell)
+        strip = QWidget(self._pane)
         strip.setStyleSheet("QToolButton { background: #33404f; color: white; border: none; }")
         box = QHBoxLayout(strip)
         box.setContentsMargins(0, 0, 0, 0)

@@ -10,12 +10,14 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from rostrum.desktop.hosts.port import Bounds, LoginScreen
 from rostrum.desktop.hosts.qt.bridge import PageBridge, add_script, channel_library
 from rostrum.desktop.hosts.qt.builtin_pages import address_of, is_builtin
-from rostrum.desktop.hosts.qt.caption import CaptionBar
+from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.later import Later
+from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.origins import origin_of
 from rostrum.desktop.hosts.qt.page import AppPage
+from rostrum.desktop.hosts.qt.pane import BORDER, Pane
 from rostrum.desktop.hosts.qt.placement import centred
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.reports import CredentialsEntered, OwnPageClosed, OwnPageOpened, PageCall
@@ -74,22 +76,27 @@ class _PageWindow(QObject):
     def __init__(self, title: str, bounds: Bounds, shared: Shared) -> None:
         super().__init__()
         self.frame = Frame(bounds)
-        self.frame.setWindowTitle(title)
-        self.caption = CaptionBar(self.frame, shared.look)
-        self.caption.set_title(title)
         self.view = QWebEngineView(self.frame)
         self.page = AppPage(shared.profile.engine, shared.platform, self.view)
         self.page.setBackgroundColor(shared.look.surface)
         self.view.setPage(self.page)
-        self.frame.content.addWidget(self.caption)
-        self.frame.content.addWidget(self.view, 1)
-        self.frame.set_color(shared.look.border)
+        self._pane = Pane(self.view, shared.look)
+        self._pane.border = BORDER
+        self._pane.title = title
+        self.caption = self._pane.add_caption()
+        self.caption.set_title(title)
+        self.frame.add_cell(Cell(self._pane))
         self.caption.minimize_clicked.connect(lambda: self.frame.set_state("minimized"))
         self.caption.maximize_clicked.connect(
             lambda: self.frame.set_state("normal" if self.frame.state == "maximized" else "maximized")
         )
         self.frame.state_changed.connect(lambda state: self.caption.set_maximized(maximized=state == "maximized"))
         self.frame.activated.connect(lambda focused: self.view.setFocus() if focused else None)
+
+    def set_look(self, look: Look) -> None:
+        self._pane.set_look(look)
+        self._pane.color = look.border
+        self.frame.refresh()
 
     def close(self) -> None:
         self.frame.remove()
@@ -147,8 +154,7 @@ class OwnPages:
     def set_look(self) -> None:
         """Draw the frames in other colours; the pages get an event from the platform."""
         for window, _ in self._open.values():
-            window.caption.set_look(self._shared.look)
-            window.frame.set_color(self._shared.look.border)
+            window.set_look(self._shared.look)
 
     def close(self) -> None:
         """Close all pages."""

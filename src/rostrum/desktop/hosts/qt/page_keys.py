@@ -66,7 +66,7 @@ class PageKeys(QObject):
     def _find(self) -> None:
         if self._bar is None:
             self._bar = FindBar(self._window.page, self._window.shared.look)
-            self._window.cell.add_bar(self._bar)
+            self._window.pane.add_bar(self._bar)
         self._bar.open()
 
     def _set_context_menu(self, details: Mapping[str, Any]) -> None:
@@ -81,7 +81,9 @@ class PageKeys(QObject):
 
     def _add(self, keys: tuple[str, ...], pressed: Callable[[], object]) -> None:
         for one in keys:
-            shortcut = QShortcut(QKeySequence(one), self._window.frame)
+            shortcut = QShortcut(QKeySequence(one), self._window.pane)
+            # Another window of the same frame has keys of its own.
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(lambda: pressed())
 
 

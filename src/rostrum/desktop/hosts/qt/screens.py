@@ -7,7 +7,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen
 
 from rostrum.desktop.hosts.qt.dispatcher import Refused
-from rostrum.desktop.hosts.qt.frame import bounds_of
+from rostrum.desktop.hosts.qt.drags import bounds_of
 from rostrum.desktop.windows.geometry import Bounds, Screen, screen_of
 
 __all__ = ["ScreenWatch", "back_on_screen", "capture_screen", "screens_now"]

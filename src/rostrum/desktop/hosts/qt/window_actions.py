@@ -10,7 +10,6 @@ from typing import Any
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
 from PySide6.QtGui import QPageLayout, QPageSize
 from PySide6.QtWebEngineCore import QWebEnginePage
-from PySide6.QtWidgets import QApplication
 
 from rostrum.desktop.hosts import actions
 from rostrum.desktop.hosts.qt.dispatcher import Refused
@@ -48,11 +47,11 @@ def _center(window: AppWindow, _: actions.Center) -> None:
     bounds = window.bounds
     area = screen_of(bounds, window.shared.screens).work_area
     left = area.left + (area.width - bounds.width) // 2
-    window.frame.set_bounds(Bounds(left, area.top + (area.height - bounds.height) // 2, bounds.width, bounds.height))
+    window.set_bounds(Bounds(left, area.top + (area.height - bounds.height) // 2, bounds.width, bounds.height))
 
 
 def _on_top(window: AppWindow, action: actions.SetOnTop) -> None:
-    window.set_on_top(on_top=action.on_top)
+    window.frame.set_on_top(on_top=action.on_top)
 
 
 def _opacity(window: AppWindow, action: actions.SetOpacity) -> None:
@@ -95,16 +94,11 @@ def _tooltip(window: AppWindow, action: actions.SetTabTooltip) -> None:
 
 
 def _flash(window: AppWindow, action: actions.Flash) -> None:
-    if action.flash:
-        QApplication.alert(window.frame, 0)
-    else:
-        QApplication.alert(window.frame, 1)
+    window.frame.flash(on=action.flash)
 
 
 def _start_drag(window: AppWindow, _: actions.StartDrag) -> None:
-    handle = window.frame.windowHandle()
-    if handle is not None and not window.frame.locked:
-        handle.startSystemMove()
+    window.frame.start_system_move()
 
 
 def _zoom(window: AppWindow, action: actions.SetZoom) -> None:
@@ -202,15 +196,15 @@ def _dev_tools(window: AppWindow, _: actions.ShowDevTools) -> None:
 
 
 def _show_loader(window: AppWindow, action: actions.ShowLoader) -> None:
-    window.cell.show_loader(action.options)
+    window.pane.show_loader(action.options)
 
 
 def _hide_loader(window: AppWindow, _: actions.HideLoader) -> None:
-    window.cell.hide_loader()
+    window.pane.hide_loader()
 
 
 def _modal(window: AppWindow, action: actions.SetModal) -> None:
-    window.set_modal(modal=action.modal)
+    window.frame.set_modal(modal=action.modal)
 
 
 def _clear_cache(window: AppWindow, action: actions.ClearCache) -> None:

@@ -14,6 +14,7 @@ from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.look import LIGHT
 from rostrum.desktop.hosts.qt.page import AppPage
+from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.windows.geometry import Bounds
@@ -28,10 +29,10 @@ _USUAL = Bounds(100, 100, 600, 400)
 
 @dataclass(frozen=True, slots=True)
 class EmptyWindow:
-    """A window without contents: its frame, the cell in it, and an empty page."""
+    """A window without contents: its frame, the pane in it, and an empty page."""
 
     frame: Frame
-    cell: Cell
+    pane: Pane
     page: AppPage
 
     def delete(self) -> None:
@@ -83,9 +84,9 @@ class WindowPool(QObject):
         view = QWebEngineView(frame)
         page = AppPage(self._profile.engine, self._platform, view)
         view.setPage(page)
-        cell = Cell(view, LIGHT)
-        frame.content.addWidget(cell, 1)
-        return EmptyWindow(frame, cell, page)
+        pane = Pane(view, LIGHT)
+        frame.add_cell(Cell(pane))
+        return EmptyWindow(frame, pane, page)
 
     def _next(self) -> None:
         if self._warming is not None:

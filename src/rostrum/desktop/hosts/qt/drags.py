@@ -1,0 +1,190 @@
+"""What a drag with the pointer does with a frame: move it, or resize it by its edges."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QMouseEvent
+
+from rostrum.desktop.hosts.qt.snap_preview import SnapPreview
+from rostrum.desktop.windows.geometry import Bounds
+
+__all__ = ["CURSORS", "Drag", "MoveDrag", "ResizeDrag", "alt_held", "bounds_of", "edges_at", "rect_of"]
+
+START = 4
+"""How far the pointer moves before a press becomes a drag."""
+_CORNER = 14
+
+CURSORS = {
+    frozenset({"left"}): Qt.CursorShape.SizeHorCursor,
+    frozenset({"right"}): Qt.CursorShape.SizeHorCursor,
+    frozenset({"top"}): Qt.CursorShape.SizeVerCursor,
+    frozenset({"bottom"}): Qt.CursorShape.SizeVerCursor,
+    frozenset({"left", "top"}): Qt.CursorShape.SizeFDiagCursor,
+    frozenset({"right", "bottom"}): Qt.CursorShape.SizeFDiagCursor,
+    frozenset({"right", "top"}): Qt.CursorShape.SizeBDiagCursor,
+    frozenset({"left", "bottom"}): Qt.CursorShape.SizeBDiagCursor,
+}
+"""The pointer over the edges of a window."""
+
+
+def bounds_of(rect: QRect) -> Bounds:
+    """Convert from Qt's form."""
+    return Bounds(rect.x(), rect.y(), rect.width(), rect.height())
+
+
+def rect_of(bounds: Bounds) -> QRect:
+    """Convert to Qt's form."""
+    return QRect(round(bounds.left), round(bounds.top), max(1, round(bounds.width)), max(1, round(bounds.height)))
+
+
+def edges_at(place: QPoint, size: QSize, border: int) -> frozenset[str]:
+    """Return the edges that a press at a place of a window of some size grabs."""
+    x, y, width, height = place.x(), place.y(), size.width(), size.height()
+    if border <= 0 or (border <= x < width - border and border <= y < height - border):
+        return frozenset()
+    near = {
+        "left": x < _CORNER if y < border or y >= height - border else x < border,
+        "right": x >= width - (_CORNER if y < border or y >= height - border else border),
+        "top": y < _CORNER if x < border or x >= width - border else y < border,
+        "bottom": y >= height - (_CORNER if x < border or x >= width - border else border),
+    }
+    return frozenset(edge for edge, is_near in near.items() if is_near)
+
+
+def alt_held(event: QMouseEvent) -> bool:
+    """Say whether ALT was held at the time of the event, which may be a while ago."""
+    return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+
+
+class Drag(Protocol):
+    """A drag that runs.
+
+    Attributes:
+        begun: Whether the pointer has moved far enough for a drag.
+
+    """
+
+    begun: bool
+
+    def to(self, pointer: QPoint, *, alt: bool) -> None:
+        """Follow the pointer."""
+        ...
+
+    def end(self, *, alt: bool) -> None:
+        """Leave everything where it is; called only for a drag that has begun."""
+        ...
+
+
+class Movable(Protocol):
+    """What a drag needs of a frame."""
+
+    snap: Callable[[Bounds, bool], Bounds]
+
+    @property
+    def bounds(self) -> Bounds:
+        """Return the rectangle in the normal state."""
+        ...
+
+    def set_bounds(self, bounds: Bounds) -> None:
+        """Move and resize the frame."""
+        ...
+
+    def leave_maximized(self, pointer: QPoint) -> None:
+        """Restore a maximized frame under the pointer."""
+        ...
+
+    def rest(self) -> None:
+        """Report that the frame is at rest."""
+        ...
+
+    def drop(self, *, alt: bool) -> None:
+        """Report that the frame was dropped."""
+        ...
+
+
+class MoveDrag:
+    """Moves a whole frame, and shows where it would snap."""
+
+    def __init__(self, frame: Movable, pointer: QPoint) -> None:
+        """Start where the pointer is."""
+        self.begun = False
+        self._frame = frame
+        self._pointer = pointer
+        self._start = frame.bounds
+        self._preview: SnapPreview | None = None
+
+    def to(self, pointer: QPoint, *, alt: bool) -> None:
+        """Follow the pointer."""
+        step = pointer - self._pointer
+        if not self.begun:
+            if step.manhattanLength() < START:
+                return
+            self.begun = True
+            self._frame.leave_maximized(self._pointer)
+            self._start = self._frame.bounds
+        start = self._start
+        self._frame.set_bounds(Bounds(start.left + step.x(), start.top + step.y(), start.width, start.height))
+        self._show_preview(alt=alt)
+
+    def end(self, *, alt: bool) -> None:
+        """Snap, and report the drop."""
+        self._hide_preview()
+        self._frame.set_bounds(self._frame.snap(self._frame.bounds, alt))
+        self._frame.rest()
+        self._frame.drop(alt=alt)
+
+    def _show_preview(self, *, alt: bool) -> None:
+        target = self._frame.snap(self._frame.bounds, alt)
+        if target == self._frame.bounds:
+            self._hide_preview()
+            return
+        if self._preview is None:
+            self._preview = SnapPreview()
+        self._preview.show_at(rect_of(target))
+
+    def _hide_preview(self) -> None:
+        if self._preview is not None:
+            self._preview.close()
+            self._preview = None
+
+
+class ResizeDrag:
+    """Resizes a frame by the edges that were grabbed."""
+
+    def __init__(self, frame: Movable, pointer: QPoint, edges: frozenset[str], smallest: QSize, largest: QSize) -> None:
+        """Start where the pointer is."""
+        self.begun = True
+        self._frame = frame
+        self._pointer = pointer
+        self._start = frame.bounds
+        self._edges = edges
+        self._smallest = smallest
+        self._largest = largest
+
+    def to(self, pointer: QPoint, *, alt: bool) -> None:  # noqa: ARG002 - a drag knows it
+        """Follow the pointer."""
+        self._frame.set_bounds(self._resized(pointer - self._pointer))
+
+    def end(self, *, alt: bool) -> None:  # noqa: ARG002 - a drag knows it
+        """Report where the edges are."""
+        self._frame.rest()
+
+    def _resized(self, step: QPoint) -> Bounds:
+        result = self._start
+        moves = {"left": step.x(), "right": step.x(), "top": step.y(), "bottom": step.y()}
+        for edge in self._edges:
+            sideways = edge in ("left", "right")
+            start = result.width if sideways else result.height
+            low = self._smallest.width() if sideways else self._smallest.height()
+            high = self._largest.width() if sideways else self._largest.height()
+            grow = -moves[edge] if edge in ("left", "top") else moves[edge]
+            grow = min(max(start + grow, low), high) - start
+            place = {
+                "left": result.left - grow,
+                "right": result.right + grow,
+                "top": result.top - grow,
+                "bottom": result.bottom + grow,
+            }[edge]
+            result = result.with_edge(edge, place)  # type: ignore[arg-type]
+        return result

@@ -1,0 +1,141 @@
+"""Pane: what one window shows: its caption bar, its page, and what can cover the page or stand below it.
+
+A pane keeps its page, and with it the document and the process of the page, when it moves to another frame.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from rostrum.desktop.hosts.qt.caption import CaptionBar
+from rostrum.desktop.hosts.qt.covers import LoaderCover, MessageCover
+from rostrum.desktop.hosts.qt.look import Look
+
+__all__ = ["BORDER", "Holder", "Pane"]
+
+BORDER = 4
+"""How wide the border of a window is that people may resize."""
+
+
+class Holder(Protocol):
+    """The frame that a pane is in."""
+
+    def begin_move(self, pointer: QPoint, pane: "Pane | None" = None) -> None:
+        """Start to move the frame, or the pane by which it is grabbed."""
+        ...
+
+    def drag_to(self, pointer: QPoint, *, alt: bool = False) -> None:
+        """Follow the pointer."""
+        ...
+
+    def end_drag(self, *, alt: bool = False) -> None:
+        """End the drag."""
+        ...
+
+
+class Pane(QWidget):
+    """One page, the caption bar above it, and what covers it.
+
+    Attributes:
+        caption: The caption bar; None for windows without one.
+        holder: The frame that the pane is in.
+        border: How wide the border around the pane is, by which a person resizes it; ``color`` is its colour.
+        title: What the taskbar shows for a frame with this pane alone; ``icon`` likewise.
+        smallest: The smallest width and height of the window; ``largest`` likewise, None for no limit.
+
+    """
+
+    def __init__(self, view: QWebEngineView, look: Look) -> None:
+        """Take the view of the page."""
+        super().__init__()
+        self.view = view
+        self.caption: CaptionBar | None = None
+        self.holder: Holder | None = None
+        self.border = 0
+        self.color = look.border
+        self.title = ""
+        self.icon = QIcon()
+        self.smallest: tuple[int, int] = (1, 1)
+        self.largest: tuple[int | None, int | None] = (None, None)
+        self._look = look
+        self._cover: QWidget | None = None
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(0)
+        self._box.addWidget(view, 1)
+        self.setFocusProxy(view)
+
+    def add_caption(self) -> CaptionBar:
+        """Show a caption bar above the page; the pane is grabbed by it."""
+        self.caption = CaptionBar(self, self, self._look)
+        self._box.insertWidget(0, self.caption)
+        return self.caption
+
+    def set_look(self, look: Look) -> None:
+        """Draw the caption bar in other colours, and use them for what is shown from now on."""
+        self._look = look
+        if self.caption is not None:
+            self.caption.set_look(look)
+
+    def begin_move(self, pointer: QPoint) -> None:
+        """Grab the window."""
+        if self.holder is not None:
+            self.holder.begin_move(pointer, self)
+
+    def drag_to(self, pointer: QPoint, *, alt: bool = False) -> None:
+        """Move what is grabbed."""
+        if self.holder is not None:
+            self.holder.drag_to(pointer, alt=alt)
+
+    def end_drag(self, *, alt: bool = False) -> None:
+        """Let it rest."""
+        if self.holder is not None:
+            self.holder.end_drag(alt=alt)
+
+    def show_loader(self, options: Mapping[str, Any]) -> None:
+        """Cover the page with a loading animation."""
+        self._set_cover(LoaderCover(options, self._look))
+
+    def hide_loader(self) -> None:
+        """Remove the loading animation; a message stays."""
+        if isinstance(self._cover, LoaderCover):
+            self._set_cover(None)
+
+    def show_message(self, text: str, choices: Sequence[tuple[str, Callable[[], None]]]) -> None:
+        """Cover the page with a message and buttons; the keyboard is at the first one."""
+        cover = MessageCover(text, choices, self._look)
+        self._set_cover(cover)
+        cover.setFocus()
+
+    def hide_message(self) -> None:
+        """Remove the message."""
+        if isinstance(self._cover, MessageCover):
+            self._set_cover(None)
+
+    def add_bar(self, bar: QWidget) -> None:
+        """Show a bar below the page."""
+        self._box.addWidget(bar)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._cover is not None:
+            self._cover.setGeometry(self._covered())
+
+    def _covered(self) -> QRect:
+        above = 0 if self.caption is None else self.caption.height()
+        return self.rect().adjusted(0, above, 0, 0)
+
+    def _set_cover(self, cover: QWidget | None) -> None:
+        if self._cover is not None:
+            self._cover.hide()
+            self._cover.deleteLater()
+        self._cover = cover
+        if cover is not None:
+            cover.setParent(self)
+            cover.setGeometry(self._covered())
+            cover.show()
+            cover.raise_()

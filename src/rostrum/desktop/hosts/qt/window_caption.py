@@ -1,0 +1,64 @@
+"""The caption bar of an app's window: what its definition shows in it, and what people choose there."""
+
+import base64
+import logging
+from collections.abc import Sequence
+
+from PySide6.QtGui import QPixmap
+
+from rostrum.desktop.hosts.actions import FrameButton
+from rostrum.desktop.hosts.port import WindowRequest
+from rostrum.desktop.hosts.qt.caption import AddedButton, CaptionBar
+from rostrum.desktop.hosts.qt.shared import Shared
+from rostrum.desktop.hosts.reports import ButtonClicked, ChannelChosen, Retitled
+
+__all__ = ["added_buttons", "picture_of", "set_up_caption"]
+
+_log = logging.getLogger(__name__)
+
+_MOST_BUTTONS = 32
+_LARGEST_ICON = 2 * 1024 * 1024
+
+
+def set_up_caption(bar: CaptionBar, request: WindowRequest, shared: Shared) -> None:
+    """Show what the definition of the app wants, and report what a person enters or chooses."""
+    details, chrome, instance = request.details, request.chrome, request.instance
+    bar.set_title(request.title)
+    bar.title_editable = chrome.title_editable
+    bar.set_buttons(
+        minimize=details.get("allowMinimize") is not False and details.get("minimizable") is not False,
+        maximize=details.get("allowMaximize") is not False and details.get("maximizable") is not False,
+        close=details.get("allowClose") is not False,
+    )
+    selector = chrome.selector
+    bar.set_selector(
+        shown=selector is not None,
+        read_only=selector is not None and selector.read_only,
+        several=selector is not None and "multi" in selector.type.lower(),
+    )
+    bar.set_channels([(one.name, one.color) for one in shared.channels])
+    if selector is not None and selector.channel:
+        bar.set_joined((selector.channel,))
+    platform = shared.platform
+    bar.title_entered.connect(lambda title: platform.report(Retitled(instance=instance, title=title)))
+    bar.channels_chosen.connect(lambda names: platform.report(ChannelChosen(instance=instance, channels=tuple(names))))
+    bar.button_clicked.connect(lambda name: platform.report(ButtonClicked(instance=instance, button=name)))
+    bar.menu_wanted.connect(lambda place: shared.open_menu(place))
+
+
+def added_buttons(buttons: Sequence[FrameButton]) -> list[AddedButton]:
+    """Return the buttons that apps have added, with their pictures."""
+    return [AddedButton(one.id, one.tooltip, one.order, picture_of(one.image)) for one in buttons[:_MOST_BUTTONS]]
+
+
+def picture_of(text: str) -> QPixmap:
+    """Decode an image: a data address, or Base64 alone; what is neither is an empty picture."""
+    picture = QPixmap()
+    _, comma, body = text.partition(",")
+    encoded = body if comma else text
+    if len(encoded) <= _LARGEST_ICON:
+        try:
+            picture.loadFromData(base64.b64decode(encoded, validate=False))
+        except ValueError:
+            _log.warning("an icon cannot be read: it is not Base64")
+    return picture
