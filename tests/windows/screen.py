@@ -212,6 +212,10 @@ class Screen:
         """Return the numbers of a property of a window, such as _NET_FRAME_EXTENTS or _MOTIF_WM_HINTS."""
         return self._values(self._display.create_resource_object("window", window.id), name)
 
+    def depth(self, window: Window) -> int:
+        """Return how many bits a pixel of a window has: 32 with an alpha channel."""
+        return int(self._display.create_resource_object("window", window.id).get_geometry().depth)
+
     def accepts_focus(self, window: Window) -> bool:
         """Say whether a window wants the keyboard (WM_HINTS)."""
         hints = self.values(window, "WM_HINTS")

@@ -1,5 +1,6 @@
-"""Channels, toasts and hotkeys on the screen, used by pages with the unmodified client library."""
+"""Channels, toasts, hotkeys and alerts on the screen, used by pages with the unmodified client library."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -7,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from rostrum.base.ids import new_id
+from rostrum.desktop.services.alerts import Alerts
+from rostrum.settings.sections.alerts import Alerts as AlertSettings
 from tests.windows.cdp import Page
 from tests.windows.desk import BORDER, DeskOfTests, button
 from tests.windows.pages import Answer, page
@@ -62,6 +66,7 @@ APPS = {
     "two": {"url": "/two", "left": 700, "top": 100, "width": 500, "height": 400, **SELECTOR},
 }
 SETTINGS = {
+    "alerts": {"ttl": 1000, "width": 320, "height": 90},
     "channels": {
         "definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}, {"name": "Blue", "meta": {"color": "#0000ff"}}]
     },
@@ -218,3 +223,26 @@ async def test_a_hotkey_reaches_the_page_that_registered_it_while_another_window
         desk.screen.key("Control_L", "Shift_L", "k")
         await two.until("heard.includes('K')")
         assert await one.evaluate("heard.filter((key) => key === 'K').length") == 2
+
+
+@pytest.mark.rule("R-2.15-11")
+async def test_an_alert_is_shown_for_a_while_and_may_be_a_page_of_the_firm(desk: DeskOfTests) -> None:
+    assert await desk.platform.services.alerts.show("Prices are late") is not None
+    alert = await desk.screen.until("the alert", lambda: desk.screen.find("Prices are late"))
+    assert alert.bounds == Rectangle(1600 - 320 - 20, 20, 320, 90)
+    assert not any(one.title == "Prices are late" for one in [desk.screen.active()] if one is not None)
+    await desk.screen.until("the alert is gone", lambda: desk.screen.find("Prices are late") is None)
+    own, over = f"{desk.pages.address}/two", asyncio.Event()
+
+    async def wait(_: float) -> None:
+        await over.wait()
+
+    alerts = Alerts(AlertSettings(url=own, width=300, height=80), desk.platform.host, new_id=new_id, sleep=wait)
+    await alerts.show("Prices & more")
+    alert = await desk.screen.until("the page of the firm", lambda: desk.screen.find("Prices & more"))
+    assert alert.bounds == Rectangle(1600 - 300 - 20, 20, 300, 80)
+    async with desk.cdp.page("/two?text=") as inside:
+        await inside.until("new URLSearchParams(location.search).get('text') === 'Prices & more'")
+    over.set()
+    await desk.screen.until("no alert", lambda: desk.screen.find("Prices & more") is None)
+    await alerts.close()

@@ -9,7 +9,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.reports import OwnPageClosed, PageCall
 from rostrum.desktop.services.own_pages import METHODS_OF_PAGES
 from rostrum.desktop.services.page_contents import components, log_names, log_tail
-from rostrum.desktop.windows.own_pages import OWN_PAGES
+from rostrum.desktop.windows.own_pages import OWN_PAGES, WINDOW_PAGES
 from tests.desktop.test_platform import APPS, Desk, until
 
 
@@ -27,7 +27,7 @@ def topics(desk: Desk) -> set[str]:
 
 
 def test_every_page_has_its_methods_and_files() -> None:
-    assert set(METHODS_OF_PAGES) == set(OWN_PAGES)
+    assert set(METHODS_OF_PAGES) == {*OWN_PAGES, *WINDOW_PAGES}
     folder = Path(__file__).resolve().parents[3] / "src" / "rostrum" / "desktop" / "pages"
     for name in METHODS_OF_PAGES:
         used = (folder / f"{name}.js").read_text("utf-8")

@@ -513,7 +513,7 @@ async def test_an_app_that_starts_first_intercepts_the_starts_of_the_others_and_
 
 @pytest.mark.rule("R-2.15-7")
 @pytest.mark.rule("R-2.15-8")
-@pytest.mark.part_of_rule("R-2.15-11")
+@pytest.mark.rule("R-2.15-11")
 async def test_notifications_are_clicked_and_put_off_and_alerts_are_shown_by_clients(desk: Desk) -> None:
     desk.system(
         notifications={"snooze": {"enabled": True}, "closeNotificationOnClick": True, "placement": {"panel": "left"}},

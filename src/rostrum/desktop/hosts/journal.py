@@ -86,6 +86,8 @@ class _Window:
 
     request: WindowRequest
     bounds: Bounds | None
+    expanded_height: float | None = None
+    """Of a collapsed window: the height to which it expands."""
     actions: dict[type[WindowAction], WindowAction] = field(default_factory=dict)
     channels: tuple[str, ...] | None = None
 
@@ -118,6 +120,8 @@ class Journal:
         """Remember where a window was opened."""
         window = self._windows.get(instance)
         if window is not None:
+            wanted = window.request.bounds
+            window.expanded_height = wanted.height if wanted is not None and opened.state == "collapsed" else None
             window.bounds = opened.bounds
             window.request = replace(window.request, bounds=opened.bounds, state=opened.state)
 
@@ -158,7 +162,7 @@ class Journal:
         """Return what to repeat, in order; windows are opened where they were, in their last state."""
         yield from [step for (op, _), step in self._steps.items() if op not in _LASTING_PER_KEY]
         for instance, window in [*self._windows.items()]:
-            yield "open_window", (replace(window.request, bounds=window.bounds),)
+            yield "open_window", (replace(window.request, bounds=_expanded(window)),)
             for action in window.actions.values():
                 yield "act", (instance, action)
             if window.channels is not None:
@@ -197,6 +201,8 @@ class Journal:
             return
         match report:
             case StateChanged(state=state):
+                height = None if window.bounds is None else window.bounds.height
+                window.expanded_height = (window.expanded_height or height) if state == "collapsed" else None
                 window.request = replace(window.request, state=state)
             case VisibilityChanged(visible=visible):
                 window.request = replace(window.request, hidden=not visible)
@@ -204,6 +210,13 @@ class Journal:
                 window.request = replace(window.request, zoom=factor)
             case Navigated(url=url) if _is_own(url, window.request):
                 window.request = replace(window.request, details={**window.request.details, "url": url})
+
+
+def _expanded(window: _Window) -> Bounds | None:
+    """Return the place of a window, as high as it is when it is not collapsed."""
+    if window.bounds is None or window.expanded_height is None:
+        return window.bounds
+    return replace(window.bounds, height=window.expanded_height)
 
 
 def _key(value: Any) -> str:

@@ -25,6 +25,7 @@ from rostrum.desktop.services.hotkeys import Hotkeys
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.interception import CLIENT_OPERATIONS, Interceptors
 from rostrum.desktop.services.layout_groups import Grouping
+from rostrum.desktop.services.layout_placeholders import Placeholders
 from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.services.methods import MethodRegistrar, Operation
 from rostrum.desktop.services.notifications import Notifications
@@ -76,7 +77,15 @@ async def open_services(
     await notifications.open()
     alerts = Alerts(settings.alerts, host, new_id=new_id)
     parts.push_async_callback(alerts.close)
-    layouts = _make_layouts(earlier, apps, instances, channels, windows, intercept=interceptors.passed)
+    placeholders = Placeholders(
+        host,
+        earlier.reports,
+        title_of=lambda app: str((apps.definition(app) or {}).get("title") or app),
+        new_id=new_id,
+    )
+    layouts = _make_layouts(
+        earlier, apps, instances, channels, windows, placeholders=placeholders, intercept=interceptors.passed
+    )
     control = PlatformControl(
         shutdown,
         windows.guards,
@@ -116,6 +125,9 @@ async def open_services(
             notifications=notifications,
             hotkeys=hotkeys,
             control=control,
+            layouts=layouts,
+            placeholders=placeholders,
+            alerts=alerts,
             background=background,
         ),
         tokens=PageTokens(gateway.app_tokens, instances),
@@ -166,6 +178,7 @@ def _make_layouts(
     channels: Channels,
     windows: WindowServices,
     *,
+    placeholders: Placeholders,
     intercept: Callable[[Operation], Awaitable[Operation]],
 ) -> LayoutService:
     settings = earlier.configuration.settings
@@ -184,6 +197,7 @@ def _make_layouts(
         loader=loader,
         grouping=Grouping(windows.groups, windows.tabs),
         registry=windows.registry,
+        placeholders=placeholders,
         is_critical=apps.is_system_app,
         intercept=intercept,
     )
@@ -207,6 +221,9 @@ def _make_own_pages(
     notifications: Notifications,
     hotkeys: Hotkeys,
     control: PlatformControl,
+    layouts: LayoutService,
+    placeholders: Placeholders,
+    alerts: Alerts,
     background: BackgroundTasks,
 ) -> OwnPages:
     early = earlier.local.early
@@ -216,6 +233,9 @@ def _make_own_pages(
         channels=channels,
         themes=themes,
         notifications=notifications,
+        layouts=layouts,
+        placeholders=placeholders,
+        alerts=alerts,
         leave=control.leave,
         loaded=lambda: earlier.configuration.loaded,
         summary=lambda: {

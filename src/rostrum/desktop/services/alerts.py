@@ -3,11 +3,14 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from rostrum.base.retry import Sleep
 from rostrum.desktop.arguments import text
+from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
 from rostrum.desktop.services.methods import method
+from rostrum.desktop.windows.own_pages import ALERT
 from rostrum.settings.sections.alerts import Alerts as AlertSettings
 
 __all__ = ["AlertMethods", "Alerts"]
@@ -31,6 +34,7 @@ class Alerts:
         self._host = host
         self._new_id = new_id
         self._sleep = sleep
+        self._texts: dict[str, str] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def show(self, text: str) -> str | None:
@@ -42,21 +46,37 @@ class Alerts:
         left = area.left + area.width - self._settings.width - _MARGIN
         request = WindowRequest(
             instance=identity,
-            kind="alert",
+            kind=ALERT,
             title=text,
             details={
-                "url": self._settings.url,
+                "url": _address(self._settings.url, text),
+                "mode": "frameless",
                 "transparent": self._settings.transparent,
                 "roundedCorners": self._settings.rounded_corners,
                 "text": text,
+                # It must not interrupt what a person does.
+                "focus": False,
+                "onTop": True,
+                "showInTaskbar": False,
             },
             bounds=Bounds(left, area.top + _MARGIN, self._settings.width, self._settings.height),
         )
-        await self._host.open_window(request)
+        self._texts[identity] = text
+        try:
+            await self._host.open_window(request)
+        except BaseException:
+            self._texts.pop(identity)
+            raise
         task = asyncio.create_task(self._expire(identity), name=f"alert {identity}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return identity
+
+    def contents(self, alert: str) -> dict[str, Any]:
+        """Return what the page of an alert shows."""
+        if alert not in self._texts:
+            raise DesktopError("the alert is not shown any more")
+        return {"text": self._texts[alert], "rounded": self._settings.rounded_corners}
 
     async def close(self) -> None:
         """Forget what waits to go."""
@@ -65,8 +85,16 @@ class Alerts:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _expire(self, identity: str) -> None:
-        await self._sleep(self._settings.ttl / 1000)
+        try:
+            await self._sleep(self._settings.ttl / 1000)
+        finally:
+            self._texts.pop(identity, None)
         await self._host.close_window(identity)
+
+
+def _address(url: str | None, text: str) -> str | None:
+    """Return the address of an own alerts app, with the text of the alert."""
+    return None if url is None else f"{url}{'&' if '?' in url else '?'}text={quote(text)}"
 
 
 class AlertMethods:

@@ -8,6 +8,7 @@ from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.hosts.reports import WindowState
 from rostrum.desktop.services.instances import Instance
 from rostrum.desktop.titles import TitledBy
+from rostrum.desktop.windows.geometry import back_on_screen, box
 from rostrum.desktop.windows.tabs import TabRules, restore
 from rostrum.stores.layouts.store import Layout
 
@@ -33,6 +34,8 @@ class Planned:
         z_order: Its place among the windows, the lowest first.
         load_page: Whether its page is loaded at once.
         titled_by: Who has set the title: a person or code.
+        component: The component of the layout, as it is stored.
+        problem: Why it cannot be started; empty if it can.
 
     """
 
@@ -51,6 +54,8 @@ class Planned:
     tab_group: str | None = None
     tab_index: int = 0
     load_page: bool = True
+    component: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    problem: str = ""
 
     @property
     def in_front(self) -> bool:
@@ -99,14 +104,15 @@ def plan_restore(
         app = component.get("application")
         if component.get("type") not in _APPS or not isinstance(app, str):
             notes.append(f"components[{number}] of type {component.get('type')} is not restored without windows")
-        elif app not in names:
-            notes.append(f"components[{number}]: there is no app {app!r}")
         else:
             bounds, note = _fitted(state.get("bounds"), screens, max_size)
             if note:
                 notes.append(f"components[{number}] ({app}) {note}")
             same = left.get(str(state.get("instanceId")))
             keep = same.id if same is not None and same.app == app else free.take(app, state.get("context") or {})
+            problem = "" if app in names or keep is not None else f"there is no app {app!r}"
+            if problem:
+                notes.append(f"components[{number}]: {problem}")
             if keep is not None:
                 kept.add(keep)
             apps.append(
@@ -120,9 +126,12 @@ def plan_restore(
                     titled_by=TitledBy.PERSON if state.get("userTitle") else TitledBy.CODE,
                     channel=state.get("channelId"),
                     keep=keep,
+                    component=component,
+                    problem=problem,
                     **_grouped(state),
                 )
             )
+    apps = _on_screen(apps, screens)
     if tab_rules is not None:
         apps = _loaded(apps, tab_rules)
     return Plan(apps=tuple(apps), close=tuple(one for one in left if one not in kept), notes=tuple(notes))
@@ -208,6 +217,23 @@ def _fitted(
     if width > max_size or height > max_size:
         return _screen_of(left, top, screens).work_area, f"is {width:g} x {height:g} and is fitted to the screen"
     return Bounds(left, top, width, height), ""
+
+
+def _on_screen(apps: list[Planned], screens: tuple[Screen, ...]) -> list[Planned]:
+    """Move windows whose display is gone back to where people can grab them; those of a group together."""
+    together: dict[str, list[int]] = {}
+    for number, planned in enumerate(apps):
+        if planned.bounds is not None:
+            together.setdefault(planned.group or planned.tab_group or f"#{number}", []).append(number)
+    result = [*apps]
+    for numbers in together.values():
+        places = [bounds for number in numbers if (bounds := apps[number].bounds) is not None]
+        before = box(places)
+        after = back_on_screen(before, screens)
+        for number, place in zip(numbers, places, strict=True):
+            moved = replace(place, left=place.left + after.left - before.left, top=place.top + after.top - before.top)
+            result[number] = replace(apps[number], bounds=after if len(places) == 1 else moved)
+    return result
 
 
 def _screen_of(left: float, top: float, screens: tuple[Screen, ...]) -> Screen:

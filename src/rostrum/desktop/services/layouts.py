@@ -1,15 +1,16 @@
 """LayoutService: layouts saved from the running desktop and put back."""
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller
-from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.errors import DesktopError, Prevented
 from rostrum.desktop.hosts.actions import Focus, SetState, SetZoom
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.launch.launcher import Placement
@@ -17,6 +18,7 @@ from rostrum.desktop.services.channels import DELIMITER, Channels, channel_names
 from rostrum.desktop.services.dialogs import Dialogs, Unsaved
 from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.layout_groups import Grouping
+from rostrum.desktop.services.layout_placeholders import Placeholders
 from rostrum.desktop.services.layout_plan import Plan, Planned, plan_restore
 from rostrum.desktop.services.layout_records import (
     RESTORE_ALL,
@@ -37,11 +39,14 @@ from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore, no_such
 __all__ = ["Hibernated", "LayoutMethods", "LayoutService"]
 
 _log = logging.getLogger(__name__)
+T = TypeVar("T")
 _GLOBAL = "Global"
 _RESTORE = "Rostrum.Layouts.Restore"
 _CUSTOM_TITLES = {TitledBy.CODE: "customTitle", TitledBy.PERSON: "userTitle"}
 _VOLATILE = frozenset({"title", "zOrder", "restoreSettings"})
 _COMPONENTS = {"workspaces": "workspaceFrame", "webgroup": "window"}
+_AT_ONCE = 20
+"""Apps of a layout that are started at the same time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +85,7 @@ class LayoutService:
         loader: Loader | None = None,
         grouping: Grouping | None = None,
         registry: WindowRegistry | None = None,
+        placeholders: Placeholders | None = None,
         is_critical: Callable[[str], bool] = lambda _: False,
         intercept: Callable[[Operation], Awaitable[Operation]] | None = None,
     ) -> None:
@@ -87,6 +93,7 @@ class LayoutService:
 
         ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored, ``grouping``
         knows the groups and tabs, ``registry`` the state of windows, ``is_critical`` the apps that no layout may close.
+        ``placeholders`` are shown in place of apps that do not start.
         ``intercept`` shows every restore to the app that intercepts restores; it raises Prevented when that app
         prevents it.
         """
@@ -108,6 +115,8 @@ class LayoutService:
         self._loader = loader
         self._grouping = grouping
         self._registry = registry
+        self._placeholders = placeholders
+        self._retrying: set[str] = set()
         self._is_critical = is_critical
         self._intercept = intercept
         self._saved: list[dict[str, Any]] = []
@@ -136,6 +145,8 @@ class LayoutService:
         chosen = [one for one in self._instances.all if not _left_out(one) and _is_chosen(one.id, options)]
         contexts = await self._contexts(chosen, key, context or {}, options)
         components = [self._component(one) for one in chosen if self._instances.get(one.id) is not None]
+        if options.instances is None:
+            components += self._components_not_started()
         layout: dict[str, Any] = {
             "name": name,
             "type": _GLOBAL,
@@ -207,25 +218,23 @@ class LayoutService:
 
     async def _restore(self, key: LayoutKey, options: RestoreOptions) -> tuple[str, ...]:
         plan = self.plan(key)
-        notes = list(plan.notes)
+        if self._placeholders is not None:
+            await self._placeholders.close_all()
         closed = plan.close if options.close_running else ()
-        for instance in (one for one in closed if one not in options.kept):
-            await self._instances.stop(instance)
-        opened: list[tuple[str, Planned]] = []
+        _raise_first(await _together(self._instances.stop(one) for one in closed if one not in options.kept))
+        notes = [*plan.notes]
+        wanted = [replace(one, context={**one.context, **options.context}) for one in plan.apps]
+        # Side by side: the pages of all windows load at the same time.
+        outcomes = await _together(self._open(one, notes) for one in wanted)
+        windows = [one for one in outcomes if isinstance(one, _Restored)]
+        opened = [(one.window, one.planned) for one in windows if not one.is_placeholder]
         try:
-            for one in plan.apps:
-                planned = replace(one, context={**one.context, **options.context})
-                try:
-                    opened.append((await self._keep(planned) or await self._start(planned), planned))
-                except RostrumError as error:
-                    notes.append(f"{planned.app}: {error}")
-                    continue
-                await self._describe(*opened[-1])
+            _raise_first(outcomes)
             if self._grouping is not None:
                 notes += await self._grouping.restore(opened)
         finally:
             # New windows were opened hidden, so that people see none of them before it is at its place.
-            await self._show(opened)
+            await self._show(windows)
         for note in notes:
             _log.warning("layout %s: %s", key.name, note)
         if key.type == _GLOBAL:
@@ -248,6 +257,8 @@ class LayoutService:
             closes = instance.definition.get("closeOnHibernate")
             if not self._is_critical(instance.app) and (self._close_on_hibernate if closes is None else closes):
                 await self._instances.stop(instance.id)
+        if self._placeholders is not None:
+            await self._placeholders.close_all()
         open_now = {one.id for one in self._instances.all}
         return Hibernated(
             closed=tuple(one.app for one in there if one.id not in open_now),
@@ -357,8 +368,53 @@ class LayoutService:
         if self.current is not None and not self._quiet and not _left_out(instance):
             self.modified.emit(CurrentModified(key=self.current, instance=instance.id, app=instance.app, action=action))
 
-    async def _start(self, planned: Planned) -> str:
-        placement = Placement(bounds=planned.bounds, state=planned.state, zoom=planned.zoom or 1, hidden=True)
+    async def _open(self, planned: Planned, notes: list[str]) -> "_Restored | None":
+        """Start the app of a component, or keep its instance; open a placeholder if that fails."""
+        reason = planned.problem
+        if not reason:
+            try:
+                instance = await self._keep(planned) or await self._start(planned)
+            except Prevented as error:
+                # An app of the firm has decided so: nothing is missing.
+                notes.append(f"{planned.app}: {error}")
+                return None
+            except RostrumError as error:
+                notes.append(f"{planned.app}: {error}")
+                reason = str(error)
+            else:
+                await self._describe(instance, planned)
+                return _Restored(instance, planned)
+        if self._placeholders is None or planned.component.get("type") == "node":
+            return None
+        try:
+            return _Restored(await self._placeholders.open(planned, reason), planned, is_placeholder=True)
+        except RostrumError as error:
+            notes.append(f"{planned.app}: the placeholder is not shown: {error}")
+            return None
+
+    async def retry(self, placeholder: str) -> None:
+        """Start the app of a placeholder in its place; raise RostrumError when that fails again."""
+        if self._placeholders is None:
+            raise DesktopError("the platform shows no placeholders")
+        planned = self._placeholders.find(placeholder).planned
+        if placeholder in self._retrying:
+            raise DesktopError("the app is being started")
+        was_changed = self.changed
+        self._retrying.add(placeholder)
+        self._quiet += 1
+        try:
+            planned = replace(planned, bounds=self._host.bounds(placeholder) or planned.bounds)
+            instance = await self._start(planned, hidden=False)
+            await self._describe(instance, planned)
+            await self._placeholders.close(placeholder)
+        finally:
+            self._quiet -= 1
+            self._retrying.discard(placeholder)
+        if not was_changed:
+            self._saved = self._components()
+
+    async def _start(self, planned: Planned, *, hidden: bool = True) -> str:
+        placement = Placement(bounds=planned.bounds, state=planned.state, zoom=planned.zoom or 1, hidden=hidden)
         started = await self._instances.start(
             planned.app, planned.context, load_page=planned.load_page, placement=placement
         )
@@ -384,20 +440,25 @@ class LayoutService:
             self._instances.retitle(instance, planned.title, planned.titled_by)
             await self._host.set_title(instance, planned.title)
 
-    async def _show(self, opened: list[tuple[str, Planned]]) -> None:
+    async def _show(self, windows: Sequence["_Restored"]) -> None:
         """Show the new windows, the lowest first; those that their definition hides stay hidden."""
-        for instance, planned in sorted(opened, key=lambda one: one[1].z_order):
-            running, bounds = self._instances.get(instance), self._host.bounds(instance)
-            if planned.keep is None and running is not None and bounds is not None and not _is_hidden(running):
-                await self._host.show_window(instance, bounds)
-        await self._raise_last(opened)
+        windows = sorted(windows, key=lambda one: one.planned.z_order)
+        # Sent together, and executed in this order.
+        await asyncio.gather(*(self._show_one(one) for one in windows))
+        await self._raise_last(windows)
 
-    async def _raise_last(self, opened: list[tuple[str, Planned]]) -> None:
+    async def _show_one(self, one: "_Restored") -> None:
+        running, bounds = self._instances.get(one.window), self._host.bounds(one.window)
+        is_new = one.is_placeholder or (running is not None and not _is_hidden(running) and one.planned.keep is None)
+        if is_new and bounds is not None:
+            await self._host.show_window(one.window, bounds)
+
+    async def _raise_last(self, windows: Sequence["_Restored"]) -> None:
         """Bring a window that stayed to the front, if the layout has it there; new windows are shown above it."""
-        last = max(opened, key=lambda one: one[1].z_order, default=None)
-        if last is None or self._registry is None or last[1].keep is None:
+        last = windows[-1] if windows else None
+        if last is None or self._registry is None or last.planned.keep is None:
             return
-        record = self._registry.get(last[0])
+        record = self._registry.get(last.window)
         if record is not None and record.state != "minimized" and self._registry.stacked[-1] != record.id:
             await self._host.act(record.id, Focus())
 
@@ -405,7 +466,11 @@ class LayoutService:
         return _left_out(instance) or bool(instance.definition.get("service")) or self._is_critical(instance.app)
 
     def _components(self) -> list[dict[str, Any]]:
-        return [self._component(one) for one in self._instances.all if one.launched and not _left_out(one)]
+        running = [self._component(one) for one in self._instances.all if one.launched and not _left_out(one)]
+        return running + self._components_not_started()
+
+    def _components_not_started(self) -> list[dict[str, Any]]:
+        return [] if self._placeholders is None else self._placeholders.components()
 
     def _component(self, instance: Instance) -> dict[str, Any]:
         state: dict[str, Any] = {"instanceId": instance.id}
@@ -416,11 +481,13 @@ class LayoutService:
             return {"type": kind, "application": instance.app, "componentType": "application", "state": state}
         bounds = self._host.bounds(instance.id)
         if bounds is not None:
+            record = None if self._registry is None else self._registry.get(instance.id)
+            height = None if record is None else record.expanded_height
             state["bounds"] = {
                 "left": bounds.left,
                 "top": bounds.top,
                 "width": bounds.width,
-                "height": bounds.height,
+                "height": height or bounds.height,
             }
         state |= self._grouping.state(instance.id) if self._grouping else {}
         state |= self._window_state(instance.id, kind, state.get("restoreSettings", {}))
@@ -443,6 +510,32 @@ class LayoutService:
         state: dict[str, Any] = {"windowState": record.state, "zoomFactor": round(record.zoom * 100, 2)}
         state |= {"isCollapsed": True} if record.collapsed else {}
         return state | {"restoreSettings": {**settings, "groupZOrder": order}}
+
+
+@dataclass(frozen=True, slots=True)
+class _Restored:
+    """A window of a layout: that of an app, or a placeholder."""
+
+    window: str
+    planned: Planned
+    is_placeholder: bool = False
+
+
+async def _together(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
+    """Run calls side by side, though not too many; return what each has returned or raised."""
+    free = asyncio.Semaphore(_AT_ONCE)
+
+    async def run(call: Coroutine[Any, Any, T]) -> T:
+        async with free:
+            return await call
+
+    return await asyncio.gather(*(run(one) for one in calls), return_exceptions=True)
+
+
+def _raise_first(outcomes: Iterable[object]) -> None:
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome
 
 
 def _comparable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:

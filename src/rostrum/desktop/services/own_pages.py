@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.background_tasks import BackgroundTasks
@@ -13,8 +14,11 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Focus
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import OwnPageClosed, PageCall, Reports
+from rostrum.desktop.services.alerts import Alerts
 from rostrum.desktop.services.channels import Channels
 from rostrum.desktop.services.instances import Instances
+from rostrum.desktop.services.layout_placeholders import Placeholders
+from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.services.notifications import Notifications
 from rostrum.desktop.services.page_contents import about, effective_settings, log_names, log_tail
 from rostrum.desktop.services.themes import ThemeService
@@ -31,6 +35,7 @@ _EVERY_PAGE = ("Pages.Theme",)
 METHODS_OF_PAGES: Mapping[str, frozenset[str]] = {
     page: frozenset((*_EVERY_PAGE, *methods))
     for page, methods in {
+        "alert": ("Pages.Alert",),
         "launcher": (
             "Pages.Focus",
             "Pages.Leave",
@@ -65,6 +70,7 @@ METHODS_OF_PAGES: Mapping[str, frozenset[str]] = {
         "feedback": ("Pages.SendFeedback",),
         "settings": ("Pages.Settings",),
         "logs": ("Pages.Logs", "Pages.LogTail"),
+        "placeholder": ("Pages.ClosePlaceholder", "Pages.Placeholder", "Pages.Retry"),
         "diagnostics": ("Pages.Show", "Rostrum.Platform.Status"),
         "about": ("Pages.About",),
     }.items()
@@ -104,6 +110,9 @@ class OwnPageServices:
     summary: Callable[[], Mapping[str, Any]]
     send_feedback: Callable[[str], Awaitable[str]]
     logs: Path
+    layouts: LayoutService
+    placeholders: Placeholders
+    alerts: Alerts
     hotkeys: Callable[[], list[dict[str, str]]] = list
 
 
@@ -122,12 +131,16 @@ class OwnPages:
         self._is_sending = False
         self._methods: dict[str, Callable[[PageCall], Awaitable[Any]]] = {
             "Pages.About": self._about,
+            "Pages.Alert": self._alert,
             "Pages.CloseNotifications": self._close_notifications,
+            "Pages.ClosePlaceholder": self._close_placeholder,
             "Pages.Focus": self._focus,
             "Pages.Hotkeys": self._hotkeys,
             "Pages.Leave": self._leave,
             "Pages.LogTail": self._log_tail,
             "Pages.Logs": self._logs,
+            "Pages.Placeholder": self._placeholder,
+            "Pages.Retry": self._retry,
             "Pages.Running": self._running,
             "Pages.SendFeedback": self._send_feedback,
             "Pages.SetChannel": self._set_channel,
@@ -227,6 +240,24 @@ class OwnPages:
 
     async def _leave(self, call: PageCall) -> Any:
         return {"left": bool(await self._services.leave(restart=call.arguments.get("restart") is True))}
+
+    async def _placeholder(self, call: PageCall) -> Any:
+        found = self._services.placeholders.find(call.instance)
+        return {"title": found.title, "reason": found.reason}
+
+    async def _retry(self, call: PageCall) -> Any:
+        try:
+            await self._services.layouts.retry(call.instance)
+        except RostrumError as error:
+            raise DesktopError(str(error)) from error
+        return {}
+
+    async def _close_placeholder(self, call: PageCall) -> Any:
+        await self._services.placeholders.close(call.instance)
+        return {}
+
+    async def _alert(self, call: PageCall) -> Any:
+        return self._services.alerts.contents(call.instance)
 
     async def _summary(self, _: PageCall) -> Any:
         return dict(self._services.summary())

@@ -52,6 +52,7 @@ class WindowRecord:
         name: The name that its opener has given it.
         mode: flat, tab, html or frameless.
         state: normal, minimized or maximized; a collapsed window is normal.
+        expanded_height: The height to which a collapsed window expands; None for others.
         on_top: Whether it stays above other windows; ``always`` even if it is grouped.
         zoom: How large the page is shown; 1 is the usual size.
         limits: The smallest and the largest size.
@@ -76,6 +77,7 @@ class WindowRecord:
     mode: str = "flat"
     state: Literal["normal", "minimized", "maximized"] = "normal"
     collapsed: bool = False
+    expanded_height: float | None = None
     visible: bool = True
     focused: bool = False
     locked: bool = False
@@ -179,7 +181,8 @@ class WindowRegistry:
         # The page may have closed the window at once.
         record = self._opening.pop(request.instance, None)
         if record is not None:
-            record = replace(record, bounds=opened.bounds, **_state(opened.state))
+            height = (request.bounds or opened.bounds).height
+            record = replace(record, bounds=opened.bounds, **_state(opened.state, height))
             self._windows[record.id] = record
             self._stacked.append(record.id)
             self.opened.emit(record)
@@ -240,7 +243,10 @@ class WindowRegistry:
             self._stacked.append(window)
 
     def _state_changed(self, told: StateChanged) -> None:
-        self.update(told.instance, **_state(told.state))
+        record = self._opening.get(told.instance) or self._windows.get(told.instance)
+        if record is not None:
+            height = record.expanded_height or record.bounds.height
+            self.update(told.instance, **_state(told.state, height))
 
     def _loaded(self, window: str, error: str) -> None:
         record = self._opening.get(window) or self._windows.get(window)
@@ -277,9 +283,13 @@ def no_such_window(window: str) -> DesktopError:
     return DesktopError(f"There is no window {window[:_MOST_SHOWN]!r}.")
 
 
-def _state(state: WindowState) -> dict[str, Any]:
+def _state(state: WindowState, height: float) -> dict[str, Any]:
     collapsed = state == "collapsed"
-    return {"state": "normal" if collapsed else state, "collapsed": collapsed}
+    return {
+        "state": "normal" if collapsed else state,
+        "collapsed": collapsed,
+        "expanded_height": height if collapsed else None,
+    }
 
 
 def _record(request: WindowRequest) -> WindowRecord:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-__all__ = ["Bounds", "Screen", "Side", "box", "gaps", "screen_of"]
+__all__ = ["Bounds", "Screen", "Side", "back_on_screen", "box", "gaps", "screen_of"]
 
 Side = Literal["left", "top", "right", "bottom"]
+_GRABBED = 30
+"""The height of the part of a window that people grab."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,23 @@ class Screen:
 def screen_of(place: Bounds, screens: Sequence[Screen]) -> Screen:
     """Return the screen that a place is on, else the first one."""
     return next((one for one in screens if one.work_area.overlaps(place)), screens[0])
+
+
+def back_on_screen(bounds: Bounds, screens: Sequence[Screen]) -> Bounds:
+    """Return where a window must be so that it can be grabbed; its own place if it can be there."""
+    grabbed = Bounds(bounds.left, bounds.top, bounds.width, _GRABBED)
+    area = screen_of(bounds, screens).work_area
+    # Window managers move windows so that only a small part of them is left on a display.
+    if sum(_common(grabbed, screen.work_area) for screen in screens) >= min(bounds.width, area.width) / 2:
+        return bounds
+    width, height = min(bounds.width, area.width), min(bounds.height, area.height)
+    left = min(max(bounds.left, area.left), area.right - width)
+    return Bounds(left, min(max(bounds.top, area.top), area.bottom - height), width, height)
+
+
+def _common(one: Bounds, other: Bounds) -> float:
+    """Return how wide the part is that both share; nothing if they do not overlap."""
+    return min(one.right, other.right) - max(one.left, other.left) if one.overlaps(other) else 0
 
 
 def box(rectangles: Iterable[Bounds]) -> Bounds:

@@ -4,10 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["OWN_PAGES", "PANEL", "OwnPage", "color_scheme", "own_page"]
+__all__ = ["ALERT", "OWN_PAGES", "PANEL", "PLACEHOLDER", "WINDOW_PAGES", "OwnPage", "color_scheme", "own_page"]
 
 PANEL = "notifications"
 """The page that lists notifications."""
+ALERT = "alert"
+"""The page of an alert, which is also the kind of its window."""
+PLACEHOLDER = "placeholder"
+"""The page in place of an app that could not be started, which is also the kind of its window."""
 _LIGHT = ("light", "day")
 _DARK = ("dark", "night")
 
@@ -44,6 +48,14 @@ OWN_PAGES: Mapping[str, OwnPage] = {
         OwnPage(name="about", title="About Rostrum", width=560, height=600),
     )
 }
+WINDOW_PAGES: Mapping[str, OwnPage] = {
+    page.name: page
+    for page in (
+        OwnPage(name=ALERT, title="Alert", width=400, height=82),
+        OwnPage(name=PLACEHOLDER, title="App not started", width=400, height=300),
+    )
+}
+"""Pages in windows that the platform opens as it opens those of apps: several at once, each at a place of its own."""
 _TRAY_NAMES = {"open": "launcher", "info": "settings", "diagnostic": "diagnostics"}
 """The lines of the tray's menu whose switch has another name than the page."""
 

@@ -161,10 +161,11 @@ class Frame(QWidget):
         if state == "collapsed":
             self._set_native_state("normal")
             self._collapsed = self._bounds
+            # First the state: the height before it is the one to which the window expands.
+            self.state_changed.emit("collapsed")
             self.setMinimumHeight(1)
             height = max((cell.bar_height for cell in self.cells), default=1)
             self.set_bounds(Bounds(self._bounds.left, self._bounds.top, self._bounds.width, height))
-            self.state_changed.emit("collapsed")
             return
         if self._collapsed is not None:
             before, self._collapsed = self._collapsed, None

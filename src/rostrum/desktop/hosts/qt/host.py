@@ -36,7 +36,7 @@ from rostrum.desktop.hosts.qt.page_keys import PageKeys
 from rostrum.desktop.hosts.qt.placement import place_of
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
-from rostrum.desktop.hosts.qt.screens import ScreenWatch, back_on_screen, capture_screen, screens_now
+from rostrum.desktop.hosts.qt.screens import ScreenWatch, capture_screen, screens_now
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.spelling import SpellChecker, dictionaries_folder
 from rostrum.desktop.hosts.qt.splash import SplashWindow
@@ -56,9 +56,10 @@ from rostrum.desktop.hosts.reports import (
 )
 from rostrum.desktop.windows.chrome import Selector
 from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import back_on_screen
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
-from rostrum.desktop.windows.own_pages import color_scheme
+from rostrum.desktop.windows.own_pages import WINDOW_PAGES, color_scheme
 from rostrum.desktop.windows.page_access import monitors_of
 from rostrum.desktop.windows.pages import Spelling
 from rostrum.desktop.windows.requests import PageRequests
@@ -299,6 +300,8 @@ class QtHost(QObject):
         bounds = place_of(request, self._shared.screens, len(self._windows))
         window = AppWindow(request, bounds, self._shared, page)
         self._windows[request.instance] = window
+        if request.kind in WINDOW_PAGES and not request.details.get("url"):
+            self._own_pages.attach(window.page, request.kind, request.instance)
         PageKeys(window)
         window.closed.connect(lambda: self._gone(request.instance))
         window.page.newWindowRequested.connect(lambda wanted: self._new_window(window, wanted))
@@ -307,6 +310,7 @@ class QtHost(QObject):
     def _gone(self, instance: str) -> None:
         self._windows.pop(instance, None)
         self._apis.detach(instance)
+        self._own_pages.detach(instance)
 
     def _new_window(self, opener: AppWindow, wanted: QWebEngineNewWindowRequest) -> None:
         """Give a page the window that it opens: empty, because Qt does not wait until the platform has answered."""

@@ -118,6 +118,7 @@ class OwnPages:
         self._shared = shared
         self.panel_side = "right"
         self._open: dict[str, tuple[_PageWindow, PageBridge]] = {}
+        self._in_windows: dict[str, PageBridge] = {}
 
     def show(self, name: str) -> None:
         """Show a page, or bring it to the front."""
@@ -146,9 +147,20 @@ class OwnPages:
         if page is not None and page.name in self._open:
             self._closed(page.name)
 
+    def attach(self, page: AppPage, name: str, instance: str) -> None:
+        """Give a page of the platform in a window that is opened as that of an app its way to the platform."""
+        self._in_windows[instance] = PageBridge(
+            page, lambda: is_builtin(page.url()), lambda method, args: self._call(name, method, args, instance)
+        )
+        add_script(page, "rostrum", bridge_script(_OFFER_ROSTRUM))
+
+    def detach(self, instance: str) -> None:
+        """Forget a window that is gone."""
+        self._in_windows.pop(instance, None)
+
     def send(self, event: str, data: Mapping[str, Any]) -> None:
         """Send an event to every open page."""
-        for _, bridge in self._open.values():
+        for bridge in (*(bridge for _, bridge in self._open.values()), *self._in_windows.values()):
             bridge.send(event, data)
 
     def set_look(self) -> None:
@@ -162,8 +174,9 @@ class OwnPages:
             window.close()
         self._open.clear()
 
-    def _call(self, page: str, method: str, arguments: Mapping[str, Any]) -> Later:
-        return self._shared.platform.ask(PageCall(page=page, method=method, arguments=arguments))
+    def _call(self, page: str, method: str, arguments: Mapping[str, Any], instance: str = "") -> Later:
+        call = PageCall(page=page, instance=instance, method=method, arguments=arguments)
+        return self._shared.platform.ask(call)
 
     def _closed(self, name: str) -> None:
         window = self._open.pop(name, None)

@@ -1,21 +1,19 @@
-"""Screens: the displays as Qt sees them, and windows that must come back when a display is gone."""
+"""Screens: the displays as Qt sees them."""
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen
 
 from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.drags import bounds_of
-from rostrum.desktop.windows.geometry import Bounds, Screen, screen_of
+from rostrum.desktop.windows.geometry import Screen
 
-__all__ = ["ScreenWatch", "back_on_screen", "capture_screen", "screens_now"]
+__all__ = ["ScreenWatch", "capture_screen", "screens_now"]
 
 _SETTLE_MS = 100
 """Several changes come together when a display is connected."""
-_GRABBED = 30
-"""The height of the part of a window that people grab."""
 
 
 def screens_now() -> tuple[Screen, ...]:
@@ -70,23 +68,6 @@ class ScreenWatch(QObject):
             screen.logicalDotsPerInchChanged,
         ):
             signal.connect(lambda _: self._timer.start())
-
-
-def back_on_screen(bounds: Bounds, screens: Sequence[Screen]) -> Bounds:
-    """Return where a window must be so that it can be grabbed; its own place if it can be there."""
-    grabbed = Bounds(bounds.left, bounds.top, bounds.width, _GRABBED)
-    # Window managers move windows so that only a small part of them is left on a display.
-    if sum(_common(grabbed, screen.work_area) for screen in screens) >= bounds.width / 2:
-        return bounds
-    area = screen_of(bounds, screens).work_area
-    width, height = min(bounds.width, area.width), min(bounds.height, area.height)
-    left = min(max(bounds.left, area.left), area.right - width)
-    return Bounds(left, min(max(bounds.top, area.top), area.bottom - height), width, height)
-
-
-def _common(one: Bounds, other: Bounds) -> float:
-    """Return how wide the part is that both share; nothing if they do not overlap."""
-    return min(one.right, other.right) - max(one.left, other.left) if one.overlaps(other) else 0
 
 
 def _screen(screen: QScreen, number: int, *, is_primary: bool) -> Screen:

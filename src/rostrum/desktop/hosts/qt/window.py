@@ -10,6 +10,7 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 
 from rostrum.desktop.hosts.actions import FrameButton, SetSizeLimits
 from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
+from rostrum.desktop.hosts.qt.builtin_pages import address_of
 from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
 from rostrum.desktop.hosts.qt.downloads import Downloads
 from rostrum.desktop.hosts.qt.frame import Frame
@@ -22,6 +23,7 @@ from rostrum.desktop.hosts.qt.pane import BORDER, Pane
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.window_caption import added_buttons, picture_of, set_up_caption
 from rostrum.desktop.hosts.reports import MayClose, MayRefresh, WindowClosed, WindowState
+from rostrum.desktop.windows.own_pages import WINDOW_PAGES
 
 __all__ = ["AppWindow"]
 
@@ -51,7 +53,7 @@ class AppWindow(QObject):
         self._dev_tools: QWebEngineView | None = None
         details, is_popup = request.details, request.kind == "popup"
         mode = str(details.get("mode") or "flat").lower()
-        is_translucent = details.get("transparent") is True or mode == "frameless"
+        is_translucent = details.get("transparent", mode == "frameless") is True
         is_tool = details.get("showInTaskbar") is False or is_popup
         empty = shared.pool.take(tool=is_tool, translucent=is_translucent)
         self.pane: Pane = empty.pane
@@ -116,7 +118,10 @@ class AppWindow(QObject):
     def load(self) -> None:
         """Load the page of the definition."""
         self._is_loaded = True
-        details = self.request.details
+        details, kind = self.request.details, self.request.kind
+        if kind in WINDOW_PAGES and not details.get("url"):
+            self.page.open_builtin(address_of(kind))
+            return
         options = details.get("urlLoadOptions")
         self.page.open(str(details.get("url") or ""), options if isinstance(options, Mapping) else None)
 
