@@ -16,14 +16,21 @@ call("keeps preferences, and merges them", async () => {
 });
 call("tells followers of changes until they leave", async () => {
   const heard = [];
-  mail.prefs.subscribeFor("clock", (one) => heard.push(one.data));
+  const stop = mail.prefs.subscribeFor("clock", (one) => heard.push(one.data));
   clock.prefs.subscribe((one) => heard.push(["own", one.data]));
+  // Only changes are told, and nobody says when a subscription has begun: each turn changes something.
+  let turn = 0;
   await until(async () => {
-    await clock.prefs.update({ turn: heard.length });
+    await clock.prefs.update({ turn: (turn += 1) });
     return heard.some((one) => one.zone) && heard.some((one) => one[0] === "own");
   });
   await outside.interop.invoke("Rostrum.Preferences.Set", { app: "clock", data: { from: "rostrum" } });
   await until(() => heard.some((one) => one.from === "rostrum"));
+  stop();
+  await clock.prefs.set({ after: "mail has left" });
+  await until(() => heard.some((one) => one[0] === "own" && one[1].after));
+  await mail.prefs.get("clock");
+  ok(!heard.some((one) => one.after));
 });
 call("clears preferences of an app, and of all", async () => {
   await clock.prefs.clear();
