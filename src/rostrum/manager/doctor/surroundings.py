@@ -30,7 +30,8 @@ __all__ = [
 _LEAST_ROOM = 100 * 1024 * 1024
 _SMALL_ROOM = 1024 * 1024 * 1024
 _RENEW = timedelta(days=30)
-_ANSWER_SECONDS = 2
+_ANSWER_SECONDS = 15
+"""A manager on a busy machine may need seconds for its answer; where no program listens, the refusal comes at once."""
 
 
 def database_file(config: ManagerConfig) -> Path | None:
