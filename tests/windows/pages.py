@@ -24,12 +24,14 @@ class Pages:
         address: Its origin.
         answers: What is served at each path, or what makes the answer.
         requests: The paths that were requested.
+        headers: The headers of the last request for each path.
 
     """
 
     address: str
     answers: dict[str, Answer | Callable[[], Answer]]
     requests: list[str] = field(default_factory=list)
+    headers: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @contextmanager
@@ -41,6 +43,7 @@ def served(answers: Mapping[str, Answer | Callable[[], Answer]]) -> Iterator[Pag
         def do_GET(self) -> None:
             path = self.path.partition("?")[0]
             found.requests.append(path)
+            found.headers[path] = dict(self.headers)
             answer = found.answers.get(path, (404, {}, b"no such page"))
             status, headers, body = answer() if callable(answer) else answer
             self.send_response(status)

@@ -1,6 +1,7 @@
 """The real window process on a display of the tests, without a platform: calls go in, reports come out."""
 
 import asyncio
+import ssl
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -89,7 +90,7 @@ async def real_host(display: Display, engine: Engine | None = None, **more: str)
 class Site:
     """A web site on this machine."""
 
-    def __init__(self, pages: dict[str, str | bytes]) -> None:
+    def __init__(self, pages: dict[str, str | bytes], tls: ssl.SSLContext | None = None) -> None:
         self.pages = pages
         self.asked: list[str] = []
         site = self
@@ -110,7 +111,11 @@ class Site:
                 return
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.origin = f"http://127.0.0.1:{self._server.server_port}"
+        self.origin = f"{'https' if tls else 'http'}://127.0.0.1:{self._server.server_port}"
+        if tls is not None:
+            # A browser that refuses the certificate breaks the handshake off, which is no fault of the server.
+            self._server.handle_error = lambda *_: None  # type: ignore[method-assign]
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
         Thread(target=self._server.serve_forever, daemon=True).start()
 
     def close(self) -> None:
@@ -119,9 +124,9 @@ class Site:
 
 
 @contextmanager
-def site(pages: dict[str, str | bytes]) -> Iterator[Site]:
-    """Serve pages from memory."""
-    running = Site(pages)
+def site(pages: dict[str, str | bytes], tls: ssl.SSLContext | None = None) -> Iterator[Site]:
+    """Serve pages from memory, over TLS if there is a certificate."""
+    running = Site(pages, tls)
     try:
         yield running
     finally:

@@ -52,6 +52,10 @@ _PERMISSIONS = {
 """What the engine calls permissions, and their names in ``windows.security.permissions``."""
 
 
+_NOT_SENT = frozenset({"referer", "host", "content-length"})
+"""Headers with which the engine would load nothing: it sets them itself."""
+
+
 class AppPage(QWebEnginePage):
     """A page of an app, or one of the platform.
 
@@ -247,8 +251,6 @@ def _headers(options: Mapping[str, Any]) -> dict[str, str]:
     headers = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines) if value}
     if isinstance(written, Mapping):
         headers |= {str(name): str(value) for name, value in written.items()}
-    referrer = options.get("httpReferrer")
-    address = referrer.get("url") if isinstance(referrer, Mapping) else referrer
-    if isinstance(address, str):
-        headers["Referer"] = address
-    return headers
+    if refused := [name for name in headers if name.lower() in _NOT_SENT]:
+        _log.warning("urlLoadOptions.extraHeaders: the browser engine does not send %s", ", ".join(refused))
+    return {name: value for name, value in headers.items() if name.lower() not in _NOT_SENT}
