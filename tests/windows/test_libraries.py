@@ -18,7 +18,12 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 NEW, OLD = "new", "old"
 RUN = """<script src="/{name}.js"></script><script type="module">
 import {{ makeCalls, run }} from "/calls.mjs";
+import {{ callServices }} from "/service_calls.mjs";
 const create = window.IODesktop ?? window.Glue;
+window.startServices = async (options) => {{
+  const io = await create({{ channels: true, layouts: "full" }});
+  window.services = await callServices(io, options);
+}};
 window.startCalls = (names) => {{
   window.reports = [];
   const calls = makeCalls({{ create, options: {{}}, mode: "full", pages: location.origin }});
@@ -46,14 +51,22 @@ PAGES = {
     **{f"/{name}": page(name) for name in ("clock", "first", "second", "third", "next")},
     "/file": (200, {"Content-Type": "application/octet-stream"}, b"content"),
     "/calls.mjs": script(FOLDER / "calls.mjs"),
+    "/service_calls.mjs": script(Path(__file__).with_name("service_calls.mjs")),
 }
 PLACE = {"left": 1000, "top": 50, "width": 400, "height": 300}
 APPS = {
-    NEW: {"url": "/new", **PLACE},
+    NEW: {"url": "/new", **PLACE, "allowCookiesManipulation": True},
     OLD: {"url": "/old", **PLACE},
     "clock": {"url": "/clock", "left": 0, "top": 0, "width": 900, "height": 500, "mode": "flat"},
 }
-SETTINGS = {"appStores": [{"type": "path", "details": {"path": "apps"}}, {"type": "in-memory"}]}
+SETTINGS = {
+    "appStores": [{"type": "path", "details": {"path": "apps"}}, {"type": "in-memory"}],
+    "channels": {
+        "definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}, {"name": "Blue", "meta": {"color": "#0000ff"}}]
+    },
+    "themes": {"availableThemes": [{"name": "light", "displayName": "Day"}, {"name": "dark", "displayName": "Night"}]},
+    "interception": {"enabled": True, "applications": [NEW]},
+}
 EXPECTED_HERE: dict[str, Any] = {
     # The screen of these tests has 1600 by 900 pixels.
     "center": [595, 295, 410, 310],
@@ -115,6 +128,25 @@ async def test_the_older_library_works_in_a_window(desk: DeskOfTests) -> None:
 
     assert (answered["init"], answered["my"]) == (["windows", "appManager"], instance)
     assert {name: answered[name] for name in every} == expected_of(desk, OLD, every)
+
+
+SERVICES = [
+    "interop", "contexts", "channels", "intents", "notifications", "preferences", "hotkeys", "displays", "themes",
+    "layouts", "shutdown",
+]  # fmt: skip
+ONLY_NEW = ["channels of windows", "interception", "cookies"]
+
+
+@pytest.mark.parametrize("app", [NEW, OLD])
+async def test_the_libraries_use_every_other_service_in_a_window(desk: DeskOfTests, app: str) -> None:
+    await desk.loaded(app)
+    async with desk.cdp.page(f"/{app}") as inside:
+        await inside.until("window.startServices !== undefined")
+        is_new = app == NEW
+        await inside.evaluate(f"void window.startServices({{ isNew: {str(is_new).lower()}, app: '{app}' }})")
+        found = await inside.until("window.services", 120)
+    assert found["errors"] == {}
+    assert sorted(found["names"]) == sorted([*SERVICES, *(ONLY_NEW if is_new else ())])
 
 
 async def test_a_button_that_an_app_takes_away_is_gone_from_the_bar(desk: DeskOfTests) -> None:

@@ -1,6 +1,7 @@
 """What pages in real windows get and what they do not get, with the unmodified client libraries of npm."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,51 @@ async def test_a_page_with_a_strict_policy_connects_and_reconnects_and_loses_not
         await desk.screen.until("another connection", lambda: peers(desk, instance) or None)
         await page.evaluate(f"void (location.href = '{other.address}/other')")
         await desk.screen.until("no connection", lambda: not peers(desk, instance) or None)
+
+
+ALONE = """
+  window.lost = 0;
+  window.heard = [];
+  io.connection.disconnected(() => { window.lost += 1; });
+  io.channels.subscribe((data) => heard.push(data.ticker));
+"""
+
+
+async def test_pages_connect_again_after_a_restart_of_the_gateway_and_go_on(desk: DeskOfTests) -> None:
+    ids = {name: (await desk.start(name))[0] for name in ("clock", "strict", "old")}
+    page = desk.cdp.page
+    origin, server = desk.pages.address, desk.platform.gateway._server
+    async with page(f"{origin}/index") as clock, page(f"{origin}/strict") as strict, page(f"{origin}/old") as old:
+        for one in (clock, strict):
+            await ready(one, "{ channels: true }")
+        await old.until("typeof Glue === 'function'")
+        assert await old.evaluate("Glue({ channels: true }).then((glue) => { window.io = glue; return true; })")
+        for one in (clock, strict, old):
+            await one.evaluate(f"{{ {ALONE} }}")
+            await one.evaluate("io.channels.join('Red')")
+        await clock.evaluate("io.interop.register('Clock.Twice', ({ value }) => ({ value: 2 * value }))")
+        before = {name: peers(desk, instance) for name, instance in ids.items()}
+
+        # The same port: it is part of the address that pages know.
+        server._options = replace(server._options, port=server.port)
+        await server.stop()
+        for one in (clock, strict, old):
+            await one.until("lost > 0")
+        assert not any(peers(desk, instance) for instance in ids.values())
+        await server.start()
+
+        for name, instance in ids.items():
+            found = await desk.screen.until(f"a connection of {name}", lambda wanted=instance: peers(desk, wanted))
+            assert not {*found} & {*before[name]}
+        for one in (strict, old):
+            await one.until("io.interop.methods({ name: 'Clock.Twice' }).length === 1")
+            called = "io.interop.invoke('Clock.Twice', { value: 21 }).then(({ returned }) => returned.value)"
+            assert await one.evaluate(called) == 42
+        for number, sender in enumerate((clock, strict, old)):
+            await sender.evaluate(f"io.channels.publish({{ ticker: 'T{number}' }}, 'Red')")
+            for one in (clock, strict, old):
+                await one.until(f"heard.includes('T{number}')")
+        assert await clock.evaluate("io.windows.my().setTitle('Back').then(() => io.windows.my().title)") == "Back"
 
 
 async def test_the_older_library_runs_unchanged(desk: DeskOfTests) -> None:
