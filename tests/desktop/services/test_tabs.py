@@ -11,14 +11,12 @@ from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.hosts.reports import (
-    Dropped,
     MayClose,
     Report,
     TabClosed,
     TabPinned,
     TabReordered,
     TabSelected,
-    TornOut,
 )
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_plan import plan_restore
@@ -276,11 +274,11 @@ async def test_what_people_do_with_tabs_is_carried_out(tmp_path: Path) -> None:
     assert (desk.tabs.is_pinned(b), desk.tabs.is_pinned(c)) == (True, False)
     assert await after(TabPinned(instance=b, pinned=False)) == ((b, c, a), c)
     place = Bounds(700, 400, 300, 200)
-    assert await after(TornOut(instance=c, bounds=place)) == ((b, a), a)
-    assert desk.host.bounds(c) == place
-    assert await after(Dropped(instance=c, bounds=place, over=a, tab=1, alt=True)) == ((b, a), a)
-    assert await after(Dropped(instance=c, bounds=place, over=a)) == ((b, a), a)
-    assert await after(Dropped(instance=c, bounds=place, over=a, tab=1)) == ((b, c, a), c)
+    assert await desk.tabs.tear_out(c, place) is True
+    assert (desk.drawing.instances, desk.host.bounds(c)) == ((b, a), place)
+    assert await desk.tabs.drop(c, a, index=1, alt=True) is False
+    assert await desk.tabs.drop(c, a, index=1) is True
+    assert (desk.drawing.instances, desk.drawing.selected) == ((b, c, a), c)
     desk.host.reports.handle(MayClose, _never)
     await after(TabClosed(instance=c))
     assert c in desk.host.windows
@@ -288,8 +286,7 @@ async def test_what_people_do_with_tabs_is_carried_out(tmp_path: Path) -> None:
     await after(TabClosed(instance=c))
     assert c not in desk.host.windows
     # A report that comes late is of no use, and does no harm.
-    for late in (TabSelected(instance="gone"), Dropped(instance="gone", bounds=place, over=a, tab=0)):
-        await after(late)
+    await after(TabSelected(instance="gone"))
     await background.close()
 
 

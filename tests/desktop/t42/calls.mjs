@@ -213,8 +213,8 @@ export function makeCalls({ create, options, mode, pages }) {
       stop();
       return seen;
     },
-    snap: async () => refused(win.snap(other.id, "right")),
-    attachTab: async () => refused(win.attachTab(other)),
+    snap: async () => refused(win.snap(win.id, "right")),
+    attachTab: async () => refused(win.attachTab(win)),
     detachTab: async () => refused(win.detachTab()),
     sticky: async () => refused(win.setSticky(false)),
     resetButtons: async () => {

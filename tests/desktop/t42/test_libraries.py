@@ -19,7 +19,6 @@ NEW, OLD = LIBRARIES
 ONLY_FULL = {"appAdded", "startAndWait"}
 """Calls that need events of apps, which clients get in the mode full only."""
 NOT_IN_OLD = {"workspaceDrop", "clearPlacement", "clone", "docking", "dock", "createGroups", "startedBy"}
-YET = "Windows cannot be grouped, or opened as tabs, by this command yet."
 EXPECTED: dict[str, Any] = {
     "open": [True, "first", "First", f"{PAGES}/first", [10, 20, 300, 200], "normal", "flat", True],
     "openRelative": [310, 20, 100, 200],
@@ -87,14 +86,14 @@ EXPECTED: dict[str, Any] = {
     "onClosing": [False, 1, True],
     "onRefreshing": "refresh: An app prevents the page from being loaded again.",
     "events": ["BoundsChanged", "CommandExecuted", "TitleChanged", "CommandExecuted"],
-    "snap": f"snap: {YET}",
-    "attachTab": f"attachTab: {YET}",
-    "detachTab": f"detachTab: {YET}",
+    "snap": "snap: A window cannot be snapped to itself.",
+    "attachTab": "attachTab: a window can be a tab of another window only",
+    "detachTab": "detachTab: The window is not a tab of another window.",
     "sticky": "setSticky: window stickiness is not supported in the default mode; it needs the advanced mode",
     "resetButtons": False,
     "missingButton": "resetButtons: allowCollapse: The caption bar has no such button.",
     "dock": "dock: Windows cannot be docked to the edge of a display.",
-    "createGroups": "createGroups: Groups of windows do not support this command yet.",
+    "createGroups": "createGroups: frames must be an array of objects, with one entry at least.",
     "unknownCommand": {"errorMsg": "T42.Wnd.Execute has no command 'jump'."},
     "misspeltCommand": {"errorMsg": "T42.Wnd.Execute has no command 'maximise'. Did you mean maximize?"},
     "unknownWindow": {"errorMsg": 'There is no window "nobody\'s".'},

@@ -13,8 +13,8 @@ from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import ButtonClicked, MayClose, Moved
 from rostrum.desktop.key_file import KeyFile
 from rostrum.desktop.platform import Platform
+from rostrum.desktop.t42.group_commands import GROUP_COMMANDS, WINDOW_COMMANDS
 from rostrum.desktop.t42.window_commands import COMMANDS
-from rostrum.desktop.t42.windows import GROUP_COMMANDS
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalSubscription
 from tests.desktop.t42.libraries import PAGES, write_apps
@@ -77,6 +77,24 @@ HOSTILE: list[tuple[str, Any]] = [
     ("clone", {"offset": {"left": "far"}}),
     ("showDialog", {"type": "YesNo"}),
     ("OnClosing", {}),
+    ("snap", {}),
+    ("snap", {"targetWindowId": "nobody's"}),
+    ("snap", {"targetWindowId": 7, "snappingEdge": "left"}),
+    ("ungroup", {}),
+    ("ungroup", {"bounds": {"left": "far"}}),
+    ("attachTab", {}),
+    ("attachTab", {"sourceWindowId": "nobody's"}),
+    ("detachTab", {}),
+    ("detachTab", {"relativeTo": "nobody's"}),
+    ("detachTab", {"bounds": 7}),
+    ("pinTab", {}),
+    ("unpinTab", {}),
+    ("setTabHeaderVisible", {"toShow": "yes"}),
+    ("setGroupTitle", {"title": "T"}),
+    ("setGroupTitle", {"title": 7}),
+    ("setGroupHeaderVisibility", {"toShow": True}),
+    ("setGroupHeaderVisibility", {}),
+    ("captureGroupScreenshot", {}),
     ("jump", {}),
     ("__init__", {}),
     (LONG, {}),
@@ -148,7 +166,7 @@ async def test_hostile_arguments_are_refused_and_change_nothing(desk: Desk) -> N
 async def test_a_window_that_is_not_open_is_refused_for_every_command(desk: Desk) -> None:
     async with client_of(desk) as (platform, peer, _):
         done = len(desk.host.calls)
-        for window, command in product((None, 7, "", "nobody's", ["x"]), COMMANDS):
+        for window, command in product((None, 7, "", "nobody's", ["x"]), (*COMMANDS, *WINDOW_COMMANDS)):
             answer = await peer.methods.call("T42.Wnd.Execute", {"command": command, "windowId": window})
             assert 0 < len(answer["errorMsg"]) < 1000, command
         for window, command in product((None, 7, "", "nobody's", LONG), GROUP_COMMANDS):
@@ -350,3 +368,38 @@ async def test_children_close_with_the_window_that_opened_them(desk: Desk) -> No
         await platform.services.instances.stop(parent.id)
         await until(lambda: platform.services.instances.get(child.id) is None)
         assert [one.id for one in platform.services.instances.all] == [free.id]
+
+
+async def test_hostile_groups_are_refused_before_anything_is_opened(desk: Desk) -> None:
+    async with client_of(desk) as (platform, peer, _):
+        (window,) = platform.services.windows.registry.all
+        done = len(desk.host.calls)
+        place = {"left": 0, "top": 0, "width": 100, "height": 100}
+        clock = {"name": "clock"}
+        frame = {"bounds": place, "applications": [clock]}
+        for options in (
+            None,
+            7,
+            {"groups": {}},
+            {"groups": [7]},
+            {"groups": [{}]},
+            {"groups": [{"frames": [{}]}]},
+            {"groups": [{"frames": [{**frame, "bounds": {**place, "width": 0}}]}]},
+            {"groups": [{"frames": [{**frame, "bounds": {**place, "left": 1e300}}]}]},
+            {"groups": [{"frames": [{**frame, "applications": [{}]}]}]},
+            {"groups": [{"frames": [{**frame, "applications": [{**clock, "context": 7}]}]}]},
+            {"groups": [{"frames": [{**frame, "applications": [{**clock, "frameColor": 7}]}]}]},
+            {"groups": [{"frames": [{**frame, "applications": [clock] * 51}]}]},
+            {"groups": [{"frames": [{**frame, "applications": [clock] * 50}]}] * 2},
+            {"groups": [{"title": LONG, "frames": [frame]}]},
+            {"groups": [{"state": "round", "frames": [frame]}]},
+        ):
+            answer = await peer.methods.call("T42.Group.Execute", {"command": "createGroups", "options": options})
+            assert 0 < len(answer["errorMsg"]) < 1000, str(options)[:100]
+        for command in ("hibernateGroup", "resumeGroup", "closeGroup"):
+            answer = await peer.methods.call(
+                "T42.Group.Execute", {"command": command, "groupId": window.id, "options": 7}
+            )
+            assert 0 < len(answer["errorMsg"]) < 1000, command
+        assert desk.host.calls[done:] == []
+        assert platform.services.windows.registry.all == (window,)

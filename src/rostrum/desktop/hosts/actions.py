@@ -222,7 +222,9 @@ class Find:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capture:
-    """Take a picture of the window. Result: a PNG file as Base64."""
+    """Take a picture of the window, or of the whole group that it is in. Result: a PNG file as Base64."""
+
+    group: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -212,7 +212,7 @@ class RecordingHost:
             raise DesktopError(f"there is no window {instance!r}")
         match action:
             case SetState(state=state):
-                self._set_state(instance, state)
+                self._set_state_of_frame(instance, state)
             case Focus():
                 self._focus(instance)
             case Center():
@@ -279,9 +279,12 @@ class RecordingHost:
         return self._bounds.get(instance)
 
     async def show_group(self, group: GroupDrawing) -> None:
-        """Remember a group."""
+        """Remember a group; its windows are where it says."""
         self._note("group", group)
         self.groups[group.id] = group
+        for instance, bounds in group.windows.items():
+            if instance in self._bounds:
+                self._move(instance, bounds)
 
     async def hide_group(self, group: str) -> None:
         """Forget a group."""
@@ -391,6 +394,13 @@ class RecordingHost:
         picture = Picture(self._screens[0].work_area)
         picture.draw(self._bounds.values(), self.groups.values())
         return picture
+
+    def _set_state_of_frame(self, instance: str, state: WindowState) -> None:
+        """Change the state of all windows of a group: they share one frame. Each of them is collapsed alone."""
+        drawn = next((group.windows for group in self.groups.values() if instance in group.windows), {})
+        for window in (instance,) if state == "collapsed" or not drawn else tuple(drawn):
+            if window in self.windows:
+                self._set_state(window, state)
 
     def _move(self, instance: str, bounds: Bounds) -> None:
         tabs = next((tabs.instances for tabs in self.tabs.values() if instance in tabs.instances), (instance,))

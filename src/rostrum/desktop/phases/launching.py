@@ -17,6 +17,7 @@ from rostrum.desktop.phases.running_services import Earlier, WindowServices
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.dialogs import Dialogs
 from rostrum.desktop.services.flydowns import Flydowns
+from rostrum.desktop.services.group_gestures import GroupGestures
 from rostrum.desktop.services.groups import WindowGroups, wants_system_buttons
 from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.instances import Instances
@@ -148,9 +149,11 @@ def make_windows(
         system_buttons=lambda: wants_system_buttons(apps.definitions()),
         new_id=new_id,
         clock=clock,
+        registry=registry,
     )
     tabs = TabGroups(management, host, instances, groups, new_id=new_id)
     tabs.listen(reports, background)
+    GroupGestures(groups, tabs, registry, reports, background)
     manager = WindowManager(
         settings, mode, host, instances, groups=groups, tabs=tabs, reports=reports, background=background
     )
@@ -177,6 +180,7 @@ def make_windows(
             guards=guards,
             questions=questions,
             background=background,
+            tabs=tabs,
         ),
         questions=questions,
     )

@@ -18,6 +18,9 @@ from rostrum.desktop.services.channels import Channels
 from rostrum.desktop.services.control import PlatformControl
 from rostrum.desktop.services.dialogs import Dialogs
 from rostrum.desktop.services.flydowns import Flydowns
+from rostrum.desktop.services.group_control import GroupControl
+from rostrum.desktop.services.group_hibernation import GroupHibernation
+from rostrum.desktop.services.group_opener import GroupOpener
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.hotkeys import Hotkeys
@@ -75,6 +78,9 @@ class Services:
     instances: Instances
     interceptors: Interceptors
     windows: WindowServices
+    group_control: GroupControl
+    group_opener: GroupOpener
+    group_hibernation: GroupHibernation
     channels: Channels
     themes: ThemeService
     notifications: Notifications

@@ -21,8 +21,11 @@ from rostrum.desktop.services.channel_selectors import ChannelSelectors
 from rostrum.desktop.services.channels import Channels
 from rostrum.desktop.services.commands import command_handlers, takes_commands
 from rostrum.desktop.services.control import PlatformControl
+from rostrum.desktop.services.group_control import GroupControl
+from rostrum.desktop.services.group_hibernation import GroupHibernation
+from rostrum.desktop.services.group_opener import GroupOpener
 from rostrum.desktop.services.hotkeys import Hotkeys
-from rostrum.desktop.services.instances import Instances
+from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.interception import CLIENT_OPERATIONS, Interceptors
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_placeholders import Placeholders
@@ -86,6 +89,7 @@ async def open_services(
     layouts = _make_layouts(
         earlier, apps, instances, channels, windows, placeholders=placeholders, intercept=interceptors.passed
     )
+    group_control, group_opener, group_hibernation = _make_groups(earlier, apps, instances, channels, windows)
     control = PlatformControl(
         shutdown,
         windows.guards,
@@ -100,6 +104,9 @@ async def open_services(
         instances=instances,
         interceptors=interceptors,
         windows=windows,
+        group_control=group_control,
+        group_opener=group_opener,
+        group_hibernation=group_hibernation,
         channels=channels,
         themes=themes,
         notifications=notifications,
@@ -201,6 +208,33 @@ def _make_layouts(
         is_critical=apps.is_system_app,
         intercept=intercept,
     )
+
+
+def _make_groups(
+    earlier: Earlier, apps: Apps, instances: Instances, channels: Channels, windows: WindowServices
+) -> tuple[GroupControl, GroupOpener, GroupHibernation]:
+    closes_by_default = earlier.configuration.settings.applications.close_on_hibernate
+
+    def stays_open(instance: Instance) -> bool:
+        closes = instance.definition.get("closeOnHibernate")
+        return apps.is_system_app(instance.app) or not (closes_by_default if closes is None else closes)
+
+    groups, tabs, registry = windows.groups, windows.tabs, windows.registry
+    control = GroupControl(
+        groups, tabs, windows.control, registry, earlier.host, guards=windows.guards, questions=windows.questions
+    )
+    opener = GroupOpener(groups, tabs, instances, earlier.host, join_channels=channels.restore)
+    hibernation = GroupHibernation(
+        groups,
+        tabs,
+        control,
+        opener,
+        instances=instances,
+        registry=registry,
+        stays_open=stays_open,
+        channels_of=channels.of,
+    )
+    return control, opener, hibernation
 
 
 def _make_search(earlier: Earlier, apps: Apps) -> Search:

@@ -1,7 +1,7 @@
 """WindowGroups: the groups of the running desktop, kept in step with what the host draws."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rostrum.base.clock import Clock
@@ -9,13 +9,14 @@ from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import choice, text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, WindowHost
-from rostrum.desktop.modes import Feature, require
-from rostrum.desktop.services.instances import Instance, Instances
+from rostrum.desktop.modes import Feature, require, supports
+from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.methods import method
+from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.windows.collapse import collapse, expand
 from rostrum.desktop.windows.geometry import Side, screen_of
 from rostrum.desktop.windows.gestures import LongPress
-from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, draw, join, moved
+from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, draw, has_header, join, moved
 from rostrum.desktop.windows.resize import align, drag_border
 from rostrum.desktop.windows.snapping import drop, neighbour, snap_rules
 from rostrum.settings.scope import AppType, Mode
@@ -24,6 +25,17 @@ from rostrum.settings.sections.window_management import WindowManagement
 __all__ = ["GroupMethods", "WindowGroups", "wants_system_buttons"]
 
 _SIDES: tuple[Side, ...] = ("right", "left", "top", "bottom")
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A window that may be in a group."""
+
+    id: str
+    type: str
+    name: str
+    details: Mapping[str, Any]
+    process: int | None = None
 
 
 class WindowGroups:
@@ -45,8 +57,12 @@ class WindowGroups:
         system_buttons: Callable[[], bool],
         new_id: Callable[[], str],
         clock: Clock,
+        registry: WindowRegistry | None = None,
     ) -> None:
-        """Take the settings and the running desktop; ``system_buttons`` tells what the group page wants."""
+        """Take the settings and the running desktop; ``system_buttons`` tells what the group page wants.
+
+        ``registry`` knows the windows that belong to no running app, and which windows are on the screen.
+        """
         self._settings = settings
         self._mode = mode
         self._host = host
@@ -54,10 +70,11 @@ class WindowGroups:
         self._system_buttons = system_buttons
         self._new_id = new_id
         self._clock = clock
+        self._registry = registry
         self._press = LongPress(settings.group.unlock_on_long_mouse_press)
         self.changed: Signal[None] = Signal()
         self._groups: dict[str, WindowGroup] = {}
-        self._loose: set[str] = set()
+        self._sticky: dict[str, bool] = {}
         self.covered: frozenset[str] = frozenset()
 
     @property
@@ -69,50 +86,99 @@ class WindowGroups:
         """Return the group that a window is in."""
         return next((group for group in self._groups.values() if instance in group.windows), None)
 
-    async def join(self, instance: str, to: str, side: Side = "right") -> WindowGroup:
-        """Put a window beside another, and both into one group."""
-        moving, neighbour = self._running(instance), self._running(to)
+    def get(self, identity: str) -> WindowGroup | None:
+        """Return the group with an id."""
+        return self._groups.get(identity)
+
+    def title_of(self, group: WindowGroup) -> str:
+        """Return the title of a group; that of the settings until somebody gives another."""
+        return self._settings.group.header.default_title if group.title is None else group.title
+
+    def has_header(self, group: WindowGroup) -> bool:
+        """Say whether a group has a bar above it."""
+        return has_header(group, self._settings.group)
+
+    async def join(self, instance: str, to: str, side: Side = "right", *, align: bool = True) -> WindowGroup:
+        """Put a window beside another, and both into one group; without ``align`` it keeps its size."""
+        moving, neighbour = self._member(instance), self._member(to)
         if instance == to:
             raise DesktopError("a window cannot be grouped with itself")
-        for one in self._loose & {instance, to}:
-            raise DesktopError(f"the window of {self._running(one).app} does not stick to others")
+        for one in (moving, neighbour):
+            if not self.is_sticky(one.id):
+                raise DesktopError(f"the window of {one.name} does not stick to others")
         size, there = await self._place(moving), await self._place(neighbour)
         group = self.of(to) or self._new(neighbour, there)
-        placed = beside(group.windows[to], side, size, group.edge)
+        placed = beside(group.windows[to], side, size, group.edge, align=align)
         grown = join(group.without(instance), instance, moving.type, placed, self._mode)
         before = self._take_out(instance)
         self._groups[grown.id] = grown
         await self._redraw(*before, grown.id)
         return grown
 
-    async def restore(self, windows: Sequence[str], title: str | None) -> None:
-        """Make a group of windows that a layout has put in their places."""
-        members = [self._running(one) for one in windows]
+    async def restore(
+        self,
+        windows: Sequence[str],
+        title: str | None,
+        *,
+        identity: str | None = None,
+        header_visible: bool | None = None,
+    ) -> None:
+        """Make a group of windows that are at their places already, with another id or the one that it had."""
+        members = [self._member(one) for one in windows]
         if len(members) < 2:
             return
         group = self._new(members[0], await self._place(members[0]))
         for one in members[1:]:
             group = join(group, one.id, one.type, await self._place(one), self._mode)
-        await self._put(replace(group, title=title))
+        if identity is not None and identity not in self._groups:
+            group = replace(group, id=identity)
+        await self._put(replace(group, title=title, header_visible=header_visible))
 
     async def drag_ended(self, instance: str, bounds: Bounds, *, alt: bool = False) -> Bounds:
         """Place a window whose drag has ended: it snaps and joins a group, or moves its group; return its place."""
-        moving, group = self._running(instance), self.of(instance)
+        moving, group = self._member(instance), self.of(instance)
         if group is not None:
             await self._put(moved(group, instance, bounds))
             return bounds
-        details = moving.definition.get("details", {})
-        rules = snap_rules(moving.type, details, self._settings, alt=alt)
-        others = {one.id: there for one in self._instances.all if (there := self._host.bounds(one.id))}
-        others = {one: there for one, there in others.items() if one != instance and one not in self.covered}
+        rules = snap_rules(moving.type, moving.details, self._settings, alt=alt)
+        others = {one: there for one in self._on_screen() if one != instance and (there := self._host.bounds(one))}
         area = screen_of(bounds, self._host.screens()).work_area
         rests = drop(bounds, others.values(), area, rules)
-        await self._host.move_window(instance, rests)
+        if self._host.bounds(instance) != rests:
+            await self._host.move_window(instance, rests)
         near = None if rules.distance is None else neighbour(rests, others, rules.gap)
-        if near is not None and not self._loose & {instance, near}:
-            found = self.of(near) or self._new(self._running(near), others[near])
+        if near is not None and self.is_sticky(instance) and self.is_sticky(near):
+            found = self.of(near) or self._new(self._member(near), others[near])
             await self._put(join(found, instance, moving.type, rests, self._mode))
         return rests
+
+    async def place(self, instance: str, bounds: Bounds) -> None:
+        """Move the group of a window so that the window comes to a place; a window with another size is resized."""
+        group = moved(self._grouped(instance), instance, bounds)
+        size = (group.windows[instance].width, group.windows[instance].height)
+        if size != (bounds.width, bounds.height):
+            resized = join(group, instance, self._member(instance).type, bounds, self._mode)
+            group = replace(resized, collapsed=group.without(instance).collapsed)
+        await self._put(group)
+
+    def follow(self, instance: str, bounds: Bounds) -> None:
+        """Take over where the host has put a window of a group, because a person has moved or resized the group."""
+        group = self.of(instance)
+        before = None if group is None else group.windows[instance]
+        if group is None or before is None or before == bounds:
+            return
+        if (before.width, before.height) == (bounds.width, bounds.height):
+            # The other windows move along: their neighbours stay the same, also until their own reports arrive.
+            self._groups[group.id] = moved(group, instance, bounds)
+        else:
+            self._groups[group.id] = replace(group, windows={**group.windows, instance: bounds})
+        self.changed.emit(None)
+
+    async def redraw(self, instance: str) -> None:
+        """Draw the group of a window again, because the host has shown it differently."""
+        group = self.of(instance)
+        if group is not None:
+            await self._redraw(group.id)
 
     async def replace(self, before: str | None, after: str) -> None:
         """Put another window into the place of one, as another tab is selected."""
@@ -126,28 +192,35 @@ class WindowGroups:
         await self._redraw(*self._take_out(instance))
 
     def is_sticky(self, instance: str) -> bool:
-        """Return whether a window takes part in groups."""
-        return instance not in self._loose
+        """Return whether a window takes part in groups: what was set for it, else what its definition says."""
+        if not supports(self._mode, Feature.WINDOW_STICKINESS):
+            return True
+        said = self._find(instance)
+        return self._sticky.get(instance, said is None or said.details.get("isSticky") is not False)
 
     async def set_sticky(self, instance: str, *, sticky: bool) -> None:
         """Let a window take part in groups, or not; only in a mode that has this."""
         require(self._mode, Feature.WINDOW_STICKINESS)
-        self._running(instance)
-        if sticky:
-            self._loose.discard(instance)
-        else:
-            self._loose.add(instance)
+        self._member(instance)
+        self._sticky[instance] = sticky
+        if not sticky:
             await self.leave(instance)
         self.changed.emit(None)
 
     async def rename(self, identity: str, title: str) -> None:
         """Give a group the title that a person has typed."""
-        group = self._groups.get(identity)
-        if group is None:
-            raise DesktopError(f"there is no group {identity!r}")
+        group = self._existing(identity)
         if self._settings.group.header.hide or not self._settings.group.header.edit_title:
             raise DesktopError("titles of groups are not edited (windowManagement.group.header)")
         await self._put(replace(group, title=title))
+
+    async def set_title(self, identity: str, title: str) -> None:
+        """Give a group the title that an app has chosen, whether people may edit titles or not."""
+        await self._put(replace(self._existing(identity), title=title))
+
+    async def set_header_visible(self, identity: str, *, visible: bool) -> None:
+        """Show or hide the bar above a group, whatever the settings say."""
+        await self._put(replace(self._existing(identity), header_visible=visible))
 
     async def drag_border(self, instance: str, side: Side, by: float, *, alt: bool = False) -> None:
         """Drag the outer border of a group by some pixels outwards, holding it at one of its windows."""
@@ -162,6 +235,11 @@ class WindowGroups:
     async def collapse(self, instance: str) -> None:
         """Collapse a window of a classic group."""
         await self._put(collapse(self._grouped(instance), instance, self._settings.collapse_expand))
+
+    def is_collapsed(self, instance: str) -> bool:
+        """Say whether a window of a group is collapsed."""
+        group = self.of(instance)
+        return group is not None and instance in group.collapsed
 
     async def expand(self, instance: str) -> None:
         """Expand a collapsed window."""
@@ -188,14 +266,37 @@ class WindowGroups:
 
     async def forget(self, instance: str) -> None:
         """Hear that an instance has ended."""
-        self._loose.discard(instance)
+        self._sticky.pop(instance, None)
         await self.leave(instance)
 
-    def _running(self, instance: str) -> Instance:
-        found = self._instances.get(instance)
+    def _existing(self, identity: str) -> WindowGroup:
+        group = self._groups.get(identity)
+        if group is None:
+            raise DesktopError(f"there is no group {identity!r}")
+        return group
+
+    def _find(self, window: str) -> "_Member | None":
+        running = self._instances.get(window)
+        if running is not None:
+            details = running.definition.get("details") or {}
+            return _Member(window, running.type, running.app, details, running.process)
+        record = None if self._registry is None else self._registry.get(window)
+        return None if record is None else _Member(window, record.kind, record.title, record.details)
+
+    def _member(self, window: str) -> "_Member":
+        found = self._find(window)
         if found is None:
-            raise DesktopError(f"there is no instance {instance!r}")
+            raise DesktopError(f"there is no instance {window!r}")
         return found
+
+    def _on_screen(self) -> list[str]:
+        """Return the windows that another one may snap to."""
+        if self._registry is None:
+            return [one.id for one in self._instances.all if one.id not in self.covered]
+        hidden = {one.id for one in self._registry.all if not one.visible or one.state == "minimized"}
+        # Programs that were adopted have no record.
+        every = dict.fromkeys([one.id for one in self._registry.all] + [one.id for one in self._instances.all])
+        return [one for one in every if one not in hidden | self.covered]
 
     def _grouped(self, instance: str) -> WindowGroup:
         group = self.of(instance)
@@ -203,7 +304,7 @@ class WindowGroups:
             raise DesktopError(f"{instance!r} is in no group")
         return group
 
-    def _new(self, first: Instance, place: Bounds) -> WindowGroup:
+    def _new(self, first: "_Member", place: Bounds) -> WindowGroup:
         edge = round(self._settings.snapping.edge_distance)
         empty = WindowGroup(id=self._new_id(), type=self._settings.group.type, windows={}, edge=edge)
         return join(empty, first.id, first.type, place, self._mode)
@@ -219,14 +320,14 @@ class WindowGroups:
             del self._groups[group.id]
         return [group.id]
 
-    async def _place(self, instance: Instance) -> Bounds:
+    async def _place(self, instance: "_Member") -> Bounds:
         if instance.type in NATIVE:
             require(self._mode, Feature.NATIVE_VISUAL_INTEGRATION)
         found = self._host.bounds(instance.id)
         if found is None and instance.type in NATIVE:
             return await self._host.adopt_window(instance.id, instance.process)
         if found is None:
-            raise DesktopError(f"{instance.app} has no window")
+            raise DesktopError(f"{instance.name} has no window")
         return found
 
     async def _put(self, group: WindowGroup) -> None:
@@ -242,9 +343,6 @@ class WindowGroups:
             if group is None:
                 await self._host.hide_group(identity)
                 continue
-            for instance, bounds in group.windows.items():
-                if self._host.bounds(instance) != bounds:
-                    await self._host.move_window(instance, bounds)
             drawing = draw(group, self._settings.group, self._mode, wants_system_buttons=self._system_buttons())
             await self._host.show_group(drawing)
 

@@ -9,14 +9,12 @@ from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.hosts.reports import (
-    Dropped,
     MayClose,
     Reports,
     TabClosed,
     TabPinned,
     TabReordered,
     TabSelected,
-    TornOut,
 )
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.instances import Instances
@@ -38,7 +36,7 @@ from rostrum.settings.sections.window_management import WindowManagement
 
 __all__ = ["TabGroups", "TabMethods"]
 
-TabReport = TabSelected | TabReordered | TabPinned | TabClosed | TornOut
+TabReport = TabSelected | TabReordered | TabPinned | TabClosed
 
 
 class TabGroups:
@@ -74,10 +72,10 @@ class TabGroups:
         def begin(report: TabReport) -> None:
             background.begin(self._reported(report, reports))
 
-        kinds: tuple[type[Any], ...] = (TabSelected, TabReordered, TabPinned, TabClosed, TornOut)
-        for kind in kinds:
-            reports.listen(kind, begin)
-        reports.listen(Dropped, lambda report: background.begin(self._dropped(report)))
+        reports.listen(TabSelected, begin)
+        reports.listen(TabReordered, begin)
+        reports.listen(TabPinned, begin)
+        reports.listen(TabClosed, begin)
 
     @property
     def all(self) -> Mapping[str, TabGroup]:
@@ -244,12 +242,6 @@ class TabGroups:
             case TabClosed(instance=instance):
                 if await reports.ask(MayClose(instance=instance)) is not False:
                     await self._host.close_window(instance)
-            case TornOut(instance=instance, bounds=bounds):
-                await self.tear_out(instance, bounds)
-
-    async def _dropped(self, report: Dropped) -> None:
-        if report.over is not None and report.tab is not None and self._instances.get(report.instance) is not None:
-            await self.drop(report.instance, report.over, index=report.tab, alt=report.alt)
 
     async def _redraw(self, identity: str) -> None:
         group = self._tabs.get(identity)

@@ -16,6 +16,7 @@ from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.methods import method
+from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_questions import Asked, WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
 from rostrum.desktop.services.windows import WindowManager
@@ -50,6 +51,7 @@ class WindowControl:
         guards: Guards,
         questions: WindowQuestions,
         background: BackgroundTasks,
+        tabs: TabGroups | None = None,
     ) -> None:
         """Take the open windows, the window host, the running apps, and who may prevent a change."""
         self._registry = registry
@@ -61,6 +63,7 @@ class WindowControl:
         self._guards = guards
         self._questions = questions
         self._background = background
+        self._tabs = tabs
         registry.closed.connect(self._close_children)
 
     async def act(self, window: str, action: WindowAction) -> Any:
@@ -83,7 +86,7 @@ class WindowControl:
         if bounds == record.bounds:
             return
         if self._groups.of(window) is not None:
-            await self._groups.drag_ended(window, bounds)
+            await self._groups.place(window, bounds)
         else:
             await self._host.move_window(window, bounds)
         await self._registry.until(window, lambda one: one.bounds == bounds, _SETTLE)
@@ -94,12 +97,17 @@ class WindowControl:
         for forbidden, member in (("maximized", "maximizable"), ("minimized", "minimizable")):
             if state == forbidden and record.details.get(member) is False:
                 raise DesktopError(f"The window cannot be {state}: its definition sets {member} to false.")
+        if self._groups.of(window) is not None and (state == "collapsed" or record.collapsed):
+            await self._collapse_or_expand(window, collapsed=state == "collapsed")
+            return
         await self._host.act(window, SetState(state=state))
         await self._registry.until(window, lambda one: _shown_state(one) == state, _SETTLE)
 
     async def focus(self, window: str) -> None:
         """Show a window in front, and give it the keyboard."""
         record = self._registry.find(window)
+        if self._tabs is not None and window in self._groups.covered:
+            await self._tabs.select(window)
         if not record.visible:
             await self.show(window)
         if record.state == "minimized":
@@ -208,6 +216,13 @@ class WindowControl:
             raise DesktopError(f"The page was not loaded within {_LOAD:g} s.")
         if after.load_error:
             raise DesktopError(f"The page could not be loaded: {after.load_error}")
+
+    async def _collapse_or_expand(self, window: str, *, collapsed: bool) -> None:
+        """Collapse a window of a group to its title bar, or expand it: the windows around it get or give the room."""
+        await (self._groups.collapse(window) if collapsed else self._groups.expand(window))
+        if self._groups.is_collapsed(window) is not collapsed:
+            raise DesktopError("Windows in groups collapse in classic groups only, and if they are high enough.")
+        self._registry.update(window, collapsed=collapsed)
 
     def _close_children(self, closed: WindowRecord) -> None:
         for window in self._registry.all:

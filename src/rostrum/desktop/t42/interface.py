@@ -9,6 +9,9 @@ from rostrum.desktop.services.app_catalog import AppCatalog
 from rostrum.desktop.services.app_control import AppControl
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.control import PlatformControl
+from rostrum.desktop.services.group_control import GroupControl
+from rostrum.desktop.services.group_hibernation import GroupHibernation
+from rostrum.desktop.services.group_opener import GroupOpener
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.instances import Instances
@@ -24,7 +27,7 @@ from rostrum.desktop.t42.calls import Rights
 from rostrum.desktop.t42.dialogs import WindowDialogs
 from rostrum.desktop.t42.platform import PlatformFacts, PlatformServices, offer_platform
 from rostrum.desktop.t42.window_commands import CommandServices
-from rostrum.desktop.t42.window_events import WindowEvents
+from rostrum.desktop.t42.window_events import EventServices, WindowEvents
 from rostrum.desktop.t42.windows import offer_windows
 from rostrum.gateway import LocalPeer
 
@@ -43,6 +46,9 @@ class ClientServices:
     registry: WindowRegistry
     groups: WindowGroups
     tabs: TabGroups
+    group_control: GroupControl
+    group_opener: GroupOpener
+    group_hibernation: GroupHibernation
     window_control: WindowControl
     guards: Guards
     questions: WindowQuestions
@@ -58,7 +64,10 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
     control, rights = services.window_control, services.rights
     catalog = AppCatalog(services.apps)
     readiness = Readiness(callers, instances)
-    events = await WindowEvents.offer(peer, registry, services.groups, services.tabs)
+    followed = EventServices(
+        registry=registry, groups=services.groups, tabs=services.tabs, hibernation=services.group_hibernation
+    )
+    events = await WindowEvents.offer(peer, followed)
     dialogs = WindowDialogs(services.host.ask, events.send)
     parts.push_async_callback(dialogs.close)
     await offer_windows(
@@ -67,6 +76,10 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
             control=control,
             opener=WindowOpener(registry, instances, services.host.screens, services.apps.definition),
             groups=services.groups,
+            tabs=services.tabs,
+            group_control=services.group_control,
+            group_opener=services.group_opener,
+            group_hibernation=services.group_hibernation,
             questions=services.questions,
             host=services.host,
             rights=rights,

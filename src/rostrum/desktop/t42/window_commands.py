@@ -31,7 +31,11 @@ from rostrum.desktop.hosts.actions import (
     StartDrag,
 )
 from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.services.group_control import GroupControl
+from rostrum.desktop.services.group_hibernation import GroupHibernation
+from rostrum.desktop.services.group_opener import GroupOpener
 from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_control import ZOOM_STEPS, WindowControl
 from rostrum.desktop.services.window_opener import WindowOpener
 from rostrum.desktop.services.window_questions import Asked, WindowQuestions
@@ -44,7 +48,7 @@ from rostrum.desktop.windows.geometry import screen_of
 from rostrum.desktop.windows.placement import place
 from rostrum.gateway import LocalPeer
 
-__all__ = ["COMMANDS", "Call", "CommandServices"]
+__all__ = ["COMMANDS", "Call", "Command", "CommandServices"]
 
 _LONGEST_IMAGE = 2_000_000
 _LONGEST_CODE = 1_000_000
@@ -67,6 +71,10 @@ class CommandServices:
     control: WindowControl
     opener: WindowOpener
     groups: WindowGroups
+    tabs: TabGroups
+    group_control: GroupControl
+    group_opener: GroupOpener
+    group_hibernation: GroupHibernation
     questions: WindowQuestions
     host: WindowHost
     rights: Rights
@@ -449,27 +457,6 @@ def _ask(what: Asked) -> Command:
     return command
 
 
-async def _get_group_title(to: CommandServices, call: Call) -> Any:
-    group = to.groups.of(call.id)
-    return {"title": call.window.title if group is None or group.title is None else group.title}
-
-
-async def _set_group_title(to: CommandServices, call: Call) -> Any:
-    group = to.groups.of(call.id)
-    if group is None:
-        raise DesktopError("The window is in no group. Only groups of several windows have a title.")
-    await to.groups.rename(group.id, text(call.members(), "title"))
-
-
-def _set_group_state(state: Any) -> Command:
-    async def command(to: CommandServices, call: Call) -> Any:
-        group = to.groups.of(call.id)
-        for window in (call.id,) if group is None else group.windows:
-            await to.control.set_state(window, state)
-
-    return command
-
-
 def _refuse(reason: str) -> Command:
     async def command(_: CommandServices, __: Call) -> Any:
         raise DesktopError(reason)
@@ -477,7 +464,6 @@ def _refuse(reason: str) -> Command:
     return command
 
 
-_NO_GROUPS = _refuse("Windows cannot be grouped, or opened as tabs, by this command yet.")
 _NO_DOCKING = _refuse("Windows cannot be docked to the edge of a display.")
 _NO_FRAME = _refuse("The frame of an open window cannot be changed. Set it in the app definition.")
 _NO_FLYDOWNS = _refuse("Flydown windows are not supported in the default mode.")
@@ -545,24 +531,6 @@ COMMANDS: Mapping[str, Command] = {
     "showDialog": _show_dialog,
     "showPopupWindow": _show_popup,
     **{str(what): _ask(what) for what in Asked},
-    "getGroupTitle": _get_group_title,
-    "setGroupTitle": _set_group_title,
-    "maximizeGroup": _set_group_state("maximized"),
-    "restoreGroup": _set_group_state("normal"),
-    **dict.fromkeys(
-        (
-            "snap",
-            "ungroup",
-            "attachTab",
-            "detachTab",
-            "setTabHeaderVisible",
-            "pinTab",
-            "unpinTab",
-            "setGroupHeaderVisibility",
-            "captureGroupScreenshot",
-        ),
-        _NO_GROUPS,
-    ),
     **dict.fromkeys(("dock", "undock", "setDockingConfig"), _NO_DOCKING),
     **dict.fromkeys(("configure", "configureWindow"), _NO_FRAME),
     **dict.fromkeys(("setFlydownArea", "clearFlydownWindowArea"), _NO_FLYDOWNS),
@@ -570,7 +538,7 @@ COMMANDS: Mapping[str, Command] = {
     "startDrag": _refuse("Files cannot be dragged out of a window by this command."),
     "autoArrange": _refuse("Windows cannot be arranged automatically."),
 }
-"""What each command does. Commands that are missing here are unknown."""
+"""What each command does; those for groups and tabs are in ``group_commands``."""
 
 
 def _flag(options: Mapping[str, Any], name: str) -> bool:

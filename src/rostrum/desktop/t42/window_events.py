@@ -1,17 +1,19 @@
 """T42.Wnd.OnEvent: every change of a window, after a snapshot of all windows for each new subscriber."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from rostrum.desktop.services.group_hibernation import GroupHibernation, GroupStateChange
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_registry import ClickedButton, WindowChange, WindowRecord, WindowRegistry
-from rostrum.desktop.t42.window_info import Composition, button_info, composition_of, window_info, zoom_info
+from rostrum.desktop.t42.composition import Composition, composition_events, composition_of
+from rostrum.desktop.t42.window_info import button_info, window_info, zoom_info
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 
-__all__ = ["STREAM", "WindowEvents"]
+__all__ = ["STREAM", "EventServices", "WindowEvents"]
 
 STREAM = "T42.Wnd.OnEvent"
 _EVENTS: Mapping[str, tuple[str, Callable[[WindowRecord], Any]]] = {
@@ -32,29 +34,40 @@ _EVENTS: Mapping[str, tuple[str, Callable[[WindowRecord], Any]]] = {
 """The event for each member of a window, and its data."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventServices:
+    """The services whose changes are events."""
+
+    registry: WindowRegistry
+    groups: WindowGroups
+    tabs: TabGroups
+    hibernation: GroupHibernation
+
+
 class WindowEvents:
     """The stream of window events."""
 
-    def __init__(self, stream: LocalStream, registry: WindowRegistry, groups: WindowGroups, tabs: TabGroups) -> None:
+    def __init__(self, stream: LocalStream, services: "EventServices") -> None:
         """Use ``offer``."""
         self._stream = stream
-        self._registry = registry
-        self._groups = groups
-        self._tabs = tabs
+        self._registry = registry = services.registry
+        self._groups = services.groups
+        self._tabs = services.tabs
         self._compositions: dict[str, Composition] = {}
+        self._visible_groups: set[str] = set()
         stream.subscribed.connect(self._subscribed)
         registry.opened.connect(self._opened)
         registry.changed.connect(self._changed)
         registry.closed.connect(self._closed)
         registry.clicked.connect(self._clicked)
-        groups.changed.connect(lambda _: self._regrouped())
+        services.groups.changed.connect(lambda _: self._regrouped())
+        services.tabs.changed.connect(lambda _: self._regrouped())
+        services.hibernation.changed.connect(self._group_state_changed)
 
     @classmethod
-    async def offer(
-        cls, peer: LocalPeer, registry: WindowRegistry, groups: WindowGroups, tabs: TabGroups
-    ) -> "WindowEvents":
+    async def offer(cls, peer: LocalPeer, services: "EventServices") -> "WindowEvents":
         """Offer the stream on the gateway."""
-        return cls(await peer.methods.stream(STREAM), registry, groups, tabs)
+        return cls(await peer.methods.stream(STREAM), services)
 
     def executed(self, peer: str, window: str, token: str) -> None:
         """Tell the caller of a command that it was carried out: callers wait for the result and for this event."""
@@ -68,12 +81,14 @@ class WindowEvents:
     def _subscribed(self, subscriber: Subscriber) -> None:
         if subscriber.arguments.get("withConfig") is True:
             self._stream.send(subscriber, {"type": "Configuration", "windowAvailableOnURLChanged": True})
-        windows = [window_info(one, self._composition(one.id)) for one in self._registry.all]
+        windows = [self._info(one, self._composition(one)) for one in self._registry.all]
         self._stream.send(subscriber, {"type": "Snapshot", "windows": windows})
 
     def _opened(self, record: WindowRecord) -> None:
-        composition = self._compositions[record.id] = self._composition(record.id)
-        self._push("Created", record.id, window_info(record, composition))
+        composition = self._compositions[record.id] = self._composition(record)
+        if record.visible:
+            self._visible_groups.add(composition.group)
+        self._push("Created", record.id, self._info(record, composition))
         # Clients take a window as ready once it has an address and a place in a group.
         self._push("CompositionChanged", record.id, composition.data(record.id))
         if record.loads:
@@ -82,6 +97,8 @@ class WindowEvents:
     def _changed(self, change: WindowChange) -> None:
         for kind, data in _events(change):
             self._push(kind, change.after.id, data)
+        if change.before.visible != change.after.visible:
+            self._show_or_hide(self._composition(change.after).group)
 
     def _closed(self, record: WindowRecord) -> None:
         self._compositions.pop(record.id, None)
@@ -91,17 +108,33 @@ class WindowEvents:
         self._push("ButtonClicked", click.window, button_info(click.button))
 
     def _regrouped(self) -> None:
-        for record in self._registry.all:
-            before, after = self._compositions.get(record.id), self._composition(record.id)
-            if before is None or before == after:
-                continue
-            self._compositions[record.id] = after
-            self._push("CompositionChanged", record.id, after.data(record.id))
-            if before.sticky != after.sticky:
-                self._push("IsStickyChanged", record.id, after.sticky)
+        before = self._compositions
+        self._compositions = {one.id: self._composition(one) for one in self._registry.all if one.id in before}
+        # The state of a group that windows have joined or left is known before they are in it.
+        self._visible_groups = {one.group for name, one in self._compositions.items() if self._is_visible(name)}
+        for kind, window, data in composition_events(before, self._compositions):
+            self._push(kind, window, data)
 
-    def _composition(self, window: str) -> Composition:
-        return composition_of(window, self._groups, self._tabs)
+    def _show_or_hide(self, group: str) -> None:
+        members = [name for name, one in self._compositions.items() if one.group == group]
+        visible = any(self._is_visible(one) for one in members)
+        if visible != (group in self._visible_groups):
+            (self._visible_groups.add if visible else self._visible_groups.discard)(group)
+            self._stream.push({"type": "OnGroupVisibilityChanged", "data": {"groupId": group, "visible": visible}})
+
+    def _group_state_changed(self, change: GroupStateChange) -> None:
+        data = {"groupId": change.group, "state": change.state}
+        self._stream.push({"type": "OnGroupStateChanged", "data": data})
+
+    def _is_visible(self, window: str) -> bool:
+        record = self._registry.get(window)
+        return record is not None and record.visible
+
+    def _info(self, record: WindowRecord, composition: Composition) -> dict[str, Any]:
+        return window_info(record, composition, group_visible=composition.group in self._visible_groups)
+
+    def _composition(self, record: WindowRecord) -> Composition:
+        return composition_of(record, self._groups, self._tabs)
 
     def _push(self, kind: str, window: str, data: Any) -> None:
         self._stream.push({"type": kind, "windowId": window, "data": data})

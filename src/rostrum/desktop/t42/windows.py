@@ -9,26 +9,18 @@ from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.t42.calls import offer_method, shown
+from rostrum.desktop.t42.commands import mapping
+from rostrum.desktop.t42.group_commands import GROUP_COMMANDS, WINDOW_COMMANDS, GroupCall
 from rostrum.desktop.t42.window_commands import COMMANDS, Call, CommandServices
 from rostrum.desktop.t42.window_events import WindowEvents
 from rostrum.settings.unknown import close_to
 
-__all__ = ["GROUP_COMMANDS", "offer_windows"]
+__all__ = ["offer_windows"]
 
 _log = logging.getLogger(__name__)
 _LONGEST_TOKEN = 200
 _MOST_IDS = 10_000
-GROUP_COMMANDS = (
-    "closeGroup",
-    "reloadGroup",
-    "showGroup",
-    "hideGroup",
-    "createGroups",
-    "hibernateGroup",
-    "resumeGroup",
-    "showGroupPopup",
-    "OnClosing",
-)
+_COMMANDS = {**COMMANDS, **WINDOW_COMMANDS}
 
 
 async def offer_windows(services: CommandServices, events: WindowEvents) -> None:
@@ -86,9 +78,9 @@ class _Windows:
 
     async def _execute(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         name = arguments.get("command")
-        command = COMMANDS.get(name) if isinstance(name, str) else None
+        command = _COMMANDS.get(name) if isinstance(name, str) else None
         if command is None:
-            raise _unknown("T42.Wnd.Execute", name, COMMANDS)
+            raise _unknown("T42.Wnd.Execute", name, _COMMANDS)
         window = self._services.registry.find(text(arguments, "windowId"))
         call = Call(window=window, options=arguments.get("options"), arguments=arguments, caller=caller)
         try:
@@ -96,28 +88,18 @@ class _Windows:
         except RostrumError as error:
             raise DesktopError(f"{name}: {error}") from error
 
-    async def _execute_group(self, arguments: Mapping[str, Any], _: Caller) -> Any:
-        name, control = arguments.get("command"), self._services.control
-        if name not in GROUP_COMMANDS:
+    async def _execute_group(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        name = arguments.get("command")
+        command = GROUP_COMMANDS.get(name) if isinstance(name, str) else None
+        if command is None:
             raise _unknown("T42.Group.Execute", name, GROUP_COMMANDS)
-        if name not in GROUP_COMMANDS[:4]:
-            raise DesktopError(f"{name}: Groups of windows do not support this command yet.")
-        windows = self._members(text(arguments, "groupId"))
-        for window in windows:
-            if name == "closeGroup":
-                await control.close(window)
-            elif name == "reloadGroup":
-                await control.reload(window)
-            elif name == "showGroup":
-                await control.show(window)
-            else:
-                await control.hide(window)
-        return None
-
-    def _members(self, group: str) -> tuple[str, ...]:
-        found = next((one for one in self._services.groups.all if one.id == group), None)
-        # A window that is alone is a group with the id of the window.
-        return tuple(found.windows) if found else (self._services.registry.find(group).id,)
+        # A group that is to be made has no id yet.
+        group = "" if name == "createGroups" else text(arguments, "groupId")
+        try:
+            options = mapping(arguments, "options")
+            return await command(self._services, GroupCall(group=group, options=options, caller=caller))
+        except RostrumError as error:
+            raise DesktopError(f"{name}: {error}") from error
 
 
 def _unknown(method: str, command: object, known: Any) -> DesktopError:

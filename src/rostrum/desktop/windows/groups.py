@@ -23,6 +23,7 @@ __all__ = [
     "beside",
     "cells",
     "draw",
+    "has_header",
     "join",
     "moved",
 ]
@@ -42,6 +43,7 @@ class WindowGroup:
         windows: Where each instance's window is.
         edge: The gap between neighbours, in pixels.
         title: What somebody has called it.
+        header_visible: Whether it has a bar above it; None leaves it to the settings.
         collapsed: The heights to which collapsed windows expand again.
 
     """
@@ -51,6 +53,7 @@ class WindowGroup:
     windows: Mapping[str, Bounds]
     edge: int = 0
     title: str | None = None
+    header_visible: bool | None = None
     collapsed: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -103,15 +106,17 @@ def cells(windows: Mapping[str, Bounds], edge: int) -> dict[str, Bounds]:
     }
 
 
-def beside(neighbour: Bounds, side: Side, size: Bounds, edge: int) -> Bounds:
-    """Put a window next to another, aligned with it, at the distance of neighbours."""
+def beside(neighbour: Bounds, side: Side, size: Bounds, edge: int, *, align: bool = True) -> Bounds:
+    """Put a window next to another, at the distance of neighbours; ``align`` gives it the same height or width."""
+    height = neighbour.height if align else size.height
+    width = neighbour.width if align else size.width
     if side == "right":
-        return Bounds(neighbour.right + edge, neighbour.top, size.width, neighbour.height)
+        return Bounds(neighbour.right + edge, neighbour.top, size.width, height)
     if side == "left":
-        return Bounds(neighbour.left - edge - size.width, neighbour.top, size.width, neighbour.height)
+        return Bounds(neighbour.left - edge - size.width, neighbour.top, size.width, height)
     if side == "bottom":
-        return Bounds(neighbour.left, neighbour.bottom + edge, neighbour.width, size.height)
-    return Bounds(neighbour.left, neighbour.top - edge - size.height, neighbour.width, size.height)
+        return Bounds(neighbour.left, neighbour.bottom + edge, width, size.height)
+    return Bounds(neighbour.left, neighbour.top - edge - size.height, width, size.height)
 
 
 def join(group: WindowGroup, instance: str, kind: str, bounds: Bounds, mode: Mode) -> WindowGroup:
@@ -132,10 +137,15 @@ def moved(group: WindowGroup, instance: str, to: Bounds) -> WindowGroup:
     return replace(group, windows=windows)
 
 
+def has_header(group: WindowGroup, settings: "GroupSettings") -> bool:
+    """Say whether a group has a bar above it: what was set for the group, else what the settings say."""
+    return not settings.header.hide if group.header_visible is None else group.header_visible
+
+
 def draw(group: WindowGroup, settings: "GroupSettings", mode: Mode, *, wants_system_buttons: bool) -> GroupDrawing:
     """Work out what a host draws for a group."""
     title = settings.header.default_title if group.title is None else group.title
-    header = None if settings.header.hide else Header(title=title, editable=settings.header.edit_title)
+    header = Header(title=title, editable=settings.header.edit_title) if has_header(group, settings) else None
     may_have_buttons = group.type == "Web" and supports(mode, Feature.OS_BUTTONS_IN_WEB_GROUPS)
     return GroupDrawing(
         id=group.id,

@@ -73,7 +73,7 @@ export async function refused(promise, pattern) {
   try {
     given = await within(promise, "a refusal");
   } catch (trouble) {
-    const text = trouble?.message ?? inspect(trouble, { depth: 1 });
+    const text = trouble?.returned?.errorMsg || trouble?.message || inspect(trouble, { depth: 1 });
     if (!pattern.test(text)) throw new Error(`refused with ${text}, expected ${pattern}`);
     return text;
   }

@@ -1,0 +1,154 @@
+"""GroupControl: what can be done with a whole group of windows, for every interface that apps use."""
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.actions import Capture
+from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.reports import WindowState
+from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.guards import Guards
+from rostrum.desktop.services.tabs import TabGroups
+from rostrum.desktop.services.window_control import WindowControl
+from rostrum.desktop.services.window_questions import Asked, WindowQuestions
+from rostrum.desktop.services.window_registry import WindowRegistry
+from rostrum.desktop.windows.geometry import box
+
+__all__ = ["GroupControl"]
+
+_SETTLE = 2.0
+"""Seconds in which the window manager does what was asked; it may refuse, so nothing fails after them."""
+_LONGEST_TITLE = 1000
+_MOST_SHOWN = 100
+
+
+class GroupControl:
+    """Acts on all windows of a group. A window that is alone, or has only tabs beside it, is a group, too.
+
+    The id of a group is that of the group of windows, else that of the tab group, else that of the window.
+    """
+
+    def __init__(
+        self,
+        groups: WindowGroups,
+        tabs: TabGroups,
+        control: WindowControl,
+        registry: WindowRegistry,
+        host: WindowHost,
+        *,
+        guards: Guards,
+        questions: WindowQuestions,
+    ) -> None:
+        """Take the groups and tabs, what can be done with windows, and who may prevent that a group is closed."""
+        self._groups = groups
+        self._tabs = tabs
+        self._control = control
+        self._registry = registry
+        self._host = host
+        self._guards = guards
+        self._questions = questions
+
+    def id_of(self, window: str) -> str:
+        """Return the id of the group that a window is in."""
+        found = self._tabs.of(window)
+        shown = window if found is None or found[1].selected is None else found[1].selected
+        group = self._groups.of(shown)
+        return group.id if group is not None else found[0] if found is not None else window
+
+    def members(self, identity: str) -> tuple[str, ...]:
+        """Return all windows of a group, the tabs of each place in their order; raise DesktopError for no group."""
+        group = self._groups.get(identity)
+        tabs = self._tabs.all.get(identity)
+        windows: tuple[str, ...] = ()
+        if group is not None:
+            windows = tuple(group.windows)
+        elif tabs is not None:
+            windows = tabs.tabs
+        elif self._registry.get(identity) is not None:
+            windows = (identity,)
+        if not windows or self.id_of(windows[0]) != identity:
+            raise DesktopError(f"There is no group {identity[:_MOST_SHOWN]!r}.")
+        return tuple(dict.fromkeys(tab for window in windows for tab in self._frame(window)))
+
+    async def set_state(self, identity: str, state: WindowState) -> None:
+        """Minimize, maximize or restore a group, which is one window on the screen."""
+        shown = self._shown(identity)
+        await self._control.set_state(shown[0], state)
+        for window in shown[1:]:
+            await self._registry.until(window, lambda one: one.state == state, _SETTLE)
+
+    async def show(self, identity: str, *, activate: bool = False) -> None:
+        """Show a hidden group; ``activate`` also gives the keyboard to the window of it that had it last."""
+        members, shown = self.members(identity), self._shown(identity)
+        for window in shown:
+            await self._control.show(window)
+        if activate:
+            last = next((one for one in reversed(self._registry.stacked) if one in shown), members[0])
+            await self._control.focus(last)
+
+    async def hide(self, identity: str) -> None:
+        """Hide all windows of a group; they stay open."""
+        for window in self.members(identity):
+            await self._control.hide(window)
+
+    async def close(self, identity: str, *, ask: bool = True) -> bool:
+        """Close all windows of a group; return False if an app keeps one of them open, and then close none."""
+        members = self.members(identity)
+        if ask and not await self._may_close(identity, members):
+            return False
+        for window in members:
+            if self._registry.get(window) is not None:
+                await self._control.close(window, ask=False)
+        return True
+
+    async def reload(self, identity: str) -> None:
+        """Load the pages of all windows of a group again."""
+        for window in self.members(identity):
+            await self._control.reload(window)
+
+    def title(self, identity: str) -> str:
+        """Return the title of a group; that of the window where the group has none."""
+        group, members = self._groups.get(identity), self.members(identity)
+        if group is not None:
+            return self._groups.title_of(group)
+        return self._registry.find(self._shown(identity)[0] if members else identity).title
+
+    async def set_title(self, identity: str, title: str) -> None:
+        """Give a group another title."""
+        self.members(identity)
+        if self._groups.get(identity) is None:
+            raise DesktopError("The window is in no group. Only groups of several windows have a title.")
+        if len(title) > _LONGEST_TITLE:
+            raise DesktopError(f"title must have at most {_LONGEST_TITLE} characters.")
+        await self._groups.set_title(identity, title)
+
+    async def set_header_visible(self, identity: str, *, visible: bool) -> None:
+        """Show or hide the bar above a group."""
+        self.members(identity)
+        if self._groups.get(identity) is None:
+            raise DesktopError("The window is in no group. Only groups of several windows have a header.")
+        await self._groups.set_header_visible(identity, visible=visible)
+
+    def bounds(self, identity: str) -> Bounds:
+        """Return the smallest rectangle around all windows of a group."""
+        return box(self._registry.find(one).bounds for one in self._shown(identity))
+
+    async def capture(self, identity: str) -> str:
+        """Take a picture of a whole group; return a PNG file as Base64."""
+        picture: str = await self._host.act(self._shown(identity)[0], Capture(group=True))
+        return picture
+
+    def _frame(self, window: str) -> tuple[str, ...]:
+        found = self._tabs.of(window)
+        return (window,) if found is None else found[1].tabs
+
+    def _shown(self, identity: str) -> tuple[str, ...]:
+        """Return the windows of a group that are not behind another tab."""
+        return tuple(one for one in self.members(identity) if one not in self._groups.covered)
+
+    async def _may_close(self, identity: str, members: tuple[str, ...]) -> bool:
+        # A window that is alone has the id of its group: its apps are asked once, with the window.
+        if identity not in members and not await self._questions.may(Asked.CLOSING, identity):
+            return False
+        for window in members:
+            if not await self._guards.may_close(window):
+                return False
+        return True

@@ -1,0 +1,82 @@
+"""GroupGestures: what people do on the screen with windows of groups, carried over into the model."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from rostrum.base.errors import RostrumError
+from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.hosts.reports import Dropped, Moved, Reports, TornOut
+from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.tabs import TabGroups
+from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
+
+__all__ = ["GroupGestures"]
+
+_log = logging.getLogger(__name__)
+Happened = TypeVar("Happened")
+
+
+class GroupGestures:
+    """Follows the reports of the window host. The platform decides: what it refuses is drawn as it was before."""
+
+    def __init__(
+        self,
+        groups: WindowGroups,
+        tabs: TabGroups,
+        registry: WindowRegistry,
+        reports: Reports,
+        background: BackgroundTasks,
+    ) -> None:
+        """Take the groups and tabs, the open windows, and the reports to follow."""
+        self._groups = groups
+        self._tabs = tabs
+        self._registry = registry
+        # One gesture after the other: the next one starts from the result of the one before.
+        self._turn = asyncio.Lock()
+        reports.listen(Moved, self._moved)
+        reports.listen(TornOut, lambda report: background.begin(self._in_turn(self._torn_out, report)))
+        reports.listen(Dropped, lambda report: background.begin(self._in_turn(self._dropped, report)))
+        registry.closed.connect(lambda record: background.begin(self._in_turn(self._closed, record)))
+
+    async def _in_turn(self, handle: Callable[[Happened], Awaitable[None]], what: Happened) -> None:
+        async with self._turn:
+            await handle(what)
+
+    def _moved(self, report: Moved) -> None:
+        if report.at_rest:
+            self._groups.follow(report.instance, report.bounds)
+
+    async def _torn_out(self, report: TornOut) -> None:
+        record = self._registry.get(report.instance)
+        if record is None:
+            return
+        if record.locked or record.details.get("allowExtract") is False:
+            # The host has taken it out already, and puts it back.
+            _log.info("the window %s stays in its group: it is locked, or allowExtract is false", record.title)
+            await self._tabs.redraw(report.instance)
+            await self._groups.redraw(report.instance)
+            return
+        if self._tabs.of(report.instance) is not None:
+            await self._tabs.tear_out(report.instance, report.bounds)
+        await self._groups.leave(report.instance)
+
+    async def _dropped(self, report: Dropped) -> None:
+        if self._registry.get(report.instance) is None or self._groups.of(report.instance) is not None:
+            # The window is gone, or a window of a group was dragged with its group, which Moved reports.
+            return
+        try:
+            if not await self._became_tab(report):
+                await self._groups.drag_ended(report.instance, report.bounds, alt=report.alt)
+        except RostrumError as error:
+            _log.info("the window is not grouped: %s", error)
+
+    async def _became_tab(self, report: Dropped) -> bool:
+        if report.over is None or report.tab is None:
+            return False
+        return await self._tabs.drop(report.instance, report.over, index=report.tab, alt=report.alt)
+
+    async def _closed(self, record: WindowRecord) -> None:
+        await self._tabs.leave(record.id)
+        await self._groups.forget(record.id)

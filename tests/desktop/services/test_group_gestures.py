@@ -1,0 +1,145 @@
+"""What people do on the screen with windows of groups, as the window host reports it to a whole platform."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.hosts.reports import Dropped, Moved, StateChanged, TornOut, VisibilityChanged
+from rostrum.desktop.platform import Platform
+from tests.desktop.test_platform import APPS, Desk, desk, until
+
+__all__ = ["desk"]
+
+NEAR = Bounds(530, 120, 200, 200)
+"""Where a window is let go near the right edge of the first one."""
+BESIDE = Bounds(504, 100, 200, 300)
+"""Where it rests then."""
+
+
+@asynccontextmanager
+async def windows(desk: Desk, **details: Any) -> AsyncIterator[tuple[Platform, list[str]]]:
+    """Three windows, the first one at 100, 100 with 400 by 300 pixels; ``details`` are those of the third one."""
+    place = {"url": "https://x.example", "top": 100, "width": 400, "height": 300}
+    for number, name in enumerate(("a", "b", "c")):
+        more = details if name == "c" else {}
+        desk.write_app(name, details={**place, "left": 100 + 1000 * number, **more})
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        yield platform, [(await platform.services.instances.start(name)).id for name in ("a", "b", "c")]
+
+
+def groups(platform: Platform) -> list[set[str]]:
+    return [{*one.windows} for one in platform.services.windows.groups.all]
+
+
+def drop(desk: Desk, window: str, bounds: Bounds, **more: Any) -> None:
+    """Let a window go, as the host does: it has moved, and it was dropped."""
+    desk.host.reports.report(Moved(instance=window, bounds=bounds))
+    desk.host.reports.report(Dropped(instance=window, bounds=bounds, **more))
+
+
+@pytest.mark.part_of_rule("R-2.16-11")
+async def test_a_window_that_is_dropped_beside_another_is_grouped_with_it_unless_alt_is_held(desk: Desk) -> None:
+    async with windows(desk) as (platform, (a, b, c)):
+        drop(desk, c, Bounds(100, 430, 400, 300), alt=True)
+        drop(desk, b, NEAR)
+        await until(lambda: groups(platform) == [{a, b}])
+        assert desk.host.bounds(b) == BESIDE
+        (drawing,) = desk.host.groups.values()
+        assert drawing.windows == {a: Bounds(100, 100, 400, 300), b: BESIDE}
+
+
+async def test_nothing_is_grouped_with_windows_that_are_not_on_the_screen(desk: Desk) -> None:
+    async with windows(desk) as (platform, (a, b, c)):
+        desk.host.reports.report(VisibilityChanged(instance=a, visible=False))
+        drop(desk, b, NEAR)
+        desk.host.reports.report(VisibilityChanged(instance=a, visible=True))
+        desk.host.reports.report(StateChanged(instance=a, state="minimized"))
+        drop(desk, c, Bounds(504, 500, 200, 300))
+        last = Bounds(1500, 500, 400, 300)
+        drop(desk, c, last)
+        # Drops are processed one after the other, so that the ones before are done.
+        await until(lambda: desk.host.bounds(c) == last)
+        assert groups(platform) == []
+
+
+async def test_a_group_that_a_person_has_moved_is_where_the_host_says(desk: Desk) -> None:
+    async with windows(desk) as (platform, (a, b, _)):
+        model = platform.services.windows.groups
+        group = await model.join(b, a)
+        drawn = len(desk.host.calls)
+        for window, place in ((a, Bounds(150, 120, 400, 300)), (b, Bounds(554, 120, 400, 300))):
+            desk.host.reports.report(Moved(instance=window, bounds=place, at_rest=False))
+            assert model.all == (group,)
+        desk.host.reports.report(Moved(instance=a, bounds=Bounds(150, 120, 400, 300)))
+        # The neighbours move along, also before the host reports them.
+        assert model.all[0].windows == {a: Bounds(150, 120, 400, 300), b: Bounds(554, 120, 400, 300)}
+        desk.host.reports.report(Moved(instance=b, bounds=Bounds(554, 120, 300, 300)))
+        assert model.all[0].windows[b] == Bounds(554, 120, 300, 300)
+        # The host shows it already, so that nothing is drawn in the middle of the next drag.
+        assert desk.host.calls[drawn:] == []
+
+
+async def test_a_window_that_is_torn_out_leaves_its_group_and_may_join_another(desk: Desk) -> None:
+    async with windows(desk) as (platform, (a, b, c)):
+        model = platform.services.windows.groups
+        await model.join(b, a)
+        away = Bounds(1400, 600, 400, 300)
+        desk.host.reports.report(TornOut(instance=b, bounds=away))
+        drop(desk, b, away)
+        await until(lambda: groups(platform) == [])
+        assert desk.host.groups == {}
+        beside_c = Bounds(2100 + 404, 100, 400, 300)
+        drop(desk, b, beside_c)
+        await until(lambda: groups(platform) == [{b, c}])
+
+
+@pytest.mark.parametrize("locked", [True, False])
+async def test_a_window_that_may_not_leave_its_group_is_drawn_in_it_again(desk: Desk, *, locked: bool) -> None:
+    async with windows(desk, **({} if locked else {"allowExtract": False})) as (platform, (a, _, c)):
+        await platform.services.windows.groups.join(c, a)
+        if locked:
+            platform.services.windows.registry.update(c, locked=True)
+        (before,) = desk.host.groups.values()
+        drawn = len(desk.host.calls)
+        away = Bounds(900, 600, 400, 300)
+        desk.host.reports.report(TornOut(instance=c, bounds=away))
+        desk.host.reports.report(Dropped(instance=c, bounds=away))
+        await until(lambda: ("group", before) in desk.host.calls[drawn:])
+        assert groups(platform) == [{a, c}]
+
+
+async def test_windows_that_belong_to_no_app_are_grouped_and_leave_when_they_are_closed(desk: Desk) -> None:
+    async with windows(desk) as (platform, (a, b, _)):
+        client = await platform.gateway.local_peer("client", "ann")
+        place = {"left": 1500, "top": 700, "width": 300, "height": 200}
+        opened = await client.methods.call("T42.Wnd.Create", {"name": "x", "url": "https://y.example", **place})
+        drop(desk, opened["id"], NEAR)
+        await until(lambda: groups(platform) == [{a, opened["id"]}])
+        await platform.services.windows.groups.join(b, a, "bottom")
+        await platform.services.windows.control.close(opened["id"])
+        await until(lambda: groups(platform) == [{a, b}])
+
+
+async def test_a_tab_is_torn_out_and_dropped_on_the_tabs_of_another_window(desk: Desk) -> None:
+    async with windows(desk) as (platform, (a, b, c)):
+        tabs, model = platform.services.windows.tabs, platform.services.windows.groups
+        await model.join(c, a)
+        await tabs.join(b, a)
+        assert groups(platform) == [{b, c}]
+        away = Bounds(900, 600, 400, 300)
+        desk.host.reports.report(TornOut(instance=b, bounds=away))
+        drop(desk, b, away)
+        await until(lambda: groups(platform) == [{a, c}] and desk.host.bounds(b) == away)
+        desk.host.reports.report(Dropped(instance=b, bounds=away, over=c, tab=0))
+        await until(lambda: [one.tabs for one in tabs.all.values()] == [(a,), (b, c)])
+        assert groups(platform) == [{a, b}]
+        # ALT drops it beside the tabs, and a report that comes late does no harm.
+        desk.host.reports.report(TornOut(instance=b, bounds=away))
+        drop(desk, b, away, over=c, tab=0, alt=True)
+        drop(desk, "gone", away, over=c, tab=0)
+        await until(lambda: groups(platform) == [{a, c}])
+        assert tabs.of(b) is None
