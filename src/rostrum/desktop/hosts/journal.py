@@ -32,6 +32,8 @@ from rostrum.desktop.hosts.reports import (
     WindowClosed,
     Zoomed,
 )
+from rostrum.desktop.windows.geometry import box, gaps
+from rostrum.desktop.windows.groups import GroupDrawing
 
 __all__ = ["Journal", "Step"]
 
@@ -167,9 +169,18 @@ class Journal:
                 yield "act", (instance, action)
             if window.channels is not None:
                 yield "set_channel", (instance, window.channels)
-        yield from [step for (op, _), step in self._steps.items() if op in _LASTING_PER_KEY]
+        yield from [self._current(step) for (op, _), step in self._steps.items() if op in _LASTING_PER_KEY]
         if self._focused in self._windows:
             yield "act", (self._focused, Focus())
+
+    def _current(self, step: Step) -> Step:
+        """Return a step as it is repeated: a group that people have moved or resized is drawn where it is now."""
+        drawing = step[1][0]
+        if not isinstance(drawing, GroupDrawing):
+            return step
+        windows = {one: self.bounds(one) or place for one, place in drawing.windows.items()}
+        filled = gaps(windows.values()) if drawing.filled else ()
+        return step[0], (replace(drawing, windows=windows, bounds=box(windows.values()), filled=filled),)
 
     def _window_command(self, op: str, args: tuple[Any, ...]) -> bool:
         window = self._windows.get(str(args[0])) if args else None

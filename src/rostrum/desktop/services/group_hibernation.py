@@ -80,6 +80,9 @@ class GroupHibernation:
         self._hibernated[identity] = self._plan(identity)
         for window in closing:
             await self._instances.stop(window)
+            # At once, so that the id of the group is free when it is resumed.
+            await self._tabs.leave(window)
+            await self._groups.forget(window)
         self.changed.emit(GroupStateChange(identity, "hibernated"))
 
     async def resume(self, identity: str, *, activate: bool = True) -> str:

@@ -1,0 +1,42 @@
+"""What a window process that is started again is told about groups."""
+
+from rostrum.desktop.hosts.journal import Journal
+from rostrum.desktop.hosts.port import Bounds, WindowRequest
+from rostrum.desktop.hosts.reports import Moved
+from rostrum.desktop.windows.groups import BACKGROUND, GroupDrawing
+
+A, B, C = Bounds(0, 0, 100, 100), Bounds(104, 0, 100, 100), Bounds(0, 104, 100, 100)
+HOLE = Bounds(100, 100, 104, 104)
+
+
+def test_a_group_that_a_person_has_moved_is_drawn_where_it_is_now() -> None:
+    journal = Journal()
+    drawing = GroupDrawing(
+        id="g",
+        type="Web",
+        bounds=Bounds(0, 0, 204, 204),
+        windows={"a": A, "b": B, "c": C},
+        filled=(HOLE,),
+        background=BACKGROUND,
+        header=None,
+        system_buttons=False,
+    )
+    for name, bounds in drawing.windows.items():
+        journal.command(
+            "open_window", (WindowRequest(instance=name, kind="window", title="", details={}, bounds=bounds),)
+        )
+    journal.command("show_group", (drawing,))
+    for name, bounds in drawing.windows.items():
+        moved = Bounds(bounds.left + 50, bounds.top + 10, bounds.width, bounds.height)
+        journal.report(Moved(instance=name, bounds=moved))
+
+    (again,) = [args[0] for op, args in journal.steps() if op == "show_group"]
+
+    assert again.windows == {
+        "a": Bounds(50, 10, 100, 100),
+        "b": Bounds(154, 10, 100, 100),
+        "c": Bounds(50, 114, 100, 100),
+    }
+    assert again.bounds == Bounds(50, 10, 204, 204)
+    assert all(one.left >= 50 and one.top >= 10 for one in again.filled)
+    assert again.id == "g"
