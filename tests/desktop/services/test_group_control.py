@@ -61,7 +61,7 @@ async def test_a_resumed_group_is_as_it_was(desk: Desk) -> None:
         assert windows.keys() == {"a"}
 
 
-@pytest.mark.part_of_rule("R-2.15-18")
+@pytest.mark.rule("R-2.15-18")
 async def test_an_app_that_is_not_closed_on_hibernation_stays_and_joins_again(desk: Desk) -> None:
     async with grouped(desk, closeOnHibernate=False) as (platform, group, _, b):
         hibernation = platform.services.group_hibernation
@@ -76,7 +76,7 @@ async def test_an_app_that_is_not_closed_on_hibernation_stays_and_joins_again(de
         assert apps(platform) == ["a", "b"]
 
 
-@pytest.mark.part_of_rule("R-2.15-18")
+@pytest.mark.rule("R-2.15-18")
 async def test_the_setting_keeps_all_apps_open(desk: Desk) -> None:
     async with grouped(desk, {"applications": {"closeOnHibernate": False}}) as (platform, group, _, __):
         with pytest.raises(DesktopError, match="No window of the group can be closed"):
@@ -149,7 +149,7 @@ async def test_windows_of_a_web_group_are_not_collapsed(desk: Desk) -> None:
         }
 
 
-@pytest.mark.part_of_rule("R-2.6-15")
+@pytest.mark.rule("R-2.6-15")
 async def test_a_window_that_does_not_stick_leaves_its_group_in_the_advanced_mode(desk: Desk) -> None:
     async with grouped(desk, ADVANCED, title="B") as (platform, _, a, b):
         peer = await platform.gateway.local_peer("client", "ann")
