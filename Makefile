@@ -70,6 +70,7 @@ generate: $(VENV)/.dev ## Write the generated references again
 docs: generate ## The same: the references are the generated part of docs/
 
 bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(UI) chromium window-tests ## Run the benchmarks; ARGS="startup" runs one of them
+	@$(BIN)/python tools/chromium.py --with-windows || true
 	$(BIN)/python -m bench $(ARGS)
 
 screenshots: $(VENV)/.dev $(VENV)/.windows $(UI) chromium ## Make pictures of the admin UI and the desktop into docs/images

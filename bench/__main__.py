@@ -29,6 +29,10 @@ BENCHMARKS = (
     "websocket_libraries",
     "desktop",
     "windows",
+    "window_library",
+    "window_gateway",
+    "window_restart",
+    "headless_start",
 )
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 REPORT, PICTURE = DOCS / "benchmarks.md", DOCS / "images" / "benchmarks.svg"

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,7 @@ def pinned_server(command: Sequence[str | Path], **options: Any) -> Iterator[Mea
 
 
 class Load:
-    """A Node process on the other core that does what it is told, one JSON line each way."""
+    """A Node process that does what it is told, one JSON line each way."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
@@ -70,11 +70,16 @@ class Load:
         return answer
 
 
+def pinned_load(script: str) -> AbstractContextManager[Load]:
+    """Start a script of the Node project that makes load, on the other core."""
+    return node_load(script, on_core(LOAD_CORE))
+
+
 @contextmanager
-def pinned_load(script: str) -> Iterator[Load]:
+def node_load(script: str, before: Sequence[str] = ()) -> Iterator[Load]:
     """Start a script of the Node project that makes load."""
     process = subprocess.Popen(
-        [*on_core(LOAD_CORE), *find_node().command("node", str(SCRIPTS / script))],
+        [*before, *find_node().command("node", str(SCRIPTS / script))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

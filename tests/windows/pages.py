@@ -59,6 +59,8 @@ def served(answers: Mapping[str, Answer | Callable[[], Answer]]) -> Iterator[Pag
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
+    # A window that closes while its page loads ends the connection.
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]
     found.address = f"http://127.0.0.1:{server.server_address[1]}"
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

@@ -7,7 +7,7 @@ class Peer {
     const socket = new WebSocket(address, { perMessageDeflate: false });
     await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
     const peer = new Peer(socket);
-    const authentication = { method: "secret", login: "bench", secret: "bench" };
+    const authentication = { method: "secret", ...account };
     const welcome = await peer.ask({ domain: "global", type: "hello", identity: { application }, authentication });
     peer.id = welcome.peer_id;
     await peer.ask({ domain: "global", type: "join", destination: "agm" });
@@ -51,6 +51,7 @@ class Peer {
 
 const TRADE = { symbol: "VOD.L", side: "buy", price: 72.18, quantity: 1200, account: "desk-7", tags: ["a", "b"] };
 let address;
+let account = { login: "bench", secret: "bench" };
 let peers = [];
 let work;
 
@@ -123,8 +124,9 @@ function fanOut(receivers, type, turnOf, send) {
 }
 
 await carryOut({
-  async prepare({ address: given, scene, ...details }) {
+  async prepare({ address: given, scene, login, secret, ...details }) {
     address = given;
+    if (login) account = { login, secret };
     work = await scenes[scene](details);
   },
 

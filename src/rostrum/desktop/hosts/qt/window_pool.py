@@ -23,7 +23,9 @@ __all__ = ["EmptyWindow", "WindowPool"]
 
 _SIZE = 2
 _PAUSE_MS = 250
-"""Windows are made when the last one had time to open, and people wait for nothing."""
+"""Windows are made this long after a page was loaded: nobody waits for one then."""
+_LONGEST_WAIT_MS = 5000
+"""Some pages are never loaded to the end."""
 _USUAL = Bounds(100, 100, 600, 400)
 
 
@@ -53,13 +55,21 @@ class WindowPool(QObject):
         self._warming: EmptyWindow | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE_MS)
         self._timer.timeout.connect(self._next)
-        self._timer.start()
+        self._timer.start(_PAUSE_MS)
 
     def take(self, *, tool: bool, translucent: bool) -> EmptyWindow:
         """Return an empty window; those of a special kind are made on the spot."""
-        self._timer.start()
+        window = self._taken(tool=tool, translucent=translucent)
+        # Not while its page loads: making another one takes as long as loading this one.
+        self._timer.start(_LONGEST_WAIT_MS)
+        window.page.loadFinished.connect(self._page_loaded)
+        return window
+
+    def _page_loaded(self) -> None:
+        self._timer.start(_PAUSE_MS)
+
+    def _taken(self, *, tool: bool, translucent: bool) -> EmptyWindow:
         while self._ready and not tool and not translucent:
             window = self._ready.pop()
             # One whose process has ended meanwhile has no advantage.
@@ -71,6 +81,8 @@ class WindowPool(QObject):
     def close(self) -> None:
         """Delete the windows: their pages must not outlive their profile."""
         self._timer.stop()
+        # Pages may still report that they are loaded.
+        self._timer.timeout.disconnect(self._next)
         for window in [*self._ready, *([self._warming] if self._warming is not None else ())]:
             window.delete()
         self._ready.clear()
@@ -100,7 +112,7 @@ class WindowPool(QObject):
             window.frame.show()
             self._warming = window
         if self._warming is not None or len(self._ready) < _SIZE:
-            self._timer.start()
+            self._timer.start(_PAUSE_MS)
 
     def _finish(self) -> None:
         window, self._warming = self._warming, None

@@ -1,0 +1,80 @@
+"""The headless start: with the extra for windows installed, against the same installation without it."""
+
+import site
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bench.firm import usual_environment
+from bench.window_desk import Row, ratio_row, table
+
+PAIRS = 25
+EXTRA = ("pyside6", "shiboken6")
+# Packages are found in a folder of links, so that both differ only in what the folder holds.
+START = "import site, sys; site.addsitedir(sys.argv.pop(1)); from rostrum.cli.main import main; main()"
+
+
+def report() -> str:
+    rows = measured()
+    return (
+        "## Headless start\n\n"
+        f"Medians of the ratios of {PAIRS} pairs: `rostrum desktop --headless` from its start until it is ready, with "
+        "the browser engine installed and without it. No library of the engine is loaded in either.\n\n" + table(rows)
+    )
+
+
+def measured() -> list[Row]:
+    walls: tuple[list[float], list[float]] = ([], [])
+    processors: tuple[list[float], list[float]] = ([], [])
+    with tempfile.TemporaryDirectory() as place:
+        root = Path(place)
+        (root / "config").mkdir()
+        (root / "config" / "system.json").write_text('{"gw": {"configuration": {"port": 0}}}')
+        folders = linked(root / "with", extra=True), linked(root / "without", extra=False)
+        for number in range(PAIRS + 1):
+            # In turn, which of them is the first.
+            for which in (0, 1) if number % 2 else (1, 0):
+                wall, processor = started(root, folders[which])
+                if number:
+                    walls[which].append(wall)
+                    processors[which].append(processor)
+    return [
+        ratio_row("headless start with the extra ÷ without", *walls, "≤ 1.02"),
+        ratio_row("the same in processor time", *processors, "≤ 1.02"),
+    ]
+
+
+def linked(folder: Path, *, extra: bool) -> Path:
+    """Make a folder of links to all installed packages, with those of the extra or without them."""
+    folder.mkdir()
+    packages = Path(next(one for one in site.getsitepackages() if Path(one).is_dir()))
+    found = [one for one in packages.iterdir() if one.name.lower().startswith(EXTRA)]
+    if not found:
+        raise RuntimeError("the extra rostrum[windows] is not installed: there is nothing to compare")
+    for one in packages.iterdir():
+        if extra or one not in found:
+            (folder / one.name).symlink_to(one)
+    return folder
+
+
+def started(root: Path, packages: Path) -> tuple[float, float]:
+    """Start the platform; return the milliseconds until it was ready, and those of processor time."""
+    command = [sys.executable, "-S", "-c", START, str(packages), "desktop", "--headless"]
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        command, cwd=root, env=usual_environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline().startswith("ready")
+        wall = time.perf_counter() - began
+        # The clock of another process: finer than what /proc says.
+        processor = time.clock_gettime(~process.pid << 3 | 2)
+        if "Qt6" in Path(f"/proc/{process.pid}/maps").read_text():
+            raise RuntimeError("the headless platform has loaded a library of the browser engine")
+    finally:
+        process.terminate()
+        process.communicate()
+    return wall * 1e3, processor * 1e3
