@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from rostrum.desktop.windows.engine import Engine, engine_of
+import pytest
+
+from rostrum.desktop.windows.engine import Engine, engine_of, is_forbidden_switch
 from rostrum.settings.parse import parse_early
 
 
@@ -32,3 +34,13 @@ def test_the_graphics_card_is_a_choice_of_the_advanced_mode() -> None:
     off = {"windowManagement": {"hardwareAcceleration": {"enabled": False}}}
     assert (engine(**off).accelerated, engine(advancedMode=True, **off).accelerated) == (True, False)
     assert engine(advancedMode=True).accelerated is False
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["no-sandbox", "--no-sandbox", "No-Sandbox", " no-sandbox ", "no-sandbox=1", "--remote-debugging-port=9",
+     "disable-web-security", "disable-seccomp-filter-sandbox", "ignore-certificate-errors", "renderer-cmd-prefix"],
+)  # fmt: skip
+def test_switches_that_take_away_the_protection_of_pages_are_refused_however_they_are_written(name: str) -> None:
+    assert is_forbidden_switch(name)
+    assert not is_forbidden_switch("lang")

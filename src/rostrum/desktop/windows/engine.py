@@ -8,7 +8,35 @@ if TYPE_CHECKING:
     # For annotations only: the window process starts sooner without the settings.
     from rostrum.settings.settings import EarlySettings
 
-__all__ = ["Engine", "engine_of"]
+__all__ = ["Engine", "engine_of", "is_forbidden_switch"]
+
+_FORBIDDEN = frozenset(
+    {
+        "no-sandbox",
+        "no-zygote",
+        "single-process",
+        "disable-gpu-sandbox",
+        "disable-namespace-sandbox",
+        "disable-seccomp-filter-sandbox",
+        "disable-setuid-sandbox",
+        "disable-site-isolation-trials",
+        "disable-web-security",
+        "allow-file-access-from-files",
+        "allow-running-insecure-content",
+        "browser-subprocess-path",
+        "gpu-launcher",
+        "ignore-certificate-errors",
+        "ignore-certificate-errors-spki-list",
+        "remote-allow-origins",
+        "remote-debugging-address",
+        "remote-debugging-pipe",
+        "remote-debugging-port",
+        "renderer-cmd-prefix",
+        "unsafely-treat-insecure-origin-as-secure",
+        "utility-cmd-prefix",
+    }
+)
+"""Switches that would take away the protection of pages; settings cannot set them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +70,11 @@ def engine_of(settings: "EarlySettings") -> Engine:
         html_container=settings.register_html_container is True,
         protocols=tuple(_protocols(settings.protocol_handler)),
     )
+
+
+def is_forbidden_switch(name: str) -> bool:
+    """Say whether a switch would take away the protection of pages; its name may contain a value."""
+    return name.strip().lstrip("-").partition("=")[0].strip().lower() in _FORBIDDEN
 
 
 def _switches(written: Any) -> Iterator[tuple[str, str | None]]:

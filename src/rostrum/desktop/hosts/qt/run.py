@@ -22,7 +22,7 @@ from rostrum.desktop.hosts.qt.dispatcher import Dispatcher
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.test_mode import debugging_address, is_test_mode
 from rostrum.desktop.hosts.wire import operations
-from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.engine import Engine, is_forbidden_switch
 
 __all__ = ["run"]
 
@@ -30,8 +30,6 @@ _log = logging.getLogger(__name__)
 
 _CHUNK = 256 * 1024
 _END_TIMEOUT = 2.5
-_FORBIDDEN = frozenset({"no-sandbox", "disable-web-security", "remote-debugging-port", "remote-debugging-pipe"})
-"""Switches that would take away the protection of pages; settings cannot set them."""
 
 
 def run(sock: socket.socket) -> int:
@@ -126,7 +124,7 @@ def _switches(engine: Engine) -> list[str]:
         result.append("--disable-gpu")
     for name, value in engine.switches:
         word = name.lstrip("-")
-        if word.lower() in _FORBIDDEN:
+        if is_forbidden_switch(name):
             _log.error("the switch %s has no effect: it would take away the protection of pages", word)
             continue
         result.append(f"--{word}" if value is None else f"--{word}={value}")
