@@ -14,7 +14,7 @@ from tests.windows.desk import DeskOfTests, button, page_area
 from tests.windows.display import Display
 from tests.windows.pages import Answer, page
 from tests.windows.real_host import real_host, site, window
-from tests.windows.screen import Screen
+from tests.windows.screen import Screen, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -137,22 +137,23 @@ async def test_a_loader_covers_the_page_until_it_is_loaded(desk: DeskOfTests) ->
 
 
 async def test_a_person_decides_about_a_window_whose_app_prevents_its_closing(desk: DeskOfTests) -> None:
-    instance, shown = await desk.loaded("open")
-    screen = desk.screen
-    desk.platform.services.windows.guards.hold("close", instance, "an order is not sent")
+    screen, guards = desk.screen, desk.platform.services.windows.guards
 
-    async def question() -> None:
+    async def question(app: str) -> tuple[str, Window]:
+        instance, shown = await desk.loaded(app)
+        guards.hold("close", instance, "an order is not sent")
         await screen.until("the focus", lambda: (one := screen.active()) and one.id == shown.id)
         screen.click(*button(shown, "close"))
         await screen.until("the question", lambda: (one := screen.active()) and one.title == "Rostrum")
+        return instance, shown
 
-    await question()
+    _, stays = await question("open")
     screen.key("Escape")
     await screen.until("no question", lambda: screen.find("Rostrum") is None)
-    assert screen.now(shown) is not None
     # The second button closes the window.
-    await question()
+    instance, goes = await question("closed")
     screen.key("Tab")
     screen.key("space")
     await desk.report("WindowClosed", instance)
-    await desk.screen.until("the window is gone", lambda: desk.screen.now(shown) is None)
+    await screen.until("the window is gone", lambda: screen.now(goes) is None)
+    assert screen.now(stays) is not None

@@ -78,6 +78,8 @@ class Frame(QWidget):
 
     def refresh(self) -> None:
         """Use the title, the icon, the limits and the border of the window that is shown."""
+        # Another size because of limits is reported by ``set_bounds``, at once, and not as a change from outside.
+        self._settle.start()
         for cell in self.cells:
             cell.refresh()
             pane = cell.shown
