@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rostrum.contracts.apps.unsupported import UNSUPPORTED
+from rostrum.contracts.apps.window import WindowDetails
 from rostrum.sources.check import check_paths
 
 VALUES: dict[str, Any] = {
@@ -26,7 +27,36 @@ VALUES: dict[str, Any] = {
     "security.onCertificateError.reportURL": "https://firm.example/errors",
     "urlLoadOptions.baseURLForDataURL": "https://firm.example",
     "print": {"enabled": True},
+    "printToPdfSettings": {"landscape": True},
+    "cascade": {"enabled": True, "offset": 20},
+    "allowUnstick": False,
+    "tabSelected": False,
+    "collapseHeight": 40,
+    "tabWidth": 120,
+    "relativeTo": "w-1",
+    "stickyGroup": "desk",
+    "stickyFrameColor": "red",
+    "sizeAreaThickness": "5, 5, 5, 5",
+    "startLocation.stuck": True,
+    "userAgent": "Desk",
+    "urlLoadOptions.userAgent": "Desk",
+    "urlLoadOptions.httpReferrer": "https://firm.example",
 }
+BESIDE: dict[str, Any] = {"startLocation": {"location": "center"}}
+"""What else a member must have to be valid."""
+WITHOUT_EFFECT = {
+    "allowForward": "There are no activities.",
+    "contextMenuMode": "Every menu looks the same.",
+    "serviceWindow": "It never had an effect.",
+    "relativeDirection": "It has a meaning beside relativeTo only.",
+    "saveCurrentTitleInLayout": "Layouts keep the titles that people and code have set.",
+    "tabTitle": "It is an older name of title, which tabs show.",
+    "hideGroupHeader": "Of groups.",
+    "isSticky": "Of groups.",
+}
+"""Members that need not be refused."""
+OTHERWISE_READ = {"responseHeaders", *(f"moveArea{side}Margin" for side in ("Left", "Top", "Right", "Bottom"))}
+"""Members whose names the source does not contain as they are."""
 
 
 def app(**details: Any) -> dict[str, Any]:
@@ -45,6 +75,9 @@ def test_a_member_that_windows_cannot_provide_is_refused_by_name_with_the_reason
     details: Any = value
     for step in reversed(steps):
         details = {step: details}
+    for name, members in BESIDE.items():
+        if name in details:
+            details[name] |= members
     (tmp_path / "clock.json").write_text(json.dumps(app(**details)))
 
     severity = "error" if one.never else "warning"
@@ -103,3 +136,14 @@ def test_the_guide_lists_every_member_that_windows_cannot_provide() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "guide" / "windows.md").read_text("utf-8")
 
     assert [one.path for one in UNSUPPORTED if f"`{one.path}`" not in guide] == []
+
+
+def test_every_member_of_the_definition_of_a_window_has_an_effect_or_is_refused() -> None:
+    desktop = Path(__file__).parents[2] / "src" / "rostrum" / "desktop"
+    # Which options a caller may choose says nothing about their effect.
+    files = [path for path in desktop.rglob("*") if path.suffix in (".py", ".js") and path.name != "window_opener.py"]
+    source = "\n".join(path.read_text("utf-8") for path in files)
+    known = {one.path.partition(".")[0] for one in UNSUPPORTED} | WITHOUT_EFFECT.keys() | OTHERWISE_READ
+    members = [field.alias or name for name, field in WindowDetails.model_fields.items()]
+
+    assert [one for one in members if one not in known and f'"{one}"' not in source] == []

@@ -71,3 +71,17 @@ async def test_a_file_is_opened_for_apps_of_local_folders_and_trusted_stores_onl
             else:
                 with pytest.raises(LaunchFailed, match=r"remote: details\.url must not be a file"):
                     await platform.services.instances.start("remote")
+
+
+async def test_older_names_of_members_have_the_effect_of_the_newer_ones(desk: Desk) -> None:
+    desk.system(**APPS)
+    desk.write_app(
+        "clock", details={"url": "https://page.example", "windowName": "face", "isCollapsed": True, "isPopup": True}
+    )
+    async with desk.running() as platform:
+        opener = await platform.services.instances.start("clock")
+        details = {"url": "https://page.example/more", "isPopup": True}
+        child = await platform.services.instances.open_window(opener.id, "More", details, {})
+        shown = desk.host.windows[opener.id]
+        assert (shown.name, shown.state, shown.parent) == ("face", "collapsed", None)
+        assert desk.host.windows[child.id].parent == opener.id

@@ -80,3 +80,14 @@ def test_a_drag_with_alt_does_not_snap_and_reversed_only_that_does(reverse: bool
     members = {} if reverse is None else {"alternateBehavior": {"snapping": {"reverse": reverse}}}
     snapped = [drop(near, [other], AREA, rules(alt=alt, **members)) != near for alt in (False, True)]
     assert snapped == [reverse is not True, reverse is True]
+
+
+@pytest.mark.parametrize(
+    ("edges", "rests"), [("left, top", True), ("all", True), (None, True), ("right,bottom", False), ("none", False)]
+)
+def test_only_the_edges_that_the_definition_names_are_attracted(edges: str | None, rests: bool) -> None:
+    other = Bounds(100, 100, 300, 300)
+    moving = Bounds(other.right + 12, 150, 200, 200)
+    chosen = rules(details={"snappingEdges": edges}, snapping={"enabled": True, "approachingDistance": 20})
+    # Its left edge is near the right edge of the other window.
+    assert (drop(moving, [other], AREA, chosen) != moving) is rests

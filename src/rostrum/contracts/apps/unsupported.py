@@ -58,6 +58,12 @@ UNSUPPORTED = (
     Unsupported("injectSIDtoContext", _NO_FACTS),
     Unsupported("jumpList", "jump lists exist on Windows only, and are not shown there yet"),
     Unsupported("taskbar", "the system decides about the entry in the taskbar"),
+    Unsupported("relativeTo", "windows get their ids when they open; name the neighbour when you open the window"),
+    Unsupported("urlLoadOptions.httpReferrer", "the browser engine loads no page with another referrer"),
+    Unsupported("cascade", _NOT_YET, lambda value: _is_set(value) and value.get("enabled") is not False, never=False),
+    Unsupported("allowUnstick", _NOT_YET, _is_false, never=False),
+    Unsupported("tabSelected", _NOT_YET, _is_false, never=False),
+    Unsupported("collapseHeight", _NOT_YET, lambda value: _is_set(value) and value != -1, never=False),
     *(
         Unsupported(path, _NOT_YET, never=False)
         for path in (
@@ -80,6 +86,21 @@ UNSUPPORTED = (
             "fdc3InitsGlue",
             "security.onCertificateError.reportURL",
             "print",
+            "printToPdfSettings",
+            "stickyGroup",
+            "stickyFrameColor",
+            "showStickyButton",
+            "allowCollapse",
+            "allowLockUnlock",
+            "tabWidth",
+            "sizeAreaThickness",
+            "moveAreaPassThroughMouseHover",
+            "sizeAreaPassThroughMouseHover",
+            "startLocation.stuck",
+            "saveInLayout.url",
+            "saveCurrentUrlInLayout",
+            "userAgent",
+            "urlLoadOptions.userAgent",
         )
     ),
 )

@@ -107,7 +107,7 @@ class WindowLauncher:
             instance=launch.instance,
             kind=kind,
             app=name,
-            name=str(launch.details.get("name") or name),
+            name=str(launch.details.get("name") or launch.details.get("windowName") or name),
             title=launch.title,
             details=launch.details,
             bounds=launch.placement.bounds or _bounds(launch.details),
@@ -115,7 +115,7 @@ class WindowLauncher:
             hidden=launch.placement.hidden or launch.details.get("hidden") is True,
             zoom=launch.placement.zoom,
             opener=launch.opener,
-            parent=launch.opener if launch.details.get("isChild") is True else None,
+            parent=launch.opener if _is_child(launch.details) else None,
             context=launch.context,
             chrome=chrome,
             load_page=launch.load_page,
@@ -134,8 +134,15 @@ class WindowLauncher:
 
 def window_state(details: Mapping[str, Any]) -> WindowState:
     """Return the state in which the definition of a window wants it to be shown."""
+    if details.get("isCollapsed") is True:
+        return "collapsed"
     written = str(details.get("windowState") or "").lower()
     return "minimized" if written == "minimized" else "maximized" if written == "maximized" else "normal"
+
+
+def _is_child(details: Mapping[str, Any]) -> bool:
+    # Older definitions have isPopup.
+    return True in (details.get("isChild"), details.get("isPopup"))
 
 
 def _bounds(details: Mapping[str, Any]) -> Bounds | None:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["SnapRules", "drop", "neighbour", "snap_rules"]
 
 
+_EDGES = ("left", "top", "right", "bottom")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapRules:
     """How one window snaps.
@@ -24,6 +27,7 @@ class SnapRules:
         gap: What stays between the edges of both.
         align: Whether it takes the other's height or width.
         screen: How near an edge of the screen attracts; None for windows that do not snap to it.
+        edges: Its edges that other windows attract.
 
     """
 
@@ -31,6 +35,7 @@ class SnapRules:
     gap: float
     align: bool
     screen: float | None
+    edges: tuple[str, ...] = _EDGES
 
 
 def snap_rules(kind: str, details: Mapping[str, Any], settings: "WindowManagement", *, alt: bool = False) -> SnapRules:
@@ -46,7 +51,13 @@ def snap_rules(kind: str, details: Mapping[str, Any], settings: "WindowManagemen
         gap=settings.snapping.edge_distance,
         align=align if isinstance(align, bool) else settings.snapping.auto_align,
         screen=None if off or not to_screen else edges.get("distance", settings.snap_to_screen_edges.distance),
+        edges=_snapping_edges(details.get("snappingEdges")),
     )
+
+
+def _snapping_edges(written: Any) -> tuple[str, ...]:
+    words = {word.strip().lower() for word in written.split(",")} if isinstance(written, str) and written else {"all"}
+    return _EDGES if "all" in words else tuple(edge for edge in _EDGES if edge in words)
 
 
 def drop(moving: Bounds, others: Iterable[Bounds], area: Bounds, rules: SnapRules) -> Bounds:
@@ -87,11 +98,13 @@ def _nearest(moving: Bounds, others: Sequence[Bounds], rules: SnapRules) -> Boun
 def _targets(moving: Bounds, other: Bounds, rules: SnapRules) -> Iterator[tuple[float, Bounds]]:
     if moving.beside(other):
         top, height = (other.top, other.height) if rules.align else (moving.top, moving.height)
-        for left in (other.right + rules.gap, other.left - rules.gap - moving.width):
+        places = {"left": other.right + rules.gap, "right": other.left - rules.gap - moving.width}
+        for left in (place for edge, place in places.items() if edge in rules.edges):
             yield abs(left - moving.left), Bounds(left, top, moving.width, height)
     if moving.above_or_below(other):
         left, width = (other.left, other.width) if rules.align else (moving.left, moving.width)
-        for top in (other.bottom + rules.gap, other.top - rules.gap - moving.height):
+        places = {"top": other.bottom + rules.gap, "bottom": other.top - rules.gap - moving.height}
+        for top in (place for edge, place in places.items() if edge in rules.edges):
             yield abs(top - moving.top), Bounds(left, top, width, moving.height)
 
 

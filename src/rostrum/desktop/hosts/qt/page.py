@@ -52,8 +52,8 @@ _PERMISSIONS = {
 """What the engine calls permissions, and their names in ``windows.security.permissions``."""
 
 
-_NOT_SENT = frozenset({"referer", "host", "content-length"})
-"""Headers with which the engine would load nothing: it sets them itself."""
+_NOT_SENT = frozenset({"referer", "host", "content-length", "user-agent"})
+"""Headers that the engine sets itself: it would load nothing, or send them for the first request only."""
 
 
 class AppPage(QWebEnginePage):
@@ -128,10 +128,7 @@ class AppPage(QWebEnginePage):
         """Load an address, with the options that app definitions have for it."""
         url = QUrl.fromUserInput(address) if address else QUrl("about:blank")
         self._passed = url
-        wanted = _mapping(options)
-        if isinstance(agent := wanted.get("userAgent"), str):
-            self.profile().setHttpUserAgent(agent)
-        headers = _headers(wanted)
+        headers = _headers(_mapping(options))
         if not headers:
             self.setUrl(url)
             return
