@@ -116,7 +116,7 @@ def test_delayed_loading_is_refused_with_its_reason() -> None:
     assert parsed.settings.window_management.group.tabs.loading_strategy == "direct"
 
 
-@pytest.mark.part_of_rule("R-2.16-12")
+@pytest.mark.rule("R-2.16-12")
 @pytest.mark.parametrize(("written", "enabled"), [(None, True), (True, True)])
 def test_hardware_acceleration_is_on_in_the_default_mode(written: Any, enabled: bool) -> None:
     parsed = parse_system(tree("windowManagement.hardwareAcceleration.enabled", written))
@@ -124,7 +124,7 @@ def test_hardware_acceleration_is_on_in_the_default_mode(written: Any, enabled: 
     assert parsed.settings.window_management.hardware_acceleration.enabled is enabled
 
 
-@pytest.mark.part_of_rule("R-2.16-12")
+@pytest.mark.rule("R-2.16-12")
 def test_hardware_acceleration_cannot_be_turned_off_in_the_default_mode() -> None:
     parsed = parse_system(tree("windowManagement.hardwareAcceleration.enabled", False))
     (problem,) = parsed.problems
@@ -132,7 +132,7 @@ def test_hardware_acceleration_cannot_be_turned_off_in_the_default_mode() -> Non
     assert parsed.settings.window_management.hardware_acceleration.enabled is True
 
 
-@pytest.mark.part_of_rule("R-2.16-12")
+@pytest.mark.rule("R-2.16-12")
 @pytest.mark.parametrize(("written", "enabled"), [(None, False), (True, True), (False, False)])
 def test_hardware_acceleration_is_a_choice_in_the_advanced_mode(written: Any, enabled: bool) -> None:
     document = {"advancedMode": True, **tree("windowManagement.hardwareAcceleration.enabled", written)}
@@ -177,7 +177,7 @@ def test_a_wrong_mode_is_an_error_and_the_default_mode_is_in_force() -> None:
 
 
 @pytest.mark.rule("R-9-2")
-@pytest.mark.part_of_rule("R-2.16-13")
+@pytest.mark.rule("R-2.16-13")
 def test_settings_of_the_other_stream_have_no_effect() -> None:
     path = "windowManagement.hardwareAcceleration.transparency.mode"
     parsed = parse_system(tree(path, "UseAppRegion"))

@@ -10,7 +10,7 @@ from rostrum.settings.catalogue import catalogue, declarations
 from rostrum.settings.settings import EarlySettings, Settings
 
 
-@pytest.mark.part_of_rule("R-2.8-8")
+@pytest.mark.rule("R-2.8-8")
 def test_early_settings_are_the_local_only_ones_and_what_the_splash_shows() -> None:
     early = {path for path, one in declarations(EarlySettings).items() if not one.container}
     local = {path for path, one in catalogue().items() if one.local_only and not one.container}

@@ -196,7 +196,7 @@ async def test_a_local_only_setting_keeps_its_local_value_whatever_remote_source
     assert [problem.path for problem in told] == [".".join(steps)]
 
 
-@pytest.mark.part_of_rule("R-2.8-8")
+@pytest.mark.rule("R-2.8-8")
 async def test_early_settings_are_the_local_ones_and_remote_ones_come_later(firm: Firm) -> None:
     async with running(answer(build="remote", uiVersion="remote")) as server:
         firm.write("more/system.json", {"splash": {"width": 20}})

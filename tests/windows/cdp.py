@@ -95,6 +95,13 @@ class Cdp:
             if "webSocketDebuggerUrl" in one
         ]
 
+    async def system_info(self) -> dict[str, Any]:
+        """Return what the engine says of itself: its command line, and how it draws."""
+        async with httpx.AsyncClient(trust_env=False) as client:
+            address = (await client.get(f"{self._address}/json/version")).json()["webSocketDebuggerUrl"]
+        async with connect(address, max_size=_LARGEST, proxy=None) as socket:
+            return await Page(Target("", "browser", "", "", address), socket).call("SystemInfo.getInfo")
+
     async def find(self, matches: str | Callable[[Target], bool], within: float = WAIT) -> Target:
         """Wait for a page, by a part of its address or by a condition."""
         fits = matches if callable(matches) else lambda target: matches in target.url

@@ -1,27 +1,31 @@
 """Layouts and the splash on the screen: no window is ever seen at another place than its own."""
 
+import json
 import logging
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rostrum.desktop.hosts.actions import Focus, SetState, SetZoom
-from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.hosts.port import Bounds, Splash
 from rostrum.stores.layouts.store import LayoutKey
 from tests.windows.desk import DeskOfTests, running_desk
 from tests.windows.display import Display
-from tests.windows.pages import page, served
-from tests.windows.screen import Rectangle, Screen, Window
+from tests.windows.pages import Answer, page, served
+from tests.windows.screen import Image, Rectangle, Screen, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PAGES = {"/one": page("One", "")}
 APPS = {name: {"url": "/one", "left": 50, "top": 50, "width": 300, "height": 200} for name in ("one", "two", "three")}
 MORNING = LayoutKey("Global", "Morning")
-SPLASH = (350, 233)
+SPLASH = "Rostrum is starting"
+BLUE = "#0000ff"
+ACCENT = (0x25, 0x63, 0xC9)
 
 
 class Watch:
@@ -105,34 +109,95 @@ class AtGateway(logging.Handler):
 
     def __init__(self, screen: Screen) -> None:
         super().__init__()
-        self.splashes: list[Window] | None = None
+        self.splash: Window | None = None
+        self.picture: Image | None = None
         self._screen = screen
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.getMessage() == "gateway: running":
-            self.splashes = splashes(self._screen.windows())
+            self.splash = self._screen.find(SPLASH)
+            if self.splash is not None:
+                self.picture = self._screen.image(self.splash.bounds)
 
 
-def splashes(windows: Iterable[Window]) -> list[Window]:
-    return [one for one in windows if (one.bounds.width, one.bounds.height) == SPLASH]
+def configuration() -> Answer:
+    """Answer as a remote source of configuration does."""
+    contents = {"build": "of the firm", "uiVersion": "Spring"}
+    body = json.dumps({"system.json": {"contents": contents}}).encode()
+    return 200, {"Content-Type": "application/json"}, body
 
 
-async def test_the_splash_is_seen_before_the_gateway_listens_until_all_is_ready_and_at_the_end(
+@pytest.mark.rule("R-2.8-8", "R-2.13-3", "R-2.15-2")
+async def test_splash_and_loader_are_seen_as_local_settings_say_and_the_splash_at_the_end_too(
     display: Display, screen: Screen, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     steps, at_gateway = logging.getLogger("rostrum.desktop.steps"), AtGateway(screen)
     caplog.set_level(logging.INFO, steps.name)
     steps.addHandler(at_gateway)
     try:
-        with served(PAGES) as pages:
-            # A busy machine needs longer than the usual limit for the start of the window process.
-            patient = {"splash": {"timeout": 60_000}}
-            async with running_desk(tmp_path, display, screen, pages, APPS, patient) as desk:
-                assert len(at_gateway.splashes or ()) == 1
-                await screen.until("no splash", lambda: not splashes(screen.windows()) or None)
+        with served({**PAGES, "/configuration": configuration, "/loader/ann": page("Loader", color=BLUE)}) as pages:
+            settings = {
+                # A busy machine needs longer than the usual limit for the start of the window process.
+                "splash": {"timeout": 60_000, "width": 350, "height": 233},
+                "build": "7",
+                "uiVersion": "local",
+                "systemConfigurations": {"sources": [{"type": "rest", "source": f"{pages.address}/configuration"}]},
+                "layouts": {
+                    "splash": {
+                        "width": 300,
+                        "height": 120,
+                        "title": "One moment",
+                        "url": f"{pages.address}/loader/%USER%",
+                    }
+                },
+            }
+            async with running_desk(tmp_path, display, screen, pages, APPS, settings) as desk:
+                assert at_gateway.splash is not None
+                assert at_gateway.splash.bounds[2:] == (350, 233)
+                await screen.until("no splash", lambda: screen.find(SPLASH) is None)
+                await the_splash_had_local_values(desk, at_gateway)
+                await the_loader_is_seen(desk, display)
                 with watching(display) as watch:
                     await desk.platform.stop()
     finally:
         steps.removeHandler(at_gateway)
-    assert any(splashes(windows) for windows in watch.seen)
-    assert splashes(screen.windows()) == []
+    assert watch.places(SPLASH)
+    assert screen.find(SPLASH) is None
+
+
+async def the_splash_had_local_values(desk: DeskOfTests, start: AtGateway) -> None:
+    """Compare what was seen at the start with splashes of known contents."""
+    status = desk.platform.status()
+    assert (status["build"], status["uiVersion"]) == ("of the firm", "Spring")
+    values = Splash(
+        width=350,
+        height=233,
+        url=None,
+        build="7",
+        version="local",
+        always_on_top=None,
+        in_taskbar=True,
+        transparent=True,
+    )
+    pictures = []
+    for shown in (values, replace(values, build="of the firm"), replace(values, version="Spring")):
+        await desk.platform.host.show_splash(shown)
+        window = await desk.screen.until("the splash", lambda: desk.screen.find(SPLASH))
+        await desk.screen.until("its name", lambda one=window: desk.screen.image(one.bounds).count(ACCENT) > 0)
+        pictures.append(desk.screen.image(window.bounds))
+        await desk.platform.host.hide_splash()
+        await desk.screen.until("no splash", lambda: desk.screen.find(SPLASH) is None)
+    assert [picture == start.picture for picture in pictures] == [True, False, False]
+
+
+async def the_loader_is_seen(desk: DeskOfTests, display: Display) -> None:
+    """Restore a layout, and look at what is shown meanwhile."""
+    await desk.loaded("one")
+    layouts = desk.platform.services.layouts
+    await layouts.save("Morning")
+    await desk.close_all()
+    with watching(display) as watch:
+        await layouts.restore(MORNING)
+    assert watch.places("One moment") == {Rectangle(650, 390, 300, 120)}
+    await desk.screen.until("no loader", lambda: desk.screen.find("One moment") is None)
+    assert "/loader/ann" in desk.pages.requests

@@ -160,7 +160,7 @@ async def test_what_is_wrong_is_refused(tmp_path: Path) -> None:
         await layouts.service.hibernate(LayoutKey("Workspace", "x"))
 
 
-@pytest.mark.part_of_rule("R-2.13-3")
+@pytest.mark.rule("R-2.13-3")
 async def test_the_loader_is_shown_while_a_layout_is_restored_and_goes_even_when_that_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

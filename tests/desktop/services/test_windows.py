@@ -260,7 +260,7 @@ async def test_a_workspaces_frame_keeps_its_group_and_its_tabs_in_a_layout(desk:
         assert (apps(tabs.instances), apps([tabs.selected])) == (["mail", "frame"], ["frame"])
 
 
-@pytest.mark.part_of_rule("R-2.15-2")
+@pytest.mark.rule("R-2.15-2")
 @pytest.mark.parametrize(
     ("members", "shown"),
     [({}, 2), ({"showOnShutdown": False}, 1), ({"disabled": True}, 0)],
@@ -386,7 +386,7 @@ async def test_a_flydown_of_the_advanced_mode_shows_and_hides_with_the_delays_of
         assert await flydowns.look(owner) is None
 
 
-@pytest.mark.part_of_rule("R-2.16-12", "R-2.16-16")
+@pytest.mark.rule("R-2.16-12", "R-2.16-16")
 async def test_windows_are_drawn_as_the_mode_and_the_settings_say(desk: Desk) -> None:
     management = {"hardwareAcceleration": {"enabled": False}, "transparencyControl": {"mode": "Regions"}}
     for advanced, surface in (
@@ -400,7 +400,7 @@ async def test_windows_are_drawn_as_the_mode_and_the_settings_say(desk: Desk) ->
 
 
 @pytest.mark.rule("R-9-2")
-@pytest.mark.part_of_rule("R-2.16-13")
+@pytest.mark.rule("R-2.16-13")
 async def test_the_9_0_stream_works_as_the_advanced_mode_does_and_draws_in_its_own_way(desk: Desk) -> None:
     fill(desk)
     acceleration = {"enabled": True, "transparency": {"mode": "UseAppRegion"}}
@@ -551,7 +551,7 @@ async def test_a_second_start_shows_the_platform_that_runs_as_the_settings_say(
 
 
 @pytest.mark.rule("R-2.11-1")
-@pytest.mark.part_of_rule("R-2.8-8")
+@pytest.mark.rule("R-2.8-8")
 async def test_the_splash_shows_the_local_version_and_the_status_the_one_in_force(desk: Desk) -> None:
     contents = {"build": "of the firm", "uiVersion": "Spring, second try"}
     async with running(serving({"system.json": {"contents": contents}})) as server:

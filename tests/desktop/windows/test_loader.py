@@ -12,7 +12,7 @@ def made(**members: Any) -> tuple[Loader | None, str]:
     return layout_loader(settings(layouts={"splash": members}).layouts.splash, {"ASSETS": "C:/assets"})
 
 
-@pytest.mark.part_of_rule("R-2.13-3")
+@pytest.mark.rule("R-2.13-3")
 def test_the_loader_is_disabled_sized_titled_and_has_a_page_of_its_own_with_variables() -> None:
     assert made(disabled=True, title="x") == (None, "")
     assert made() == (Loader(width=None, height=None, title=None, url=None), "")

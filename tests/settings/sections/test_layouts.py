@@ -18,7 +18,7 @@ def test_a_component_may_have_8192_pixels_unless_told_otherwise() -> None:
     assert taken("layouts.components.maxSize", 100) == 100
 
 
-@pytest.mark.part_of_rule("R-2.13-3")
+@pytest.mark.rule("R-2.13-3")
 def test_the_loader_can_be_disabled_sized_titled_and_replaced() -> None:
     own = {"disabled": True, "height": 1, "width": 2, "title": "Loading", "url": "file:///%ASSETS%/own.html"}
     assert taken("layouts.splash", own) == own

@@ -6,7 +6,7 @@ from tests.settings.reading import in_force
 
 
 @pytest.mark.rule("R-2.15-1", "L-D-13")
-@pytest.mark.part_of_rule("R-2.15-2")
+@pytest.mark.rule("R-2.15-2")
 def test_the_splash_is_waited_for_five_seconds_at_most_and_shown_at_shutdown_too() -> None:
     splash = in_force("splash")
     assert (splash["blockStartup"], splash["timeout"], splash["showOnShutdown"]) == (True, 5000, True)

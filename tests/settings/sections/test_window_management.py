@@ -93,7 +93,7 @@ def test_what_alt_does_can_be_swapped_for_each_operation(what: str) -> None:
     assert taken(path, value=True) is True
 
 
-@pytest.mark.part_of_rule("R-2.16-13")
+@pytest.mark.rule("R-2.16-13")
 def test_the_9_0_stream_chooses_whose_regions_make_windows_transparent() -> None:
     path = "windowManagement.hardwareAcceleration.transparency.mode"
     assert in_force(path, version="9.15") == "UseRegions"
@@ -106,7 +106,7 @@ def test_titles_of_windows_are_edited_unless_told_otherwise() -> None:
     assert taken("windowManagement.editWindowTitle", value=False) is False
 
 
-@pytest.mark.part_of_rule("R-2.16-16")
+@pytest.mark.rule("R-2.16-16")
 @pytest.mark.parametrize(
     ("written", "way"),
     [(None, "Transparent"), ("Auto", "Transparent"), ("KeyColor", "KeyColor"), ("Regions", "Regions")],
@@ -117,7 +117,7 @@ def test_auto_transparency_is_the_transparent_way(written: str | None, way: str)
     assert parsed.settings.window_management.transparency_control.way == way
 
 
-@pytest.mark.part_of_rule("R-2.16-16")
+@pytest.mark.rule("R-2.16-16")
 def test_the_key_colour_is_a_colour_and_counts_in_the_advanced_mode_only() -> None:
     path = "windowManagement.transparencyControl.keyColor"
     assert in_force(path) == "#FD12EF"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -21,6 +21,7 @@ from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_watch import PageWatch
 from rostrum.desktop.hosts.qt.pane import BORDER, Pane
 from rostrum.desktop.hosts.qt.shared import Shared
+from rostrum.desktop.hosts.qt.transparency import is_blended, make_transparent
 from rostrum.desktop.hosts.qt.window_caption import added_buttons, picture_of, set_up_caption
 from rostrum.desktop.hosts.reports import MayClose, MayRefresh, WindowClosed, WindowState
 from rostrum.desktop.windows.own_pages import WINDOW_PAGES
@@ -55,7 +56,7 @@ class AppWindow(QObject):
         mode = str(details.get("mode") or "flat").lower()
         is_translucent = details.get("transparent", mode == "frameless") is True
         is_tool = details.get("showInTaskbar") is False or is_popup
-        empty = shared.pool.take(tool=is_tool, translucent=is_translucent)
+        empty = shared.pool.take(tool=is_tool, translucent=is_translucent and is_blended(request.surface))
         self.pane: Pane = empty.pane
         self.view = empty.pane.view
         self.page = empty.page if page is None else page
@@ -65,7 +66,7 @@ class AppWindow(QObject):
             empty.page.deleteLater()
         self.page.adopt(request)
         if is_translucent:
-            self.page.setBackgroundColor(Qt.GlobalColor.transparent)
+            make_transparent(self.view, self.page, request.surface)
         sizable = details.get("hasSizeAreas", mode != "frameless") is not False and not is_popup
         self._set_up_pane(BORDER if sizable else 0)
         self._link = FrameLink(request, empty.frame, shared, self)
