@@ -268,10 +268,10 @@ async def test_a_page_is_asked_before_its_window_closes_and_may_prevent_it(desk:
         assert not await desk.platform.reports.ask(MayRefresh(instance=instance))
         assert desk.screen.now(window) is not None
         # The same for another address; what the page itself starts, too.
-        leave = "(done, fail, prevent) => { window.leaving = true; prevent(); done(); }"
+        leave = "(done, fail, prevent, { newUrl }) => { window.leaving = newUrl; prevent(); done(); }"
         await page.evaluate(f"window.stay = iodesktop.addWillNavigateHandler({leave}), true")
         await page.evaluate("void (location.href = '/child')")
-        await page.until("window.leaving")
+        assert await page.until("window.leaving") == f"{desk.pages.address}/child"
         assert await page.evaluate("document.title") == "Index"
         # A page that never answers does not keep its window open.
         await page.evaluate("stop(); iodesktop.addCloseHandler(() => { window.silent = true; }), true")

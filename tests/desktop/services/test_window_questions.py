@@ -31,7 +31,7 @@ async def test_every_app_is_asked_once_and_one_is_enough_to_prevent() -> None:
     assert await questions.may_navigate("w", "https://example.com")
     questions.add(Asked.NAVIGATING, "w", "two", unwilling)
     assert not await questions.may_navigate("w", "https://example.com")
-    assert willing.asked == [{"url": "https://example.com"}] * 2
+    assert willing.asked == [{"newUrl": "https://example.com"}] * 2
     # Other windows and other questions are not concerned.
     assert await questions.may_navigate("v", "https://example.com")
     assert await questions.may(Asked.CLOSING, "w")

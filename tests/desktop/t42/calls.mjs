@@ -213,6 +213,51 @@ export function makeCalls({ create, options, mode, pages }) {
       stop();
       return seen;
     },
+    // Each change of a window is told by an event of its own.
+    windowEvents: async () => {
+      const heard = [];
+      const hear = (name) => () => heard.push(name);
+      const stops = [
+        win.onTitleChanged(hear("title")),
+        win.onContextUpdated(hear("context")),
+        win.onVisibilityChanged(hear("visible")),
+        win.onZoomFactorChanged(hear("zoom")),
+        win.onFrameColorChanged(hear("color")),
+        win.onMaximized(hear("maximized")),
+        win.onNormal(hear("normal")),
+        win.onUrlChanged(hear("url")),
+        win.onLockingChanged(hear("locked")),
+      ].filter((stop) => typeof stop === "function");
+      await settled();
+      heard.splice(0);
+      const step = async (change, ...names) => {
+        await change();
+        await until(() => names.every((name) => heard.includes(name)));
+        return heard.splice(0).sort();
+      };
+      const found = {
+        title: await step(() => win.setTitle("Other"), "title"),
+        context: await step(() => win.updateContext({ e: 5 }), "context"),
+        visible: await step(() => win.hide(), "visible"),
+        zoom: await step(() => win.show().then(() => win.setZoomFactor(100)), "visible", "zoom"),
+        color: await step(() => win.setFrameColor("#405060"), "color"),
+        state: await step(() => win.maximize().then(() => win.restore()), "maximized", "normal"),
+        lock: await step(() => win.lock().then(() => win.unlock()), "locked"),
+        url: await step(() => win.navigate(`${pages}/first`), "url"),
+      };
+      stops.forEach((stop) => stop());
+      return Object.values(found).map((names) => [...new Set(names)].join());
+    },
+    onNavigating: async () => {
+      const heard = [];
+      const stop = win.onNavigating(async ({ newUrl }) => void heard.push(newUrl));
+      await settled();
+      await win.navigate(`${pages}/next`);
+      stop();
+      await settled();
+      return [heard, win.url];
+    },
+    display: async () => (await win.getDisplay()).isPrimary,
     snap: async () => refused(win.snap(win.id, "right")),
     attachTab: async () => refused(win.attachTab(win)),
     detachTab: async () => refused(win.detachTab()),
@@ -289,6 +334,7 @@ export function makeCalls({ create, options, mode, pages }) {
     appRemoved: async () => until(() => !io.appManager.application("made")),
     inMemoryClear: async () => (await io.appManager.inMemory.clear(), (await io.appManager.inMemory.export()).length),
     region: async () => io.appManager.getRegion(),
+    branch: async () => refused(io.appManager.setCurrentBranch("X")),
     setRegion: async () => refused(io.appManager.setRegion("X")),
     branches: async () => [await io.appManager.getBranches(), await io.appManager.getCurrentBranch()],
     user: async () => (await io.appManager.currentUser()).LoginName,

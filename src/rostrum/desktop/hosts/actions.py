@@ -202,6 +202,7 @@ class AskHandlers:
     """Ask the pages that have a handler for it whether something may happen to the window. Result: bool."""
 
     event: Literal["close", "refresh", "navigate"]
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

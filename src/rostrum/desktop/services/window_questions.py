@@ -75,18 +75,18 @@ class WindowQuestions:
         """Ask every app and every page that wants to be asked; True unless one prevents it."""
         asks = [*self._asks.get((what, window), {}).values()]
         answers = (self._answer(ask, details) for ask in asks)
-        return all(await asyncio.gather(self._pages_allow(what, window), *answers))
+        return all(await asyncio.gather(self._pages_allow(what, window, details), *answers))
 
     async def may_navigate(self, window: str, url: str) -> bool:
         """Ask whether a window may go to another address."""
-        return await self.may(Asked.NAVIGATING, window, url=url)
+        return await self.may(Asked.NAVIGATING, window, newUrl=url)
 
-    async def _pages_allow(self, what: Asked, window: str) -> bool:
+    async def _pages_allow(self, what: Asked, window: str, details: Mapping[str, Any]) -> bool:
         # The host knows how long each page may take.
         if self._host is None:
             return True
         try:
-            return await self._host.act(window, AskHandlers(event=_EVENTS[what])) is not False
+            return await self._host.act(window, AskHandlers(event=_EVENTS[what], details=details)) is not False
         except DesktopError:
             return True
 

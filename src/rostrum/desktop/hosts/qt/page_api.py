@@ -116,7 +116,9 @@ class PageApi(QObject):
             str(op), arguments if isinstance(arguments, dict) else {}, number if isinstance(number, int) else None
         )
 
-    def ask_handlers(self, event: str, window: str, answered: Callable[[bool], None]) -> None:
+    def ask_handlers(
+        self, event: str, window: str, details: Mapping[str, Any], answered: Callable[[bool], None]
+    ) -> None:
         """Ask the page whether something may happen to a window; the answer of a page that is left is True."""
         if not self.handlers[event, window] or not self._document:
             answered(True)
@@ -126,7 +128,7 @@ class PageApi(QObject):
         if len(self._asked) > _MOST_ASKED:
             # The page answers nothing: the oldest question is over long since.
             self._asked.pop(min(self._asked))(True)
-        self._send({"ask": self._last, "event": event, "window": window, "args": {}})
+        self._send({"ask": self._last, "event": event, "window": window, "args": dict(details)})
 
     def announced(self, url: QUrl) -> Later:
         """Return what the page says of the window that it opens now: its ``Announced``, empty if it says nothing.
@@ -265,7 +267,7 @@ class PageApis:
         for api in self._apis.values():
             api.set_monitors(monitors)
 
-    def may_happen(self, event: str, window: str) -> Later:
+    def may_happen(self, event: str, window: str, details: Mapping[str, Any]) -> Later:
         """Ask every page that wants to be asked whether something may happen to a window.
 
         The answer is False as soon as one page prevents it, else True when all have answered or the time that the
@@ -291,7 +293,7 @@ class PageApis:
         timer.start(int(seconds * 1000))
         later.then(lambda _, __: timer.stop())
         for api in asked:
-            api.ask_handlers(event, window, count)
+            api.ask_handlers(event, window, details, count)
         return later
 
 

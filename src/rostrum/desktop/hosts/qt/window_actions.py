@@ -114,7 +114,7 @@ def _reload(window: AppWindow, action: actions.Reload) -> None:
 
 
 def _ask_handlers(window: AppWindow, action: actions.AskHandlers) -> Later:
-    return window.shared.apis.may_happen(action.event, window.instance)
+    return window.shared.apis.may_happen(action.event, window.instance, action.details)
 
 
 def _history(step: QWebEnginePage.WebAction, window: AppWindow, _: object) -> None:
