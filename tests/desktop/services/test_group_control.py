@@ -10,6 +10,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.titles import TitledBy
+from rostrum.gateway import CallFailed
 from rostrum.gateway.local.methods import LocalSubscription
 from tests.desktop.t42.test_windows import events_of
 from tests.desktop.test_platform import APPS, Desk, desk, until
@@ -162,3 +163,25 @@ async def test_a_window_that_does_not_stick_leaves_its_group_in_the_advanced_mod
         assert answer == {"errorMsg": "snap: the window of b does not stick to others"}
         assert await executed(peer, events, "setSticky", b, isSticky=True) == [("IsStickyChanged", b, True)]
         assert await executed(peer, events, "lockUnlock", b, lock=True) == [("FrameIsLockedChanged", b, True)]
+
+
+async def test_any_client_changes_groups_with_the_methods_of_the_platform(desk: Desk) -> None:
+    async with grouped(desk) as (platform, group, a, b):
+        client = await platform.gateway.local_peer("client", "ann")
+
+        async def call(name: str, **arguments: Any) -> Any:
+            return await client.methods.call(f"Rostrum.Groups.{name}", {"group": group, **arguments})
+
+        await call("SetState", state="maximized")
+        assert [desk.host.states[one] for one in (a, b)] == ["maximized", "maximized"]
+        await call("SetState", state="normal")
+        await call("ShowHeader", visible=False)
+        assert desk.host.groups[group].header is None
+        await call("Hibernate")
+        assert apps(platform) == []
+        assert await call("Resume") == {"group": group}
+        assert await call("Close") == {"closed": True}
+        assert apps(platform) == []
+        for name in ("SetState", "ShowHeader", "Close", "Hibernate", "Resume"):
+            with pytest.raises(CallFailed, match=f"There is no (hibernated )?group {group!r}"):
+                await call(name)

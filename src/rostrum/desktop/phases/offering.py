@@ -13,6 +13,7 @@ from rostrum.desktop.services.apps import AppMethods
 from rostrum.desktop.services.channels import ChannelMethods
 from rostrum.desktop.services.control import PlatformMethods, offer_changes
 from rostrum.desktop.services.flydowns import FlydownMethods
+from rostrum.desktop.services.group_hibernation import GroupControlMethods
 from rostrum.desktop.services.groups import GroupMethods
 from rostrum.desktop.services.guards import GuardMethods
 from rostrum.desktop.services.interception import InterceptionMethods
@@ -52,6 +53,7 @@ async def offer_methods(services: Services, earlier: Earlier, status: Callable[[
         WindowMethods(windows.manager, instances),
         WindowControlMethods(windows.control, windows.registry),
         GroupMethods(windows.groups),
+        GroupControlMethods(services.group_control, services.group_hibernation),
         TabMethods(windows.tabs),
         PopupMethods(windows.popups),
         FlydownMethods(windows.flydowns, callers),

@@ -1,23 +1,27 @@
 """GroupHibernation: closes the apps of a group to save memory, and opens the group again as it was."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from rostrum.base.signal import Signal
+from rostrum.desktop.arguments import choice, text
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.reports import WindowState
 from rostrum.desktop.services.group_control import GroupControl
 from rostrum.desktop.services.group_opener import GroupOpener, PlannedFrame, PlannedGroup, PlannedWindow
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.instances import Instance, Instances
+from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.titles import TitledBy
 
-__all__ = ["GroupHibernation", "GroupStateChange"]
+__all__ = ["GroupControlMethods", "GroupHibernation", "GroupStateChange"]
 
 _MOST_GROUPS = 100
 _MOST_SHOWN = 100
+_STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +146,41 @@ class GroupHibernation:
             channels=self._channels_of(window),
             zoom=record.zoom,
         )
+
+
+class GroupControlMethods:
+    """Whole groups on the gateway."""
+
+    def __init__(self, control: GroupControl, hibernation: GroupHibernation) -> None:
+        """Take what can be done with groups."""
+        self._control = control
+        self._hibernation = hibernation
+
+    @method("Rostrum.Groups.SetState")
+    async def set_state(self, arguments: Mapping[str, Any]) -> Any:
+        """Minimize, maximize or restore a group."""
+        await self._control.set_state(text(arguments, "group"), choice(arguments, "state", _STATES))
+        return {}
+
+    @method("Rostrum.Groups.ShowHeader")
+    async def show_header(self, arguments: Mapping[str, Any]) -> Any:
+        """Show the bar above a group; with visible false, hide it."""
+        visible = arguments.get("visible", True) is True
+        await self._control.set_header_visible(text(arguments, "group"), visible=visible)
+        return {}
+
+    @method("Rostrum.Groups.Close")
+    async def close(self, arguments: Mapping[str, Any]) -> Any:
+        """Close all windows of a group, unless an app keeps one of them open."""
+        return {"closed": await self._control.close(text(arguments, "group"))}
+
+    @method("Rostrum.Groups.Hibernate")
+    async def hibernate(self, arguments: Mapping[str, Any]) -> Any:
+        """Close the apps of a group until it is resumed."""
+        await self._hibernation.hibernate(text(arguments, "group"))
+        return {}
+
+    @method("Rostrum.Groups.Resume")
+    async def resume(self, arguments: Mapping[str, Any]) -> Any:
+        """Open a hibernated group again; return its id."""
+        return {"group": await self._hibernation.resume(text(arguments, "group"))}
