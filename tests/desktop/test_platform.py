@@ -759,7 +759,7 @@ async def test_crash_reports_go_to_the_address_of_the_settings_without_a_manager
         assert "serverUrl" in notes["manager session"][1]
 
 
-@pytest.mark.part_of_rule("R-2.4-4", "R-2.4-5")
+@pytest.mark.rule("R-2.4-4", "R-2.4-5")
 @pytest.mark.parametrize("controller", ["sso", None])
 async def test_the_login_screen_of_the_settings_is_shown_while_somebody_logs_in(
     desk: Desk, server: Manager, controller: str | None

@@ -2,9 +2,11 @@
 
 import asyncio
 import base64
+import json
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 
 from rostrum.desktop.errors import StartFailed
@@ -54,7 +56,7 @@ class Starting:
         return await self.host.reports.ask(entered)
 
 
-@pytest.mark.part_of_rule("R-2.4-4")
+@pytest.mark.rule("R-2.4-4")
 async def test_the_page_hands_over_who_signs_in_and_the_terminal_is_not_asked(desk: Desk, server: Manager) -> None:
     starting = Starting(desk, server)
     await starting.until_shown()
@@ -63,7 +65,11 @@ async def test_the_page_hands_over_who_signs_in_and_the_terminal_is_not_asked(de
         CredentialsEntered(user="ann", details={"headers": "Basic"}),
         CredentialsEntered(user="ann", details={"headers": {"Authorization": "Basic %%%"}}),
         CredentialsEntered(user="ann", details={"headers": {"Authorization": "Basic " + "A" * 100_000}}),
-        handed(*USER, scheme="Bearer"),
+        handed(*USER, scheme="Digest"),
+        CredentialsEntered(user="ann", details={"headers": {"Authorization": "Bearer a b"}}),
+        CredentialsEntered(user="", details={"token": "line\nbreak"}),
+        CredentialsEntered(user="", details={"token": "A" * 100_000}),
+        CredentialsEntered(user="", details={"token": 7}),
     ):
         assert await starting.enter(useless) is False
     assert await starting.enter(handed(USER[0], "wrong")) is True
@@ -76,6 +82,28 @@ async def test_the_page_hands_over_who_signs_in_and_the_terminal_is_not_asked(de
         assert shown == ["splash", "no splash", "login", "no login", "splash", "no splash"]
         # Nobody waits for it any more.
         assert await starting.enter(handed(*USER)) is False
+    finally:
+        await starting.platform.stop()
+
+
+async def test_a_token_of_the_manager_alone_is_enough_and_one_that_is_not_valid_is_refused(
+    desk: Desk, server: Manager
+) -> None:
+    async with httpx.AsyncClient(auth=USER, timeout=30) as client:
+        token = (await client.get(f"{server.address}/signin", params={"token": "true"})).json()["token"]
+    starting = Starting(desk, server)
+    await starting.until_shown()
+    assert await starting.enter(CredentialsEntered(user="", details={"token": "not.a.token"})) is True
+    header = {"Authorization": f"Bearer {token}"}
+    assert await starting.enter(CredentialsEntered(user="whoever", details={"headers": header})) is True
+    await starting.task
+    try:
+        # The manager says whose token it is.
+        assert (starting.platform.user, starting.asked) == (USER[0], [])
+        (kept,) = (desk.root / "UserData").rglob("signIns/*.json")
+        account = json.loads(kept.read_text())
+        assert token not in kept.read_text()
+        assert USER[0] in json.dumps(account)
     finally:
         await starting.platform.stop()
 
@@ -100,4 +128,5 @@ async def test_the_terminal_is_asked_when_windows_fail_for_good(desk: Desk, serv
 
 
 def test_nothing_of_the_password_is_shown() -> None:
-    assert "secret" not in repr(handed("ann", "secret")) + repr(Login("ann", "secret"))
+    shown = repr(handed("ann", "secret")) + repr(Login("ann", "secret")) + repr(Login("ann", token="secret"))
+    assert "secret" not in shown

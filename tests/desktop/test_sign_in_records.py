@@ -52,6 +52,19 @@ async def test_only_a_password_that_was_right_before_ends_a_sign_in_when_it_is_r
     assert {account.user for account in await kept.accounts()} == {"bob"}
 
 
+async def test_an_account_without_a_password_starts_offline_only_as_the_last_user(
+    tmp_path: Path, clock: SettableClock
+) -> None:
+    kept = records(tmp_path, clock)
+    await kept.accept("ann", None)
+    assert [account.user for account in await kept.accounts()] == ["ann"]
+    for guess in ("", "None", "secret"):
+        assert await kept.match("ann", guess) is None
+    await kept.forget("bob")
+    await kept.forget("ann")
+    assert await kept.accounts() == []
+
+
 async def test_each_manager_has_its_own_sign_ins_and_zero_days_keep_none(tmp_path: Path, clock: SettableClock) -> None:
     await records(tmp_path, clock).accept("ann", "secret")
     assert await records(tmp_path, clock, "https://other.example.com/api").accounts() == []

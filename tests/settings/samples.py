@@ -70,6 +70,8 @@ def _simple(member: Member) -> Any:
         return [f"ed25519:{'A' * 43}=", f"ed25519:{'B' * 42}A="]
     if member.name == "permissions":
         return ["camera", "microphone"]
+    if member.name == "proxy":
+        return {"mode": "fixed_servers", "proxyRules": "proxy.example:3128"}
     if member.name == "responseHeaders":
         # Every rule is refused.
         return []

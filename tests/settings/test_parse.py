@@ -416,7 +416,7 @@ def test_rest_settings_of_a_store_of_another_type_get_a_note() -> None:
     assert said({"layouts": {"store": {"type": "rest", "restFetchInterval": 5}}}) == []
 
 
-@pytest.mark.part_of_rule("R-2.4-4")
+@pytest.mark.rule("R-2.4-4")
 def test_the_login_address_must_end_with_the_marker_of_the_desktop() -> None:
     for marked in ("https://admin.example/?gd", "https://admin.example/ui/gd", "https://admin.example/#gd"):
         assert said(tree("ssoAuth.options.url", marked)) == []
@@ -424,7 +424,7 @@ def test_the_login_address_must_end_with_the_marker_of_the_desktop() -> None:
         assert said(tree("ssoAuth.options.url", unmarked)) == [("error", "ssoAuth.options.url")]
 
 
-@pytest.mark.part_of_rule("R-2.4-5")
+@pytest.mark.rule("R-2.4-5")
 def test_the_login_window_may_have_any_mode() -> None:
     for mode in ("flat", "frameless", "of another platform"):
         parsed = parse_system(tree("ssoAuth.options.window.mode", mode))

@@ -35,7 +35,8 @@ PAGES: dict[str, str | bytes] = {"/": "<title>A page</title><body style='backgro
 SPLASH = Splash(
     width=400, height=240, url=None, build="7", version="10.1", always_on_top=True, in_taskbar=False, transparent=False
 )
-SURFACE, RAISED, DARK_SURFACE = (0xF4, 0xF6, 0xF9), (255, 255, 255), (0x1C, 0x21, 0x2B)
+SURFACE, RAISED, ACCENT = (0xF4, 0xF6, 0xF9), (255, 255, 255), (0x25, 0x63, 0xC9)
+DARK_SURFACE, DARK_RAISED = (0x1C, 0x21, 0x2B), (0x26, 0x2C, 0x38)
 
 
 def toast(identity: str, **more: Any) -> Toast:
@@ -43,7 +44,7 @@ def toast(identity: str, **more: Any) -> Toast:
     return Toast(id=identity, title=f"Title {identity}", body="Some text", **values)
 
 
-async def test_splash_and_loader_are_in_the_middle_and_dialogs_wait_for_an_answer(
+async def test_splash_and_loader_are_in_the_middle_toasts_follow_the_theme_and_dialogs_wait(
     display: Display, screen: Screen
 ) -> None:
     async with real_host(display) as running:
@@ -52,7 +53,13 @@ async def test_splash_and_loader_are_in_the_middle_and_dialogs_wait_for_an_answe
         await screen.until("the splash", lambda: screen.pixel(800 - 190, 450) == SURFACE)
         await host.hide_splash()
         await screen.until("no splash", lambda: screen.pixel(800 - 190, 450) != SURFACE)
+        await host.show_toast(toast("a", actions=(ToastAction(id="yes", title="Yes"),)))
+        shown = await screen.until("a toast", lambda: screen.find("Notification"))
+        inside = (shown.bounds.right - 4, shown.bounds.y + 4)
+        await screen.until("the toast in light colours", lambda: screen.pixel(*inside) == RAISED)
         await host.set_themes((Theme(name="dark", title="Dark"),), "dark")
+        await screen.until("the toast in dark colours", lambda: screen.pixel(*inside) == DARK_RAISED)
+        await host.hide_toast("a")
         await host.show_loader(Loader(width=300, height=100, title="Restoring", url=None))
         await screen.until("the loader", lambda: screen.pixel(800 - 140, 450) == DARK_SURFACE)
         await host.hide_loader()
@@ -61,14 +68,17 @@ async def test_splash_and_loader_are_in_the_middle_and_dialogs_wait_for_an_answe
         look = DialogLook(width=500, height=200, transparent=None, url=None)
         asking = asyncio.create_task(host.ask("Leave anyway?", ("Stay", "Leave"), look))
         shown = await screen.until("the dialog", lambda: screen.find("Rostrum"))
-        assert shown.bounds == Rectangle(550, 350, 500, 200)
+        dialog = shown.bounds
+        assert dialog == Rectangle(550, 350, 500, 200)
         await screen.until("drawn", lambda: screen.pixel(560, 360) == RAISED)
         assert not asking.done()
         # The last button, at the lower right.
         await asyncio.to_thread(screen.click, 1050 - 55, 550 - 30)
         assert await asking == "Leave"
+        await screen.until("no dialog", lambda: screen.find("Rostrum") is None)
         asking = asyncio.create_task(host.ask("Again?", ("Stay", "Leave"), look))
-        await screen.until("the dialog", lambda: (one := screen.active()) and one.title == "Rostrum")
+        # The ring around the first button: the dialog has the keyboard.
+        await screen.until("the focus", lambda: screen.image(dialog).count(ACCENT))
         screen.key("Escape")
         assert await asking == "Stay"
 

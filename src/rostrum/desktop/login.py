@@ -13,16 +13,19 @@ __all__ = ["Ask", "Login", "from_file"]
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """A user name and a password.
+    """A user name and a password, or a token of the manager.
 
     Attributes:
+        user: The user name; may be empty with a token, which names the user itself.
+        token: A token that the manager accepts in place of a password.
         origin: The only origin that they are for, where whoever gives them says so.
 
     """
 
     user: str
-    password: str = field(repr=False)
+    password: str = field(repr=False, default="")
     origin: str | None = None
+    token: str = field(repr=False, default="")
 
 
 Ask = Callable[[str], Awaitable[Login | None]]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 
 from rostrum.base.origin import url_origin
-from rostrum.client.credentials import Basic
+from rostrum.client.credentials import Basic, Bearer
 from rostrum.client.errors import NotPermitted, Refused, Unreachable
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
@@ -91,7 +91,8 @@ class SignIn:
 
     async def run_again(self) -> None:
         """Sign in after an offline start, as the same user; raise Unreachable while the manager is still away."""
-        if self.login is None:
+        if self.login is None or self.login.token:
+            # A token may only have expired: then the user signs in again.
             await self._reach()
             async with self._show_page():
                 await self._accepted(f"{self.service.shown} is available again; sign in as {self.user}")
@@ -107,7 +108,9 @@ class SignIn:
 
     async def refuse(self) -> None:
         """Note that the manager does not accept the account any more: it cannot be used for an offline start."""
-        if self.login is not None:
+        if self.login is not None and self.login.token:
+            await self._records.forget(self.user)
+        elif self.login is not None:
             await self._records.refuse(self.login.user, self.login.password)
 
     def lose(self, reason: str) -> None:
@@ -148,21 +151,27 @@ class SignIn:
                 # A file gives the same answer for ever, and guessing is slowed down on the other side.
                 break
             last = login
-            self.service.credentials = Basic(login.user, login.password, self.service.origin)
+            self.service.credentials = (
+                Bearer(login.token, self.service.origin)
+                if login.token
+                else Basic(login.user, login.password, self.service.origin)
+            )
             self.login = login
             try:
                 user = (await ManagerClient(self.service).me()).id
             except NotPermitted:
                 self.login = None
                 was_refused = True
-                await self._records.refuse(login.user, login.password)
-                message = "the user name or the password is wrong; try again"
+                if not login.token:
+                    await self._records.refuse(login.user, login.password)
+                what = "token is not valid" if login.token else "user name or the password is wrong"
+                message = f"the {what}; try again"
                 continue
             if self.user and user != self.user:
                 self.login = None
                 message = f"this desktop runs for {self.user}; sign in as {self.user}, or restart to change the user"
                 continue
-            await self._records.accept(user, login.password)
+            await self._records.accept(user, None if login.token else login.password)
             return user
         if was_refused:
             raise AccountRefused(_NOT_ACCEPTED)

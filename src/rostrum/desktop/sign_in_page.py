@@ -4,8 +4,10 @@ import asyncio
 import base64
 import binascii
 import logging
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, nullcontext
+from typing import Any
 
 from rostrum.desktop.hosts.port import LoginScreen, WindowHost
 from rostrum.desktop.hosts.reports import CredentialsEntered, HostLost, Reports
@@ -18,6 +20,7 @@ __all__ = ["SignInPage"]
 _log = logging.getLogger(__name__)
 _MOST_WAITING = 8
 _LONGEST_HEADER = 16_384
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 _NO_WINDOWS = object()
 
 
@@ -70,12 +73,12 @@ class SignInPage:
         """Take what the page hands over; return whether the platform waits for it."""
         if not self._is_shown or self._entered.qsize() >= _MOST_WAITING:
             return False
-        if not entered.user:
+        if not entered.user and not entered.details:
             self._entered.put_nowait(None)
             return True
         login = _login(entered)
         if login is None:
-            _log.warning("The sign-in page gave no user name and password of HTTP Basic authentication.")
+            _log.warning("The sign-in page handed over neither a user name and password (HTTP Basic) nor a token.")
             return False
         self._entered.put_nowait(login)
         return True
@@ -86,16 +89,26 @@ class SignInPage:
 
 
 def _login(entered: CredentialsEntered) -> Login | None:
-    if entered.password:
+    """Read what a page hands over: a password, an Authorization header of Basic or Bearer, or a token alone."""
+    if entered.user and entered.password:
         return Login(entered.user, entered.password)
     headers = entered.details.get("headers")
     values = headers.items() if isinstance(headers, Mapping) else ()
     header = next((value for name, value in values if str(name).lower() == "authorization"), None)
+    if header is None:
+        return _with_token(entered.user, entered.details.get("token"))
     if not isinstance(header, str) or len(header) > _LONGEST_HEADER:
         return None
     scheme, _, encoded = header.partition(" ")
+    if scheme.lower() == "bearer":
+        return _with_token(entered.user, encoded.strip())
     try:
         user, found, password = base64.b64decode(encoded.strip(), validate=True).decode().partition(":")
     except (binascii.Error, ValueError):
         return None
-    return Login(user, password) if scheme.lower() == "basic" and found else None
+    return Login(user, password) if scheme.lower() == "basic" and user and found else None
+
+
+def _with_token(user: str, token: Any) -> Login | None:
+    is_token = isinstance(token, str) and len(token) <= _LONGEST_HEADER and _TOKEN.fullmatch(token)
+    return Login(user, token=token) if is_token else None

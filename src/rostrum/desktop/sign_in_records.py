@@ -53,13 +53,13 @@ class SignInRecords:
                 return account
         return None
 
-    async def accept(self, user: str, password: str) -> None:
-        """Note that the manager has accepted an account."""
+    async def accept(self, user: str, password: str | None) -> None:
+        """Note that the manager has accepted an account; without a password, nobody can sign in offline with one."""
         if not self.max_age_days:
             await asyncio.to_thread(self._remove)
             return
         self._confirmed_at = self._clock.now()
-        hashed = await asyncio.to_thread(Passwords().hash_now, password)
+        hashed = "" if password is None else await asyncio.to_thread(Passwords().hash_now, password)
         await self._replace(AcceptedAccount(user=user, accepted_at=self._clock.now(), password_hash=hashed))
 
     async def confirm(self, user: str) -> None:
@@ -76,9 +76,14 @@ class SignInRecords:
         """Forget an account whose password was accepted before and is not any more; a mistyped one changes nothing."""
         account = await self.match(user, password)
         if account is not None:
-            others = [one for one in await self.accounts() if one.user != account.user]
-            await asyncio.to_thread(self._write, others)
-            _log.warning("%s is not accepted any more; an offline start needs a new sign-in", account.user)
+            await self.forget(account.user)
+
+    async def forget(self, user: str) -> None:
+        """Forget an account: it cannot be used for an offline start any more."""
+        accounts = await self.accounts()
+        if any(one.user == user for one in accounts):
+            await asyncio.to_thread(self._write, [one for one in accounts if one.user != user])
+            _log.warning("%s is not accepted any more; an offline start needs a new sign-in", user)
 
     def is_expired(self, account: AcceptedAccount) -> bool:
         """Say whether an account was accepted too long ago; a time in the future is not believed either."""
@@ -128,6 +133,6 @@ def _account(user: str, members: Any) -> AcceptedAccount:
 async def _matches(password_hash: str, password: str) -> bool:
     passwords = Passwords()
     try:
-        return await passwords.verify(password_hash, password)
+        return await passwords.verify(password_hash or None, password)
     finally:
         passwords.close()

@@ -316,12 +316,12 @@ async def test_the_rules_for_what_pages_load_are_local_first_and_changed_while_t
 
 @pytest.mark.rule("R-2.8-6")
 async def test_the_engine_of_pages_is_prepared_from_local_files_before_anything_is_shown(desk: Desk) -> None:
-    desk.system(switches=[{"key": "lang", "value": "bg"}], proxy={"mode": "system"})
+    desk.system(switches=[{"key": "lang", "value": "bg"}], proxy={"mode": "direct"})
     async with desk.running():
         assert [what for what, _ in desk.host.calls[:3]] == ["engine", "requests", "splash"]
         engine = desk.host.engine
         assert engine is not None
-        assert engine == Engine(switches=(("lang", "bg"),), proxy={"mode": "system"}, folder=engine.folder)
+        assert engine == Engine(switches=(("lang", "bg"), ("no-proxy-server", None)), folder=engine.folder)
         assert engine.folder.endswith("engine")
 
 

@@ -12,7 +12,7 @@ def engine(**document: Any) -> Engine:
     return engine_of(parse_early(document).settings)
 
 
-def test_switches_proxy_container_and_protocols_are_handed_over_as_they_are_written() -> None:
+def test_switches_proxy_container_and_protocols_are_handed_over() -> None:
     assert engine() == Engine()
     given = engine(
         switches=[{"key": "lang", "value": "bg"}, {"key": "mute-audio"}, {"value": "x"}, 5],
@@ -21,8 +21,8 @@ def test_switches_proxy_container_and_protocols_are_handed_over_as_they_are_writ
         protocolHandler=[{"protocol": "desk"}, {"protocol": "off", "enabled": False}, 5],
     )
     assert given == Engine(
-        switches=(("lang", "bg"), ("mute-audio", None)),
-        proxy={"mode": "fixed_servers", "proxyRules": "proxy.example:8080"},
+        switches=(("lang", "bg"), ("mute-audio", None), ("proxy-server", "proxy.example:8080")),
+        proxy="http://proxy.example:8080",
         html_container=True,
         protocols=("desk",),
     )

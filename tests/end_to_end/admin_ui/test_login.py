@@ -196,8 +196,8 @@ async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
             await expect(dialog).to_be_visible()
 
 
-@pytest.mark.rule("E-4-12")
-@pytest.mark.part_of_rule("R-2.4-4", "R-5-7")
+@pytest.mark.rule("E-4-12", "R-2.4-4")
+@pytest.mark.part_of_rule("R-5-7")
 async def test_the_desktop_page_says_so_outside_of_a_desktop_and_hands_user_and_headers_over(visitor: Visitor) -> None:
     page = visitor.page
     await page.goto(f"{visitor.root}/admin/gd")

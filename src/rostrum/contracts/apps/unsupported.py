@@ -12,6 +12,7 @@ RESPONSE_HEADERS = "the browser engine cannot change the headers of responses, a
 _NO_EXTENSIONS = "the browser engine runs no extensions"
 _NOT_YET = "windows do not support it yet"
 _NO_FACTS = "pages get no such information"
+_ONE_PROFILE = "all apps share one profile of the browser engine, with its cookies, storage and proxy"
 
 
 def _is_true(value: Any) -> bool:
@@ -52,6 +53,7 @@ UNSUPPORTED = (
     Unsupported("security.contextIsolation", "preload scripts share the variables of the page", _is_true),
     Unsupported("security.nodeIntegration", "pages cannot use Node.js; define an app of the type node", _is_true),
     Unsupported("allowProxySettingManipulation", "the proxy is set for all pages when the platform starts", _is_true),
+    *(Unsupported(path, _ONE_PROFILE) for path in ("partition", "profile")),
     Unsupported("allowEnvVars", _NO_FACTS),
     Unsupported("allowOSInfo", _NO_FACTS),
     Unsupported("allowAuthInfo", _NO_FACTS),
@@ -85,7 +87,6 @@ UNSUPPORTED = (
             "urlLoadOptions.baseURLForDataURL",
             "fdc3InitsGlue",
             "security.onCertificateError.reportURL",
-            "print",
             "printToPdfSettings",
             "stickyGroup",
             "stickyFrameColor",

@@ -45,7 +45,7 @@ class Engine:
 
     Attributes:
         switches: The switches of its command line, with their values.
-        proxy: How pages reach the network, as it is written.
+        proxy: The proxy that files of the platform itself are fetched through; empty for none.
         accelerated: Whether the graphics card may draw windows.
         html_container: Whether pages find the container of older apps.
         protocols: The schemes of addresses that start the platform.
@@ -54,7 +54,7 @@ class Engine:
     """
 
     switches: tuple[tuple[str, str | None], ...] = ()
-    proxy: Mapping[str, Any] | None = field(default=None, repr=False)
+    proxy: str = field(default="", repr=False)
     accelerated: bool = True
     html_container: bool = False
     protocols: tuple[str, ...] = ()
@@ -63,9 +63,13 @@ class Engine:
 
 def engine_of(settings: "EarlySettings") -> Engine:
     """Read what only local files say of the engine; what is not in a known form does not count."""
+    # Imported late, as above.
+    from rostrum.settings.proxy import read_proxy
+
+    proxy, _ = read_proxy(settings.proxy)
     return Engine(
-        switches=tuple(_switches(settings.switches)),
-        proxy=settings.proxy if isinstance(settings.proxy, Mapping) else None,
+        switches=(*_switches(settings.switches), *(proxy.switches if proxy is not None else ())),
+        proxy=proxy.first_server if proxy is not None else "",
         accelerated=settings.window_management.hardware_acceleration.enabled is not False,
         html_container=settings.register_html_container is True,
         protocols=tuple(_protocols(settings.protocol_handler)),

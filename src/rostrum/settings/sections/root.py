@@ -6,6 +6,7 @@ from typing import Any, Literal
 from rostrum.base.origin import url_origin
 from rostrum.settings.log_configuration import read_logging
 from rostrum.settings.problems import Severity, shown
+from rostrum.settings.proxy import read_proxy
 from rostrum.settings.scope import Scope, Stream
 from rostrum.settings.sections.folders import Folders
 from rostrum.settings.sections.splash import Splash
@@ -42,7 +43,12 @@ class EarlyRoot(Section):
         addition=True,
     )
     protocol_handler: Any = setting(None, "Addresses that start the platform.", scope=_LOCAL)
-    proxy: Any = setting(None, "Proxy for requests.", scope=_LOCAL)
+    proxy: Any = setting(
+        None,
+        "Proxy of pages: mode (direct, auto_detect, pac_script, fixed_servers or system), pacScript, proxyRules, "
+        "proxyBypassRules.",
+        scope=_LOCAL,
+    )
     register_html_container: Any = setting(None, "Register the container of web pages.", scope=_LOCAL)
     splash: Splash = setting(Splash, "The window shown while the platform starts.")
     trusted_origins: Strings = setting(
@@ -80,6 +86,9 @@ class EarlyRoot(Section):
         if problems:
             told = (f"{one.path.removeprefix('logging').lstrip('.')} {one.message}".strip() for one in problems)
             yield Finding(severity=Severity.WARNING, member="logging", message="; ".join(told))
+        _, wrong_proxy = read_proxy(self.proxy)
+        if wrong_proxy:
+            yield Finding(severity=Severity.ERROR, member="proxy", message="; ".join(wrong_proxy))
 
 
 class Root(EarlyRoot):

@@ -19,7 +19,7 @@ class LoginWindow(Section):
 
     width: Amount | None = setting(None, "Its width.", unit=Unit.PX)
     height: Amount | None = setting(None, "Its height.", unit=Unit.PX)
-    mode: str | None = setting(None, "Its look, such as flat.")
+    mode: str | None = setting(None, "Its look: flat or tab (caption bar), html (border only) or frameless.")
 
 
 class SsoOptions(Section):

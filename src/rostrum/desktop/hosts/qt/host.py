@@ -23,13 +23,14 @@ from rostrum.desktop.hosts.port import (
     WindowRequest,
 )
 from rostrum.desktop.hosts.qt.cookies import Cookies
+from rostrum.desktop.hosts.qt.dialog_page import DialogPage
 from rostrum.desktop.hosts.qt.dialogs import QuestionDialog
 from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.hotkeys import Hotkeys
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.layout_loader import LayoutLoader
 from rostrum.desktop.hosts.qt.look import DARK, LIGHT
-from rostrum.desktop.hosts.qt.own_pages import LoginWindow, OwnPages
+from rostrum.desktop.hosts.qt.own_pages import OwnPages
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_api import Announced, PageApis
 from rostrum.desktop.hosts.qt.page_keys import PageKeys
@@ -38,6 +39,7 @@ from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.hosts.qt.screens import ScreenWatch, capture_screen, screens_now
 from rostrum.desktop.hosts.qt.shared import Shared
+from rostrum.desktop.hosts.qt.sign_in_window import SignInWindow
 from rostrum.desktop.hosts.qt.spelling import SpellChecker, dictionaries_folder
 from rostrum.desktop.hosts.qt.splash import SplashWindow
 from rostrum.desktop.hosts.qt.toasts import Toasts
@@ -93,9 +95,9 @@ class QtHost(QObject):
         self._windows: dict[str, AppWindow] = {}
         self._pending: dict[str, AppPage] = {}
         self._splash: SplashWindow | None = None
-        self._login: LoginWindow | None = None
+        self._login: SignInWindow | None = None
         self._loader: LayoutLoader | None = None
-        self._dialogs: list[QuestionDialog] = []
+        self._dialogs: list[QuestionDialog | DialogPage] = []
         self._own_pages = OwnPages(self._shared)
         self._tray = TrayIcon(lambda entry: platform.report(TrayChosen(entry=entry)), lambda: self._shared.look)
         self._shared.open_menu = self._tray.open_menu
@@ -104,7 +106,7 @@ class QtHost(QObject):
         self._toasts.action = lambda toast, name: platform.report(ToastActionChosen(toast=toast, action=name))
         self._toasts.closed = self._toast_closed
         self._hotkeys = Hotkeys(lambda keys: platform.report(HotkeyPressed(hotkey=keys)))
-        self._spelling = SpellChecker(self._profile, dictionaries_folder(), self)
+        self._spelling = SpellChecker(self._profile, dictionaries_folder(), engine.proxy, self)
         AppPage.ask_person = staticmethod(lambda question, choices: self.ask(question, choices, None))
         self._profile.engine.downloadRequested.connect(self._download_requested)
         self._screen_watch = ScreenWatch(self._screens_changed, self)
@@ -123,6 +125,7 @@ class QtHost(QObject):
         for window in self._windows.values():
             window.set_look(self._shared.look)
         self._own_pages.set_look()
+        self._toasts.set_look()
 
     def set_sticky_windows(self, options: Mapping[str, Any]) -> None:
         self._shared.sticky = options
@@ -221,7 +224,7 @@ class QtHost(QObject):
 
     def show_login(self, screen: LoginScreen) -> None:
         self.hide_login()
-        self._login = LoginWindow(screen, self._shared)
+        self._login = SignInWindow(screen, self._shared)
         self._login.open()
 
     def hide_login(self) -> None:
@@ -272,6 +275,25 @@ class QtHost(QObject):
         self._own_pages.send(event, data)
 
     def ask(self, question: str, choices: tuple[str, ...], look: DialogLook | None) -> Later:
+        if look is None or not look.url:
+            return self._ask_here(question, choices, look)
+        answer = Later()
+        dialog = DialogPage(question, choices, look, self._shared)
+        self._dialogs.append(dialog)
+
+        def answered(choice: Any, problem: str | None) -> None:
+            self._dialogs.remove(dialog)
+            if problem is None:
+                answer.resolve(choice)
+                return
+            _log.error("dialogs.url: %s; the built-in dialog is shown instead", problem)
+            self._ask_here(question, choices, look).then(lambda chosen, _: answer.resolve(chosen))
+
+        dialog.answer.then(answered)
+        dialog.open()
+        return answer
+
+    def _ask_here(self, question: str, choices: tuple[str, ...], look: DialogLook | None) -> Later:
         dialog = QuestionDialog(question, choices, look, self._shared.look)
         self._dialogs.append(dialog)
         dialog.answer.then(lambda _, __: self._dialogs.remove(dialog))

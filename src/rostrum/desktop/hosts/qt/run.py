@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtNetwork import QNetworkProxy
+from PySide6.QtNetwork import QNetworkProxyFactory
 from PySide6.QtWidgets import QApplication
 
 from rostrum.desktop.hosts.link import Link, LinkBroken, Reply
@@ -101,7 +101,8 @@ def _application(engine: Engine) -> QApplication:
     # Without a display name: Qt would append it to every title in the taskbar.
     app.setDesktopFileName("rostrum")
     app.setQuitOnLastWindowClosed(False)
-    _set_proxy(engine)
+    # The switches for proxies count only then; without such a switch, the settings of the system do.
+    QNetworkProxyFactory.setUseSystemConfiguration(True)
     return app
 
 
@@ -129,17 +130,3 @@ def _switches(engine: Engine) -> list[str]:
             continue
         result.append(f"--{word}" if value is None else f"--{word}={value}")
     return result
-
-
-def _set_proxy(engine: Engine) -> None:
-    """Use the proxy of the settings: {mode, proxyRules}, of which a host and a port are understood."""
-    rules = str((engine.proxy or {}).get("proxyRules") or "")
-    if not rules:
-        return
-    address = rules.split(";", maxsplit=1)[0].rsplit("=", maxsplit=1)[-1].rsplit("://", maxsplit=1)[-1]
-    host, _, port = address.partition(":")
-    kind = QNetworkProxy.ProxyType.Socks5Proxy if "socks" in rules else QNetworkProxy.ProxyType.HttpProxy
-    if not host or not port.isdigit():
-        _log.error("proxy.proxyRules must name a host and a port, such as http://proxy:3128")
-        return
-    QNetworkProxy.setApplicationProxy(QNetworkProxy(kind, host, int(port)))

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, QObject, QUrl
-from PySide6.QtNetwork import QNetworkAccessManager, QNetworkReply, QNetworkRequest
+from PySide6.QtNetwork import QNetworkAccessManager, QNetworkProxy, QNetworkReply, QNetworkRequest
 
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.windows.pages import Spelling
@@ -35,12 +35,14 @@ def dictionary_names(language: str) -> tuple[str, ...]:
 class SpellChecker(QObject):
     """Checks spelling in all pages of a profile."""
 
-    def __init__(self, profile: Profile, folder: Path, parent: QObject) -> None:
-        """Take the folder in which the engine looks for dictionaries."""
+    def __init__(self, profile: Profile, folder: Path, proxy: str, parent: QObject) -> None:
+        """Take the folder in which the engine looks for dictionaries, and the proxy for fetching them, if any."""
         super().__init__(parent)
         self._profile = profile
         self._folder = folder
         self._network = QNetworkAccessManager(self)
+        if proxy:
+            self._network.setProxy(_proxy(QUrl(proxy)))
         self._spelling: Spelling | None = None
         self._ready: set[str] = set()
 
@@ -102,3 +104,9 @@ class SpellChecker(QObject):
             return
         self._ready.add(language)
         self._apply()
+
+
+def _proxy(address: QUrl) -> QNetworkProxy:
+    is_socks = address.scheme().lower().startswith("socks")
+    kind = QNetworkProxy.ProxyType.Socks5Proxy if is_socks else QNetworkProxy.ProxyType.HttpProxy
+    return QNetworkProxy(kind, address.host(), address.port(1080 if is_socks else 80))

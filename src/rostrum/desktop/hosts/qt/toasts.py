@@ -76,6 +76,11 @@ class ToastWindow(QWidget):
             self._draw()
         return not self.toasts
 
+    def set_look(self, look: Look) -> None:
+        """Draw the toast in other colours."""
+        self._look = look
+        self._color()
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Report a click."""
         if event.button() == Qt.MouseButton.LeftButton:
@@ -88,7 +93,7 @@ class ToastWindow(QWidget):
         return label
 
     def _draw(self) -> None:
-        toast, look = self.toasts[-1], self._look
+        toast = self.toasts[-1]
         self._title.setText(toast.title)
         self._body.setText(toast.body)
         self._count.setText(f"{len(self.toasts)}" if len(self.toasts) > 1 else "")
@@ -103,7 +108,13 @@ class ToastWindow(QWidget):
             button = QPushButton("Snooze", self)
             button.clicked.connect(lambda _, identity=toast.id: self.action.emit(identity, SNOOZE))
             self._actions.addWidget(button)
-        stripe = _SEVERITIES.get(toast.severity, look.border)
+        self._color()
+        self.setFixedWidth(_WIDTH)
+        self.adjustSize()
+
+    def _color(self) -> None:
+        look = self._look
+        stripe = _SEVERITIES.get(self.toasts[-1].severity, look.border)
         self.setStyleSheet(
             f"#toast {{ background: {look.raised}; border: 1px solid {look.border}; border-left: 5px solid {stripe}; }}"
             f"#title {{ color: {look.text}; font-weight: 600; }} #body {{ color: {look.text}; }}"
@@ -111,8 +122,6 @@ class ToastWindow(QWidget):
             f"QPushButton {{ color: {look.accent}; background: transparent; border: 1px solid {look.border};"
             " border-radius: 4px; padding: 4px 10px; }"
         )
-        self.setFixedWidth(_WIDTH)
-        self.adjustSize()
 
 
 class Toasts:
@@ -151,6 +160,11 @@ class Toasts:
                 entry[2].close()
                 entry[2].deleteLater()
         self._arrange()
+
+    def set_look(self) -> None:
+        """Draw the toasts on the screen in the colours of the theme that is selected now."""
+        for _, _, window in self._windows:
+            window.set_look(self._look())
 
     def close(self) -> None:
         """Take all toasts away."""

@@ -224,8 +224,12 @@ def _remove_cookie(window: AppWindow, action: actions.RemoveCookie) -> None:
     window.shared.cookies.remove(action.url, action.name)
 
 
-def _print(_window: AppWindow, _: actions.PrintPage) -> None:
-    raise Refused("printing to a printer is not supported; print to PDF instead")
+def _print(window: AppWindow, action: actions.PrintPage) -> Later:
+    # Loaded when it is needed: few pages are ever printed.
+    from rostrum.desktop.hosts.qt.printing import print_page
+
+    written = window.request.details.get("print")
+    return print_page(window, {**(written if isinstance(written, Mapping) else {}), **action.options})
 
 
 _ACTIONS: Mapping[type[Any], Callable[[AppWindow, Any], Any]] = {

@@ -1,0 +1,117 @@
+"""PageWindow: a window of the platform itself with one page, and how that page calls the platform."""
+
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtWebEngineWidgets import QWebEngineView
+
+from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.hosts.qt.bridge import channel_library
+from rostrum.desktop.hosts.qt.cell import Cell
+from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.look import Look
+from rostrum.desktop.hosts.qt.origins import origin_of
+from rostrum.desktop.hosts.qt.page import AppPage
+from rostrum.desktop.hosts.qt.pane import BORDER, Pane
+from rostrum.desktop.hosts.qt.shared import Shared
+
+__all__ = ["PageWindow", "bridge_script", "is_same_origin"]
+
+_BRIDGE = """(function () {
+%(library)s
+  const waiting = new Map(), listeners = new Map(), early = [];
+  let bridge = null, last = 0;
+  function call(method, args) {
+    return new Promise((resolve, reject) => {
+      const number = ++last;
+      waiting.set(number, { resolve, reject });
+      const text = JSON.stringify(args === undefined || args === null ? {} : args);
+      bridge ? bridge.call(number, method, text) : early.push([number, method, text]);
+    });
+  }
+  function on(event, callback) {
+    const all = listeners.get(event) || new Set();
+    listeners.set(event, all.add(callback));
+    return () => all.delete(callback);
+  }
+  new QWebChannel(qt.webChannelTransport, (channel) => {
+    bridge = channel.objects.bridge;
+    bridge.answered.connect((number, succeeded, text) => {
+      const promise = waiting.get(number);
+      waiting.delete(number);
+      if (promise) { succeeded ? promise.resolve(JSON.parse(text)) : promise.reject(new Error(JSON.parse(text))); }
+    });
+    bridge.event.connect((name, text) => {
+      for (const callback of listeners.get(name) || []) { callback(JSON.parse(text)); }
+    });
+    for (const one of early.splice(0)) { bridge.call(...one); }
+  });
+  %(offer)s
+})();"""
+
+
+def bridge_script(offer: str) -> str:
+    """Return the script that connects a page with the platform; ``offer`` gives the page what it may use."""
+    return _BRIDGE % {"library": channel_library(), "offer": offer}
+
+
+def is_same_origin(one: QUrl, other: QUrl) -> bool:
+    """Say whether two addresses have the same origin; addresses without an origin never do."""
+    return bool(origin_of(one)) and origin_of(one) == origin_of(other)
+
+
+class PageWindow(QObject):
+    """A window with one page of the platform.
+
+    Attributes:
+        close_wanted: Emitted when a person or the window manager wants to close the window.
+
+    """
+
+    close_wanted = Signal()
+
+    def __init__(self, title: str, bounds: Bounds, shared: Shared, *, mode: str = "flat") -> None:
+        """Make the window without showing it, in one of the modes of app definitions.
+
+        flat and tab windows have a caption bar, html windows only a border, frameless ones neither.
+        """
+        super().__init__()
+        is_frameless = mode == "frameless"
+        self.frame = Frame(bounds)
+        self.view = QWebEngineView(self.frame)
+        self.page = AppPage(shared.profile.engine, shared.platform, self.view)
+        self.page.setBackgroundColor(shared.look.surface)
+        if is_frameless:
+            # What the page does not draw shows what is behind the window. Set before the native window exists.
+            self.frame.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+            self.page.setBackgroundColor(Qt.GlobalColor.transparent)
+        self.view.setPage(self.page)
+        self._pane = Pane(self.view, shared.look)
+        self._pane.border = 0 if is_frameless else BORDER
+        self._pane.title = title
+        if not is_frameless and mode != "html":
+            self._add_caption(title)
+        self.frame.add_cell(Cell(self._pane))
+        self.frame.close_wanted.connect(self.close_wanted)
+        self.frame.activated.connect(lambda focused: self.view.setFocus() if focused else None)
+
+    def _add_caption(self, title: str) -> None:
+        caption = self._pane.add_caption()
+        caption.set_title(title)
+        caption.close_clicked.connect(self.close_wanted)
+        caption.minimize_clicked.connect(lambda: self.frame.set_state("minimized"))
+        caption.maximize_clicked.connect(
+            lambda: self.frame.set_state("normal" if self.frame.state == "maximized" else "maximized")
+        )
+        self.frame.state_changed.connect(lambda state: caption.set_maximized(maximized=state == "maximized"))
+
+    def set_look(self, look: Look) -> None:
+        """Draw the frame in other colours; the page gets an event from the platform."""
+        self._pane.set_look(look)
+        self._pane.color = look.border
+        self.frame.refresh()
+
+    def close(self) -> None:
+        """Close the window."""
+        self.frame.remove()
+        self.page.deleteLater()
+        self.frame.deleteLater()
+        self.deleteLater()
