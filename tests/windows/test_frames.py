@@ -157,15 +157,18 @@ async def test_a_window_stays_on_top_of_others_and_its_page_goes_on(desk: DeskOf
 
 
 async def test_a_dragged_window_snaps_to_another_one_unless_alt_is_held(desk: DeskOfTests) -> None:
-    await desk.start("one")
-    second, other = await desk.start("two")
+    first, _ = await desk.loaded("one")
+    second, other = await desk.loaded("two")
+    await desk.report("Focused", second, lambda one: one.focused)
     x, y = caption(other)
     # Eight pixels more than the distance at which they rest.
     aim = PLACE.right + 4 + 8 - other.bounds.x
 
     desk.screen.drag((x, y), (x + aim, y))
-    await desk.report("Dropped", second)
+    dropped = await desk.report("Dropped", second)
     snapped = Rectangle(PLACE.right + 4, 150, 300, 300)
+    found = dropped.alt, dropped.bounds, desk.platform.host.bounds(first)
+    assert found == (False, Bounds(*snapped), Bounds(*PLACE))
     await desk.now(other, "it rests beside the first one", lambda now: now.bounds == snapped)
 
     x = snapped.x + 150

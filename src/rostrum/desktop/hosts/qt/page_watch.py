@@ -133,6 +133,8 @@ class PageWatch(QObject):
             self._report(LoadStarted(instance=self._instance, url=url))
             return
         if status == QWebEngineLoadingInfo.LoadStatus.LoadSucceededStatus:
+            # The start of a page that another page has opened may be over before this window exists.
+            self._url_changed(self._page.url())
             self._attempts = 0
             self._pane.hide_message()
             self._load_finished(url)
