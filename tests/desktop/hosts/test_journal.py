@@ -1,8 +1,8 @@
-"""What a window process that is started again is told about groups."""
+"""What a window process that is started again is told about groups and collapsed windows."""
 
 from rostrum.desktop.hosts.journal import Journal
-from rostrum.desktop.hosts.port import Bounds, WindowRequest
-from rostrum.desktop.hosts.reports import Moved
+from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
+from rostrum.desktop.hosts.reports import Moved, StateChanged
 from rostrum.desktop.windows.groups import BACKGROUND, GroupDrawing
 
 A, B, C = Bounds(0, 0, 100, 100), Bounds(104, 0, 100, 100), Bounds(0, 104, 100, 100)
@@ -40,3 +40,20 @@ def test_a_group_that_a_person_has_moved_is_drawn_where_it_is_now() -> None:
     assert again.bounds == Bounds(50, 10, 204, 204)
     assert all(one.left >= 50 and one.top >= 10 for one in again.filled)
     assert again.id == "g"
+
+
+def test_a_collapsed_window_is_opened_again_with_the_height_to_which_it_expands() -> None:
+    journal, bar = Journal(), Bounds(0, 0, 100, 30)
+    journal.command("open_window", (WindowRequest(instance="a", kind="window", title="", details={}, bounds=A),))
+    for report in (StateChanged(instance="a", state="collapsed"), Moved(instance="a", bounds=bar)):
+        journal.report(report)
+    for _ in range(2):
+        (again,) = [args[0] for op, args in journal.steps() if op == "open_window"]
+        assert (again.bounds, again.state) == (A, "collapsed")
+        # The next window process has opened it, too.
+        journal.opened("a", Opened(bounds=bar, state="collapsed"))
+    assert journal.bounds("a") == bar
+    journal.report(StateChanged(instance="a", state="normal"))
+    journal.report(Moved(instance="a", bounds=A))
+    (last,) = [args[0] for op, args in journal.steps() if op == "open_window"]
+    assert (last.bounds, last.state) == (A, "normal")

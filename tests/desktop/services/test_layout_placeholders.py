@@ -1,0 +1,95 @@
+"""Placeholders of apps that do not start: what they show, how they are retried, what layouts keep of them."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.port import Bounds, Screen
+from rostrum.desktop.hosts.reports import PageCall
+from rostrum.desktop.services.layout_plan import plan_restore
+from rostrum.stores.layouts.store import LayoutKey
+from tests.desktop.test_platform import APPS, Desk
+
+MORNING = LayoutKey("Global", "Morning")
+PLACE = {"left": 600, "top": 300, "width": 420, "height": 320}
+SCREENS = (Screen("a", Bounds(0, 0, 1600, 900), primary=True),)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    desk = Desk(tmp_path / "desk")
+    desk.write_app("clock", title="Clock")
+    desk.system(**APPS)
+    return desk
+
+
+def component(app: str, kind: str = "window", **state: Any) -> dict[str, Any]:
+    return {"type": kind, "application": app, "state": state}
+
+
+def placeholders(desk: Desk) -> dict[str, str]:
+    return {identity: one.title for identity, one in desk.host.windows.items() if one.kind == "placeholder"}
+
+
+async def test_apps_that_do_not_start_leave_placeholders_and_scripts_leave_none(desk: Desk) -> None:
+    desk.write_app("broken", title="Broken one", type="exe", details={"command": "no-such-program"})
+    components = [
+        component("clock"),
+        component("broken", "exe", bounds=PLACE),
+        component("gone"),
+        component("gone", "node"),
+    ]
+    async with desk.running() as platform:
+        await platform.stores.layouts.save({"name": "Morning", "type": "Global", "components": components})
+        notes = await platform.services.layouts.restore(MORNING)
+        assert len(notes) == 3
+        assert sorted(placeholders(desk).values()) == ["Broken one (not started)", "gone (not started)"]
+        assert not desk.host.hidden
+        found = next(identity for identity, title in placeholders(desk).items() if title.startswith("Broken"))
+        assert desk.host.bounds(found) == Bounds(600, 300, 420, 320)
+        ask = platform.reports.ask
+        shown = await ask(PageCall(page="placeholder", instance=found, method="Pages.Placeholder"))
+        assert shown["title"] == "Broken one"
+        assert "no-such-program" in shown["reason"]
+        saved = await platform.services.layouts.save("Again")
+        assert [one["application"] for one in saved["components"]] == ["clock", "broken", "gone"]
+        await ask(PageCall(page="placeholder", instance=found, method="Pages.ClosePlaceholder"))
+        assert [*placeholders(desk).values()] == ["gone (not started)"]
+        for method in ("Pages.Placeholder", "Pages.Retry"):
+            with pytest.raises(DesktopError, match="not open any more"):
+                await ask(PageCall(page="placeholder", instance=found, method=method))
+
+
+async def test_a_retry_starts_the_app_once_in_the_place_of_its_placeholder(desk: Desk) -> None:
+    async with desk.running() as platform:
+        layouts = platform.services.layouts
+        wanted = component("late", bounds=PLACE, context={"ticker": "ABC"}, customTitle="Mine")
+        await platform.stores.layouts.save({"name": "Morning", "type": "Global", "components": [wanted]})
+        await layouts.restore(MORNING)
+        (found,) = placeholders(desk)
+        with pytest.raises(DesktopError, match="late"):
+            await layouts.retry(found)
+        assert [*placeholders(desk)] == [found]
+        desk.write_app("late")
+        for store in platform.stores.apps.stores:
+            await store.refresh()
+        await desk.host.move_window(found, Bounds(1, 2, 420, 320))
+        assert layouts.changed
+        outcomes = await asyncio.gather(layouts.retry(found), layouts.retry(found), return_exceptions=True)
+        assert len([one for one in outcomes if isinstance(one, DesktopError)]) == 1
+        (instance,) = platform.services.instances.all
+        assert (instance.app, instance.title, instance.context) == ("late", "Mine", {"ticker": "ABC"})
+        assert desk.host.bounds(instance.id) == Bounds(1, 2, 420, 320)
+        assert placeholders(desk) == {}
+
+
+@pytest.mark.parametrize(("group", "lefts"), [("g", [1190, 1400]), (None, [1400, 1400])])
+def test_windows_of_a_group_whose_display_is_gone_come_back_together(group: str | None, lefts: list[int]) -> None:
+    settings = {"restoreSettings": {"groupId": group}} if group else {}
+    places = [{"left": left, "top": 100, "width": 200, "height": 200} for left in (2000, 2210)]
+    layout = {"components": [component("clock", bounds=place, **settings) for place in places]}
+    plan = plan_restore(layout, [], screens=SCREENS, max_size=8192, known=["clock"])
+    assert [one.bounds and one.bounds.left for one in plan.apps] == lefts
