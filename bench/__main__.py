@@ -29,6 +29,7 @@ BENCHMARKS = (
     "websocket_libraries",
     "desktop",
     "windows",
+    "window_layouts",
     "window_library",
     "window_gateway",
     "window_restart",
