@@ -34,6 +34,7 @@ BENCHMARKS = (
     "window_gateway",
     "window_restart",
     "headless_start",
+    "window_groups",
 )
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 REPORT, PICTURE = DOCS / "benchmarks.md", DOCS / "images" / "benchmarks.svg"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.hosts.port import Bounds
-from rostrum.desktop.hosts.reports import Dropped, Moved, StateChanged, TornOut, VisibilityChanged
+from rostrum.desktop.hosts.reports import Dropped, GroupRetitled, Moved, StateChanged, TornOut, VisibilityChanged
 from rostrum.desktop.platform import Platform
 from tests.desktop.test_platform import APPS, Desk, desk, until
 
@@ -107,9 +107,19 @@ async def test_a_window_that_may_not_leave_its_group_is_drawn_in_it_again(desk: 
         drawn = len(desk.host.calls)
         away = Bounds(900, 600, 400, 300)
         desk.host.reports.report(TornOut(instance=c, bounds=away))
+        desk.host.reports.report(Moved(instance=c, bounds=away))
         desk.host.reports.report(Dropped(instance=c, bounds=away))
         await until(lambda: ("group", before) in desk.host.calls[drawn:])
         assert groups(platform) == [{a, c}]
+
+
+async def test_a_title_that_a_person_enters_is_that_of_the_group(desk: Desk) -> None:
+    async with windows(desk) as (platform, (a, _, c)):
+        group = await platform.services.windows.groups.join(c, a)
+        desk.host.reports.report(GroupRetitled(group="unknown", title="Nothing"))
+        desk.host.reports.report(GroupRetitled(group=group.id, title="Prices"))
+        await until(lambda: desk.host.groups[group.id].title == "Prices")
+        assert desk.host.groups[group.id].header.title == "Prices"
 
 
 async def test_windows_that_belong_to_no_app_are_grouped_and_leave_when_they_are_closed(desk: Desk) -> None:

@@ -1,5 +1,6 @@
 """Dragging the outer borders of groups."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from rostrum.desktop.windows.geometry import Bounds, box
 from rostrum.desktop.windows.groups import WindowGroup
-from rostrum.desktop.windows.resize import SMALLEST, align, drag_border, resize
+from rostrum.desktop.windows.resize import SMALLEST, align, drag_border, drag_edge, fitted, resize, shared_edges
 from rostrum.settings.scope import Mode
 from tests.desktop.windows.plans import group, tilings
 
@@ -89,3 +90,54 @@ def test_a_double_click_on_a_border_aligns_in_the_advanced_mode_and_does_nothing
     aligned = align(ragged, "right", Mode.ADVANCED).windows
     assert {name: one.right for name, one in aligned.items()} == {"a": 130, "b": 60, "c": 130, "d": 130}
     assert all(aligned[name].left == one.left for name, one in ragged.windows.items())
+
+
+def test_a_line_between_windows_moves_all_windows_along_it_and_no_others() -> None:
+    windows = {
+        "a": Bounds(0, 0, 100, 100),
+        "b": Bounds(104, 0, 100, 48),
+        "c": Bounds(104, 52, 100, 48),
+        "d": Bounds(208, 0, 100, 100),
+    }
+    lines = shared_edges(windows, 4)
+    assert {(one.sideways, one.before, one.after) for one in lines} == {
+        (True, frozenset("a"), frozenset("bc")),
+        (True, frozenset("bc"), frozenset("d")),
+        (False, frozenset("b"), frozenset("c")),
+    }
+    line = next(one for one in lines if one.before == frozenset("a"))
+    assert line.area(windows) == Bounds(100, 0, 4, 100)
+    assert drag_edge(windows, line, 20) == {
+        "a": Bounds(0, 0, 120, 100),
+        "b": Bounds(124, 0, 80, 48),
+        "c": Bounds(124, 52, 80, 48),
+        "d": windows["d"],
+    }
+    # No window gets smaller than it may.
+    assert drag_edge(windows, line, 900)["b"].width == SMALLEST
+    assert drag_edge(windows, line, -900)["a"].width == SMALLEST
+    assert drag_edge(windows, line, -900, {"a": (90, 0)})["a"].width == 90
+
+
+def test_windows_that_are_too_far_apart_share_no_line() -> None:
+    windows = {"a": Bounds(0, 0, 100, 100), "b": Bounds(110, 0, 100, 100), "c": Bounds(0, 104, 100, 100)}
+    assert [(one.before, one.after) for one in shared_edges(windows, 4)] == [(frozenset("a"), frozenset("c"))]
+
+
+@given(tilings(), st.integers(-2000, 2000))
+def test_a_group_keeps_its_rectangle_when_a_line_in_it_is_dragged(whole: WindowGroup, by: int) -> None:
+    for line in shared_edges(whole.windows, whole.edge):
+        dragged = replace(whole, windows=drag_edge(whole.windows, line, by))
+        assert dragged.is_rectangular
+        assert box(dragged.windows.values()) == box(whole.windows.values())
+        assert all(min(one.width, one.height) >= min(SMALLEST, 50) for one in dragged.windows.values())
+
+
+@given(tilings(), st.integers(1, 4))
+def test_a_group_fills_another_rectangle_without_gaps_and_comes_back_exactly(whole: WindowGroup, times: int) -> None:
+    before = box(whole.windows.values())
+    larger = Bounds(7, 9, before.width * times, before.height * times)
+    stretched = replace(whole, windows=fitted(whole.windows, whole.edge, larger))
+    assert stretched.is_rectangular
+    assert box(stretched.windows.values()) == larger
+    assert fitted(whole.windows, whole.edge, before) == whole.windows

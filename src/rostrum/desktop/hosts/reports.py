@@ -24,6 +24,7 @@ __all__ = [
     "Dropped",
     "Focused",
     "FrameLocked",
+    "GroupRetitled",
     "HostLost",
     "HostRestored",
     "HotkeyPressed",
@@ -250,6 +251,14 @@ class TornOut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GroupRetitled:
+    """A person has entered a title for a group."""
+
+    group: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TabSelected:
     """A person has selected a tab."""
 
@@ -425,6 +434,7 @@ Report = (
     | Responsive
     | Dropped
     | TornOut
+    | GroupRetitled
     | TabSelected
     | TabClosed
     | TabPinned

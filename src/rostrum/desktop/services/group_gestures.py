@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.background_tasks import BackgroundTasks
-from rostrum.desktop.hosts.reports import Dropped, Moved, Reports, TornOut
+from rostrum.desktop.hosts.reports import Dropped, GroupRetitled, Moved, Reports, TornOut
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
@@ -36,7 +36,10 @@ class GroupGestures:
         # One gesture after the other: the next one starts from the result of the one before.
         self._turn = asyncio.Lock()
         reports.listen(Moved, self._moved)
+        self._torn_out_now: set[str] = set()
+        reports.listen(TornOut, lambda report: self._torn_out_now.add(report.instance))
         reports.listen(TornOut, lambda report: background.begin(self._in_turn(self._torn_out, report)))
+        reports.listen(GroupRetitled, lambda report: background.begin(self._in_turn(self._retitled, report)))
         reports.listen(Dropped, lambda report: background.begin(self._in_turn(self._dropped, report)))
         registry.closed.connect(lambda record: background.begin(self._in_turn(self._closed, record)))
 
@@ -45,10 +48,17 @@ class GroupGestures:
             await handle(what)
 
     def _moved(self, report: Moved) -> None:
-        if report.at_rest:
+        # The place of a window that was torn out is no place in its group, also if it has to go back.
+        if report.at_rest and report.instance not in self._torn_out_now:
             self._groups.follow(report.instance, report.bounds)
 
     async def _torn_out(self, report: TornOut) -> None:
+        try:
+            await self._take_out(report)
+        finally:
+            self._torn_out_now.discard(report.instance)
+
+    async def _take_out(self, report: TornOut) -> None:
         record = self._registry.get(report.instance)
         if record is None:
             return
@@ -61,6 +71,12 @@ class GroupGestures:
         if self._tabs.of(report.instance) is not None:
             await self._tabs.tear_out(report.instance, report.bounds)
         await self._groups.leave(report.instance)
+
+    async def _retitled(self, report: GroupRetitled) -> None:
+        try:
+            await self._groups.rename(report.group, report.title)
+        except RostrumError as error:
+            _log.info("the title of the group stays: %s", error)
 
     async def _dropped(self, report: Dropped) -> None:
         if self._registry.get(report.instance) is None or self._groups.of(report.instance) is not None:

@@ -19,6 +19,7 @@ __all__ = [
     "GroupDrawing",
     "GroupType",
     "Header",
+    "ResizeWay",
     "WindowGroup",
     "beside",
     "cells",
@@ -29,6 +30,8 @@ __all__ = [
 ]
 
 GroupType = Literal["Web", "Classic"]
+ResizeWay = Literal["Fill", "Proportional"]
+"""What an outer border of a group does with its windows when it is dragged."""
 BACKGROUND = "#1e2229"
 """What fills the gaps of a group in the default mode."""
 NATIVE = frozenset({AppType.EXE, AppType.CLICKONCE, AppType.CITRIX, AppType.CHILD_WINDOW})
@@ -83,6 +86,10 @@ class GroupDrawing:
     """All that a host needs to draw a group around its windows.
 
     Attributes:
+        windows: Where each window in sight is; tabs behind another one are not among them.
+        edge: The gap between neighbours, in pixels.
+        resize: What an outer border does with the windows when it is dragged.
+        title: What the taskbar shows.
         filled: The room that the host fills with ``background``; in the advanced mode the desktop shines through.
 
     """
@@ -95,6 +102,9 @@ class GroupDrawing:
     background: str
     header: Header | None
     system_buttons: bool
+    edge: int = 0
+    resize: ResizeWay = "Fill"
+    title: str = ""
 
 
 def cells(windows: Mapping[str, Bounds], edge: int) -> dict[str, Bounds]:
@@ -156,4 +166,7 @@ def draw(group: WindowGroup, settings: "GroupSettings", mode: Mode, *, wants_sys
         background=BACKGROUND,
         header=header,
         system_buttons=wants_system_buttons and may_have_buttons,
+        edge=group.edge,
+        resize=settings.external_resize_mode,
+        title=title,
     )

@@ -1,17 +1,27 @@
-"""What happens to a group when one of its outer borders is dragged or clicked twice; pure."""
+"""What happens to a group when an outer border or a line between its windows is dragged or clicked twice; pure."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Literal
+from dataclasses import dataclass, replace
+from itertools import permutations
+from types import MappingProxyType
 
 from rostrum.desktop.modes import Feature, supports
 from rostrum.desktop.windows.geometry import Bounds, Side, box
-from rostrum.desktop.windows.groups import WindowGroup, cells
+from rostrum.desktop.windows.groups import ResizeWay, WindowGroup, cells
 from rostrum.settings.scope import Mode
 
-__all__ = ["SMALLEST", "ResizeWay", "align", "drag_border", "resize"]
+__all__ = [
+    "SMALLEST",
+    "ResizeWay",
+    "SharedEdge",
+    "align",
+    "drag_border",
+    "drag_edge",
+    "fitted",
+    "resize",
+    "shared_edges",
+]
 
-ResizeWay = Literal["Fill", "Proportional"]
 SMALLEST = 50
 """No dragging makes a window narrower or lower than this."""
 
@@ -54,6 +64,93 @@ def align(group: WindowGroup, side: Side, mode: Mode) -> WindowGroup:
     return replace(group, windows=windows)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedEdge:
+    """A line between neighbours of a group, by which all windows along it are resized together.
+
+    Attributes:
+        sideways: Whether it is moved to the left and right; else up and down.
+        before: The windows that end at it.
+        after: The windows that begin behind it.
+
+    """
+
+    sideways: bool
+    before: frozenset[str]
+    after: frozenset[str]
+
+    def area(self, windows: Mapping[str, Bounds]) -> Bounds:
+        """Return the room between the windows along the line."""
+        first, second = [windows[one] for one in self.before], [windows[one] for one in self.after]
+        along = box([*first, *second])
+        if self.sideways:
+            return Bounds.between(first[0].right, along.top, second[0].left, along.bottom)
+        return Bounds.between(along.left, first[0].bottom, along.right, second[0].top)
+
+
+def shared_edges(windows: Mapping[str, Bounds], edge: int) -> tuple[SharedEdge, ...]:
+    """Return the lines between neighbours that are not farther apart than the gap of their group."""
+    # Windows may meet in the gap only.
+    found, own = list[SharedEdge](), cells(windows, edge)
+    for sideways in (True, False):
+        lines: list[tuple[set[str], set[str]]] = []
+        for one, other in permutations(windows, 2):
+            if not _are_neighbours(own[one], own[other], edge, sideways=sideways):
+                continue
+            joined = [line for line in lines if one in line[0] or other in line[1]]
+            lines = [line for line in lines if line not in joined]
+            before, after = {one}, {other}
+            for line in joined:
+                before |= line[0]
+                after |= line[1]
+            lines.append((before, after))
+        found += [
+            SharedEdge(sideways=sideways, before=frozenset(before), after=frozenset(after)) for before, after in lines
+        ]
+    return tuple(found)
+
+
+def drag_edge(
+    windows: Mapping[str, Bounds],
+    edge: SharedEdge,
+    by: float,
+    smallest: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+) -> dict[str, Bounds]:
+    """Move a line between neighbours; those before it grow by as much as those behind it shrink."""
+    near: Side = "right" if edge.sideways else "bottom"
+    far: Side = "left" if edge.sideways else "top"
+    which = 0 if edge.sideways else 1
+
+    def spare(name: str) -> float:
+        least = max(SMALLEST, smallest.get(name, (0.0, 0.0))[which])
+        return max(0.0, _length(windows[name], near) - least)
+
+    back, forth = min(map(spare, edge.before)), min(map(spare, edge.after))
+    by = min(max(by, -back), forth)
+    moved = {name: windows[name].with_edge(near, _edge(windows[name], near) + by) for name in edge.before}
+    moved |= {name: windows[name].with_edge(far, _edge(windows[name], far) + by) for name in edge.after}
+    return {**windows, **moved}
+
+
+def fitted(windows: Mapping[str, Bounds], edge: int, into: Bounds) -> dict[str, Bounds]:
+    """Stretch all windows of a group so that they fill another rectangle; the gaps between them stay as they are."""
+    own = cells(windows, edge)
+    before, (after,) = box(own.values()), cells({"": into}, edge).values()
+    near, far = edge // 2, edge - edge // 2
+    across, down = after.width / before.width, after.height / before.height
+
+    def x(place: float) -> float:
+        return after.left + round((place - before.left) * across)
+
+    def y(place: float) -> float:
+        return after.top + round((place - before.top) * down)
+
+    return {
+        name: Bounds.between(x(one.left) + near, y(one.top) + near, x(one.right) - far, y(one.bottom) - far)
+        for name, one in own.items()
+    }
+
+
 def _scaled(group: WindowGroup, own: Mapping[str, Bounds], whole: Bounds, side: Side, by: float) -> dict[str, Bounds]:
     length = _length(whole, side)
     least = max((SMALLEST + group.edge) / _length(cell, side) for cell in own.values())
@@ -74,6 +171,13 @@ def _scaled(group: WindowGroup, own: Mapping[str, Bounds], whole: Bounds, side: 
             new = Bounds.between(cell.left, moved(cell.top), cell.right, moved(cell.bottom))
         scaled[name] = Bounds.between(new.left + near, new.top + near, new.right - far, new.bottom - far)
     return scaled
+
+
+def _are_neighbours(one: Bounds, other: Bounds, edge: int, *, sideways: bool) -> bool:
+    """Say whether a window, with its half of the gap, begins where another one ends."""
+    if sideways:
+        return one.beside(other) and -edge <= other.left - one.right <= 0
+    return one.above_or_below(other) and -edge <= other.top - one.bottom <= 0
 
 
 def _is_open(window: Bounds, side: Side, windows: Mapping[str, Bounds]) -> bool:

@@ -5,10 +5,19 @@ manager, so it is adopted only when nobody here has asked for another place.
 """
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, Protocol
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QHideEvent, QMouseEvent, QMoveEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QHideEvent,
+    QMouseEvent,
+    QMoveEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QApplication, QWidget
 
 from rostrum.desktop.hosts.qt.cell import Cell
@@ -17,7 +26,7 @@ from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.reports import WindowState
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["Frame"]
+__all__ = ["Frame", "FrameGroup"]
 
 _Native = Literal["normal", "minimized", "maximized"]
 """The states that the window manager has."""
@@ -26,6 +35,44 @@ _SETTLE_MS = 400
 _REST_MS = 120
 """A window that has not moved for this long is at rest."""
 _LARGEST = 16777215
+_SMALLEST_GROUP = 100
+
+
+class FrameGroup(Protocol):
+    """How the windows of a group share a frame."""
+
+    @property
+    def title(self) -> str:
+        """Return what the taskbar shows."""
+        ...
+
+    def arrange(self) -> None:
+        """Give each cell its place."""
+        ...
+
+    def paint(self, painter: QPainter, area: QRect) -> None:
+        """Fill what is between the cells."""
+        ...
+
+    def place_of(self, pane: Pane) -> Bounds:
+        """Return where a window is in the normal state of the frame."""
+        ...
+
+    def put(self, pane: Pane, bounds: Bounds) -> None:
+        """Put one window somewhere; the frame grows or shrinks with it."""
+        ...
+
+    def drag_at(self, place: QPoint, pointer: QPoint) -> Drag | None:
+        """Return what a press at a place of the frame starts to drag."""
+        ...
+
+    def cursor_at(self, place: QPoint) -> Qt.CursorShape | None:
+        """Return how the pointer looks at a place of the frame."""
+        ...
+
+    def tear(self, pane: Pane, pointer: QPoint) -> Drag | None:
+        """Return a drag that takes a window out of the group."""
+        ...
 
 
 class Frame(QWidget):
@@ -39,8 +86,11 @@ class Frame(QWidget):
         close_wanted: Emitted when a person or the window manager wants to close the window.
         dropped: Emitted at the end of a drag, with whether ALT was held down.
         snap: Returns where a window that is dragged to a place would rest; set by the owner.
+        current_changed: Emitted when another window of the frame has the focus.
         locked: Whether people can move and resize it.
         cells: What it shows.
+        group: How its cells share it; None for a frame with one cell.
+        current: The pane that has or had the focus.
 
     """
 
@@ -50,6 +100,7 @@ class Frame(QWidget):
     visible_changed = Signal(bool)
     close_wanted = Signal()
     dropped = Signal(bool)
+    current_changed = Signal()
 
     def __init__(self, bounds: Bounds, *, tool: bool = False) -> None:
         """Prepare a window at a place; it is not shown."""
@@ -59,6 +110,8 @@ class Frame(QWidget):
         self.snap: Callable[[Bounds, bool], Bounds] = lambda moving, _: moving
         self.locked = False
         self.cells: list[Cell] = []
+        self.group: FrameGroup | None = None
+        self.current: Pane | None = None
         self._bounds = bounds
         self._state: _Native = "normal"
         self._collapsed: Bounds | None = None
@@ -73,26 +126,63 @@ class Frame(QWidget):
         cell.setParent(self)
         self.cells.append(cell)
         cell.set_holder(self)
+        if self.current is None:
+            self.current = cell.shown
         self.refresh()
         cell.show()
 
+    def remove_cell(self, cell: Cell) -> None:
+        """Show a cell no more."""
+        self.cells.remove(cell)
+        cell.hide()
+        cell.deleteLater()
+        if self.cells and (self.current is None or self.current.holder is not self or cell.isAncestorOf(self.current)):
+            self.current = self.cells[0].shown
+        self.refresh()
+
+    def focus_in(self, pane: Pane) -> None:
+        """Notice that the focus is in a pane now."""
+        if pane is not self.current:
+            self.current = pane
+            self.current_changed.emit()
+
     def refresh(self) -> None:
-        """Use the title, the icon, the limits and the border of the window that is shown."""
+        """Use the title, the icon, the limits and the border of what is shown."""
         # Another size because of limits is reported by ``set_bounds``, at once, and not as a change from outside.
         self._settle.start()
         for cell in self.cells:
             cell.refresh()
-            pane = cell.shown
+        if self.group is not None:
+            self.setWindowTitle(self.group.title)
+            self.setMinimumSize(_SMALLEST_GROUP, _SMALLEST_GROUP)
+            self.setMaximumSize(_LARGEST, _LARGEST)
+        elif self.cells:
+            pane = self.cells[0].shown
             self.setWindowTitle(pane.title)
-            self.setWindowIcon(pane.icon)
             self.setMinimumSize(max(1, pane.smallest[0]), 1 if self._collapsed else max(1, pane.smallest[1]))
             self.setMaximumSize(pane.largest[0] or _LARGEST, pane.largest[1] or _LARGEST)
+        if self.cells:
+            self.setWindowIcon(self.cells[0].shown.icon)
         self.arrange()
 
     def arrange(self) -> None:
         """Give each cell its place."""
+        if self.group is not None:
+            self.group.arrange()
+            return
         for cell in self.cells:
             cell.setGeometry(self.rect())
+
+    def place_of(self, pane: Pane) -> Bounds:
+        """Return where a window is in the normal state of the frame."""
+        return self._bounds if self.group is None else self.group.place_of(pane)
+
+    def put(self, pane: Pane, bounds: Bounds) -> None:
+        """Put a window somewhere."""
+        if self.group is None:
+            self.set_bounds(bounds)
+        else:
+            self.group.put(pane, bounds)
 
     @property
     def border(self) -> int:
@@ -213,9 +303,13 @@ class Frame(QWidget):
         if not self.locked:
             self._drag = drag
 
-    def begin_move(self, pointer: QPoint, pane: Pane | None = None) -> None:  # noqa: ARG002 - all panes move alike
-        """Start to move the window with the pointer."""
-        self.begin_drag(MoveDrag(self, pointer))
+    def begin_move(self, pointer: QPoint, pane: Pane | None = None) -> None:
+        """Start to move the window with the pointer; a pane of a group is taken out of it."""
+        drag: Drag | None = None
+        if pane is not None and self.group is not None:
+            pane.setFocus()
+            drag = self.group.tear(pane, pointer)
+        self.begin_drag(drag or MoveDrag(self, pointer))
 
     def start_system_move(self) -> None:
         """Let the window manager move the window with the pointer."""
@@ -253,17 +347,27 @@ class Frame(QWidget):
         """Report that the window was dropped."""
         self.dropped.emit(alt)
 
-    def _edges_at(self, place: QPoint) -> frozenset[str]:
+    def _drag_at(self, place: QPoint, pointer: QPoint) -> Drag | None:
         if self.locked or self._state != "normal":
-            return frozenset()
-        return edges_at(place, self.size(), self.border)
+            return None
+        if self.group is not None:
+            return self.group.drag_at(place, pointer)
+        edges = edges_at(place, self.size(), self.border)
+        return ResizeDrag(self, pointer, edges, self.minimumSize(), self.maximumSize()) if edges else None
+
+    def _cursor_at(self, place: QPoint) -> Qt.CursorShape | None:
+        if self.locked or self._state != "normal":
+            return None
+        if self.group is not None:
+            return self.group.cursor_at(place)
+        return CURSORS.get(edges_at(place, self.size(), self.border))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Grab an edge."""
-        edges = self._edges_at(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and edges:
-            pointer = event.globalPosition().toPoint()
-            self.begin_drag(ResizeDrag(self, pointer, edges, self.minimumSize(), self.maximumSize()))
+        if event.button() == Qt.MouseButton.LeftButton:
+            drag = self._drag_at(event.position().toPoint(), event.globalPosition().toPoint())
+            if drag is not None:
+                self.begin_drag(drag)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the pointer, or show what a press would do."""
@@ -271,7 +375,7 @@ class Frame(QWidget):
             self.drag_to(event.globalPosition().toPoint(), alt=alt_held(event))
             return
         self.end_drag(alt=alt_held(event))
-        shape = CURSORS.get(self._edges_at(event.position().toPoint()))
+        shape = self._cursor_at(event.position().toPoint())
         self.unsetCursor() if shape is None else self.setCursor(shape)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -330,6 +434,11 @@ class Frame(QWidget):
             event.ignore()
             self.close_wanted.emit()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Fill the gaps of a group."""
+        if self.group is not None:
+            self.group.paint(QPainter(self), event.rect())
+
     def _noticed(self) -> None:
         if self._state != "normal" or self.dragging or self._settle.isActive() or not self.isVisible():
             return
@@ -379,7 +488,7 @@ class Frame(QWidget):
 
     def _show_borders(self) -> None:
         for cell in self.cells:
-            cell.show_border(shown=self._state != "maximized")
+            cell.show_border(shown=self._state != "maximized" or self.group is not None)
 
     def _limited(self, bounds: Bounds) -> Bounds:
         smallest, largest = self.minimumSize(), self.maximumSize()

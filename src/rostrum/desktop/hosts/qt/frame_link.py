@@ -4,8 +4,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from rostrum.desktop.hosts.port import WindowRequest
 from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.shared import Shared
-from rostrum.desktop.hosts.reports import Dropped, Focused, Moved, StateChanged, VisibilityChanged, WindowState
+from rostrum.desktop.hosts.reports import Dropped, Focused, Moved, StateChanged, TornOut, VisibilityChanged, WindowState
 from rostrum.desktop.windows.geometry import Bounds, screen_of
 from rostrum.desktop.windows.snapping import drop
 
@@ -29,16 +30,19 @@ class FrameLink(QObject):
     focused = Signal(bool)
     close_wanted = Signal()
 
-    def __init__(self, request: WindowRequest, frame: Frame, shared: Shared, parent: QObject) -> None:
+    def __init__(self, request: WindowRequest, pane: Pane, frame: Frame, shared: Shared, parent: QObject) -> None:
         """Take the frame that shows the window first."""
         super().__init__(parent)
         self._request = request
+        self._pane = pane
         self._shared = shared
         self._instance = request.instance
         self._live = QTimer(self)
         self._live.setSingleShot(True)
         self._live.setInterval(_LIVE_MS)
         self._live.timeout.connect(lambda: self._report_bounds(at_rest=False))
+        self._has_focus = False
+        self._at_rest: Bounds | None = None
         self._frame = frame
         self._connect()
 
@@ -59,7 +63,8 @@ class FrameLink(QObject):
         frame = self._frame
         frame.bounds_changed.disconnect(self._bounds_changed)
         frame.state_changed.disconnect(self._state_changed)
-        frame.activated.disconnect(self._activated)
+        frame.activated.disconnect(self._focus_changed)
+        frame.current_changed.disconnect(self._focus_changed)
         frame.visible_changed.disconnect(self._visible_changed)
         frame.close_wanted.disconnect(self._close_wanted)
         frame.dropped.disconnect(self._dropped)
@@ -67,11 +72,11 @@ class FrameLink(QObject):
     @property
     def bounds(self) -> Bounds:
         """Return where the window is in its normal state."""
-        return self._frame.bounds
+        return self._frame.place_of(self._pane)
 
     def set_bounds(self, bounds: Bounds) -> None:
         """Move and resize the window."""
-        self._frame.set_bounds(bounds)
+        self._frame.put(self._pane, bounds)
 
     @property
     def state(self) -> WindowState:
@@ -86,38 +91,66 @@ class FrameLink(QObject):
 
     def _connect(self) -> None:
         frame = self._frame
-        frame.snap = self._snapped
+        if frame.group is None:
+            self.use_own_snapping()
         frame.bounds_changed.connect(self._bounds_changed)
         frame.state_changed.connect(self._state_changed)
-        frame.activated.connect(self._activated)
+        frame.activated.connect(self._focus_changed)
+        frame.current_changed.connect(self._focus_changed)
         frame.visible_changed.connect(self._visible_changed)
         frame.close_wanted.connect(self._close_wanted)
         frame.dropped.connect(self._dropped)
+
+    def use_own_snapping(self) -> None:
+        """Let the frame snap as this window does, because it shows no other one."""
+        self._frame.snap = self._snapped
+
+    def report_bounds(self) -> None:
+        """Report where the window is at rest."""
+        self._report_bounds(at_rest=True)
+
+    def report_torn_out(self) -> None:
+        """Report that a person has taken the window out of its group."""
+        self._shared.platform.report(TornOut(instance=self._instance, bounds=self.bounds))
+
+    def report_visible(self, *, visible: bool) -> None:
+        """Report whether the window is on the screen."""
+        self._visible_changed(visible)
 
     def _snapped(self, moving: Bounds, alt: bool) -> Bounds:  # noqa: FBT001 - called by a drag
         rules = self._request.snapping_with_alt if alt else self._request.snapping
         if rules is None:
             return moving
         area = screen_of(moving, self._shared.screens).work_area
-        return drop(moving, self._shared.neighbours(self._instance), area, rules)
+        return drop(moving, self._shared.neighbours(self._frame), area, rules)
 
     def _bounds_changed(self, live: bool) -> None:  # noqa: FBT001 - a signal of Qt
-        if not live:
+        if self._frame.group is not None and self.bounds == self._at_rest:
+            # Another window of the group was resized.
+            self._live.stop()
+        elif not live:
             self._live.stop()
             self._report_bounds(at_rest=True)
         elif not self._live.isActive():
             self._live.start()
 
     def _report_bounds(self, *, at_rest: bool) -> None:
-        self._shared.platform.report(Moved(instance=self._instance, bounds=self.bounds, at_rest=at_rest))
+        bounds = self.bounds
+        if at_rest:
+            self._at_rest = bounds
+        self._shared.platform.report(Moved(instance=self._instance, bounds=bounds, at_rest=at_rest))
 
     def _state_changed(self, state: WindowState) -> None:
         self.state_changed.emit(state)
         self._shared.platform.report(StateChanged(instance=self._instance, state=state))
 
-    def _activated(self, focused: bool) -> None:  # noqa: FBT001 - a signal of Qt
-        self.focused.emit(focused)
-        self._shared.platform.report(Focused(instance=self._instance, focused=focused))
+    def _focus_changed(self) -> None:
+        has_focus = self._frame.isActiveWindow() and self._frame.current is self._pane
+        if has_focus == self._has_focus:
+            return
+        self._has_focus = has_focus
+        self.focused.emit(has_focus)
+        self._shared.platform.report(Focused(instance=self._instance, focused=has_focus))
 
     def _close_wanted(self) -> None:
         self.close_wanted.emit()
@@ -126,4 +159,5 @@ class FrameLink(QObject):
         self._shared.platform.report(VisibilityChanged(instance=self._instance, visible=visible))
 
     def _dropped(self, alt: bool) -> None:  # noqa: FBT001 - a signal of Qt
-        self._shared.platform.report(Dropped(instance=self._instance, bounds=self.bounds, alt=alt))
+        if self._frame.group is None:
+            self._shared.platform.report(Dropped(instance=self._instance, bounds=self.bounds, alt=alt))

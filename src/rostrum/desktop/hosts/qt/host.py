@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QRect
 from PySide6.QtGui import QCursor
 from PySide6.QtWebEngineCore import QWebEngineDownloadRequest, QWebEngineNewWindowRequest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from rostrum.base.ids import new_id
 from rostrum.desktop.hosts.actions import WindowAction
@@ -26,6 +27,8 @@ from rostrum.desktop.hosts.qt.cookies import Cookies
 from rostrum.desktop.hosts.qt.dialog_page import DialogPage
 from rostrum.desktop.hosts.qt.dialogs import QuestionDialog
 from rostrum.desktop.hosts.qt.dispatcher import Refused
+from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.group_frames import GroupFrames
 from rostrum.desktop.hosts.qt.hotkeys import Hotkeys
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.layout_loader import LayoutLoader
@@ -34,6 +37,7 @@ from rostrum.desktop.hosts.qt.own_pages import OwnPages
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_api import Announced, PageApis
 from rostrum.desktop.hosts.qt.page_keys import PageKeys
+from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.placement import place_of
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
@@ -93,6 +97,7 @@ class QtHost(QObject):
             neighbours=self._neighbours,
         )
         self._windows: dict[str, AppWindow] = {}
+        self._groups = GroupFrames(self._shared, self._windows)
         self._pending: dict[str, AppPage] = {}
         self._splash: SplashWindow | None = None
         self._login: SignInWindow | None = None
@@ -109,6 +114,9 @@ class QtHost(QObject):
         self._spelling = SpellChecker(self._profile, dictionaries_folder(), engine.proxy, self)
         AppPage.ask_person = staticmethod(lambda question, choices: self.ask(question, choices, None))
         self._profile.engine.downloadRequested.connect(self._download_requested)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._focus_changed)
         self._screen_watch = ScreenWatch(self._screens_changed, self)
 
     def report_screens(self) -> None:
@@ -124,6 +132,7 @@ class QtHost(QObject):
         self._shared.look = DARK if scheme == "dark" else LIGHT
         for window in self._windows.values():
             window.set_look(self._shared.look)
+        self._groups.set_look(self._shared.look)
         self._own_pages.set_look()
         self._toasts.set_look()
 
@@ -189,10 +198,10 @@ class QtHost(QObject):
         """Do nothing: see show_tabs."""
 
     def show_group(self, group: GroupDrawing) -> None:
-        """Do nothing: groups on the screen are not supported yet, and each window keeps its own frame."""
+        self._groups.show(group)
 
     def hide_group(self, group: str) -> None:
-        """Do nothing: see show_group."""
+        self._groups.hide(group)
 
     def adopt_window(self, instance: str, process: int | None) -> Bounds:  # noqa: ARG002 - the port has them
         raise Refused("windows of other programs cannot be taken in on this system")
@@ -330,7 +339,9 @@ class QtHost(QObject):
         return window.open()
 
     def _gone(self, instance: str) -> None:
-        self._windows.pop(instance, None)
+        window = self._windows.pop(instance, None)
+        if window is not None:
+            self._groups.forget(window)
         self._apis.detach(instance)
         self._own_pages.detach(instance)
 
@@ -379,8 +390,18 @@ class QtHost(QObject):
             raise Refused(f"there is no window {instance!r}")
         return window
 
-    def _neighbours(self, instance: str) -> tuple[Bounds, ...]:
-        return tuple(window.bounds for name, window in self._windows.items() if name != instance and window.takes_part)
+    def _neighbours(self, frame: Frame) -> tuple[Bounds, ...]:
+        return tuple(one.bounds for one in self._windows.values() if one.frame is not frame and one.takes_part)
+
+    def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
+        """Notice which window of a frame has the focus."""
+        frame = None if now is None else now.window()
+        if isinstance(frame, Frame):
+            pane = now
+            while pane is not None and not isinstance(pane, Pane):
+                pane = pane.parentWidget()
+            if pane is not None:
+                frame.focus_in(pane)
 
     def _download_requested(self, request: QWebEngineDownloadRequest) -> None:
         page = request.page()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint
 
 from rostrum.desktop.hosts.port import ChannelColor
 from rostrum.desktop.hosts.qt.cookies import Cookies
+from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.look import LIGHT, Look
 from rostrum.desktop.hosts.qt.page_api import PageApis
 from rostrum.desktop.hosts.qt.platform import Platform
@@ -25,7 +26,7 @@ class Shared:
     Attributes:
         apis: The API of the platform in pages of apps.
         look: The colours of the selected theme.
-        neighbours: Returns the rectangles of all other windows that a dragged one may snap to.
+        neighbours: Returns the rectangles of all windows of other frames that a dragged frame may snap to.
         open_menu: Opens the menu of the platform at a place.
 
     """
@@ -39,5 +40,5 @@ class Shared:
     channels: tuple[ChannelColor, ...] = ()
     screens: tuple[Screen, ...] = ()
     sticky: Mapping[str, Any] = field(default_factory=dict)
-    neighbours: Callable[[str], tuple[Bounds, ...]] = lambda _: ()
+    neighbours: Callable[[Frame], tuple[Bounds, ...]] = lambda _: ()
     open_menu: Callable[[QPoint], None] = lambda _: None

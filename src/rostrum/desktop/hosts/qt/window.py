@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -12,6 +12,7 @@ from rostrum.desktop.hosts.actions import FrameButton, SetSizeLimits
 from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
 from rostrum.desktop.hosts.qt.builtin_pages import address_of
 from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
+from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.downloads import Downloads
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.frame_link import FrameLink
@@ -35,6 +36,7 @@ class AppWindow(QObject):
     Attributes:
         closed: Emitted when the window is gone.
         page: Its page; ``view`` shows it, in ``pane``.
+        is_torn_out: Whether a person is dragging it out of its group now.
 
     """
 
@@ -50,13 +52,15 @@ class AppWindow(QObject):
         self._closed = False
         self._asking = False
         self._frame_color: str | None = None
+        self.is_torn_out = False
         self._is_adopted = self._is_loaded = page is not None
         self._dev_tools: QWebEngineView | None = None
         details, is_popup = request.details, request.kind == "popup"
         mode = str(details.get("mode") or "flat").lower()
         is_translucent = details.get("transparent", mode == "frameless") is True
-        is_tool = details.get("showInTaskbar") is False or is_popup
-        empty = shared.pool.take(tool=is_tool, translucent=is_translucent and is_blended(request.surface))
+        self._is_blended = is_translucent and is_blended(request.surface)
+        self._is_tool = details.get("showInTaskbar") is False or is_popup
+        empty = shared.pool.take(tool=self._is_tool, translucent=self._is_blended)
         self.pane: Pane = empty.pane
         self.view = empty.pane.view
         self.page = empty.page if page is None else page
@@ -69,7 +73,7 @@ class AppWindow(QObject):
             make_transparent(self.view, self.page, request.surface)
         sizable = details.get("hasSizeAreas", mode != "frameless") is not False and not is_popup
         self._set_up_pane(BORDER if sizable else 0)
-        self._link = FrameLink(request, empty.frame, shared, self)
+        self._link = FrameLink(request, self.pane, empty.frame, shared, self)
         self._link.state_changed.connect(self._state_changed)
         self._link.focused.connect(self._focused)
         self._link.close_wanted.connect(self.ask_close)
@@ -137,6 +141,11 @@ class AppWindow(QObject):
         return self._link.frame
 
     @property
+    def cell(self) -> Cell:
+        """Return the place in the frame that shows this window."""
+        return next(cell for cell in self.frame.cells if self.pane in cell.panes)
+
+    @property
     def caption(self) -> CaptionBar | None:
         """Return the caption bar; None for windows without one."""
         return self.pane.caption
@@ -174,11 +183,77 @@ class AppWindow(QObject):
         """Show the window, at a place."""
         if bounds is not None:
             self.set_bounds(bounds)
+        if self.frame.group is not None and self.cell.isHidden():
+            self.cell.show()
+            self._link.report_visible(visible=True)
         self.frame.show()
 
     def hide(self) -> None:
         """Take the window off the screen; it stays open."""
-        self.frame.hide()
+        if self.frame.group is not None and any(not one.isHidden() for one in self.frame.cells if one is not self.cell):
+            self.cell.hide()
+            self._link.report_visible(visible=False)
+        else:
+            self.frame.hide()
+
+    def focus(self) -> None:
+        """Show the window above all others, with the focus."""
+        if not self.frame.isVisible():
+            self.show()
+        if self.frame.group is not None:
+            self.frame.focus_in(self.pane)
+            self.pane.setFocus()
+        self.frame.bring_to_front()
+
+    def move_to(self, frame: Frame, cell: Cell | None = None) -> None:
+        """Show the window in another frame, with the same document: in a cell of it, or in a cell of its own."""
+        before, old_cell = self.frame, self.cell
+        old_cell.remove(self.pane)
+        if cell is None:
+            frame.add_cell(Cell(self.pane))
+        else:
+            cell.add(self.pane)
+        was_visible = before.isVisible()
+        self._link.move_to(frame)
+        _leave(before, old_cell)
+        if frame.isVisible() and not was_visible:
+            self._link.report_visible(visible=True)
+
+    def move_out(self, bounds: Bounds) -> Frame:
+        """Show the window in a frame of its own, at a place."""
+        is_visible = self.frame.isVisible()
+        frame = Frame(bounds, tool=self._is_tool)
+        frame.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_blended)
+        frame.setWindowTitle(self.pane.title)
+        # Shown first: the page comes into a window that is drawn already, as when a window joins a group.
+        frame.open("normal", hidden=not is_visible, focus=False)
+        before, old_cell = self.frame, self.cell
+        old_cell.remove(self.pane)
+        frame.add_cell(Cell(self.pane))
+        frame.set_bounds(bounds)
+        self._link.move_to(frame)
+        _leave(before, old_cell)
+        return frame
+
+    def tear_out(self, bounds: Bounds) -> Frame:
+        """Show the window in a frame of its own, which a person is dragging."""
+        self.is_torn_out = True
+        frame = self.move_out(bounds)
+        frame.bring_to_front()
+        return frame
+
+    def report_torn_out(self) -> None:
+        """Report that a person has dropped the window outside of its group."""
+        self.is_torn_out = False
+        self._link.report_torn_out()
+
+    def report_bounds(self) -> None:
+        """Report where the window is at rest."""
+        self._link.report_bounds()
+
+    def use_own_snapping(self) -> None:
+        """Let the frame snap as this window does, because it shows no other one."""
+        self._link.use_own_snapping()
 
     def set_title(self, title: str) -> None:
         """Show another title."""
@@ -278,11 +353,14 @@ class AppWindow(QObject):
         if self._dev_tools is not None:
             self._dev_tools.close()
             self._dev_tools.deleteLater()
-        self.frame.remove()
         self.closed.emit()
-        self._platform.report(WindowClosed(instance=self.instance))
+        frame, cell = self.frame, self.cell
+        # The page first: it must be gone before what shows it.
         self.page.deleteLater()
-        self.frame.deleteLater()
+        cell.remove(self.pane)
+        self.pane.deleteLater()
+        _leave(frame, cell)
+        self._platform.report(WindowClosed(instance=self.instance))
         self.deleteLater()
 
     def _set_up_pane(self, border: int) -> None:
@@ -344,6 +422,15 @@ class AppWindow(QObject):
         if self.caption is not None:
             self.caption.set_icon(icon)
         self.frame.refresh()
+
+
+def _leave(frame: Frame, cell: Cell) -> None:
+    """Remove a cell that shows nothing any more, and then a frame that shows nothing any more."""
+    if not cell.panes:
+        frame.remove_cell(cell)
+    if not frame.cells:
+        frame.remove()
+        frame.deleteLater()
 
 
 def _number(value: Any) -> float | None:

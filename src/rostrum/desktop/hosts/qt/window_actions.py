@@ -38,9 +38,7 @@ def _state(window: AppWindow, action: actions.SetState) -> None:
 
 
 def _focus(window: AppWindow, _: actions.Focus) -> None:
-    if not window.frame.isVisible():
-        window.show()
-    window.frame.bring_to_front()
+    window.focus()
 
 
 def _center(window: AppWindow, _: actions.Center) -> None:

@@ -1,0 +1,96 @@
+"""Groups of windows: one step of a move with five members against one window, in turn on the same display."""
+
+import asyncio
+import os
+import statistics
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+from bench.windows import PAGE, opened
+from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.reports import Reports
+from rostrum.desktop.hosts.start import window_process
+from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import box
+from rostrum.desktop.windows.groups import GroupDrawing, Header
+from tests.sources.server import answering, running
+from tests.windows.display import running_display
+from tests.windows.screen import Screen
+
+MEMBERS = 5
+STEPS = 40
+ROUNDS = 5
+_GAP, _WIDTH, _HEIGHT, _HEADER = 4, 200, 250, 34
+
+
+def report() -> str:
+    with tempfile.TemporaryDirectory() as folder, running_display(Path(folder)) as display:
+        os.environ |= {"DISPLAY": display.name, "ROSTRUM_WINDOWS_TEST": "1"}
+        with closing(Screen(display.name)) as screen:
+            one, five = asyncio.run(measured(screen))
+    ratio = statistics.median(group / single for group, single in zip(five, one, strict=True))
+    return (
+        "## Groups of windows\n\n"
+        f"A person drags a native window in {STEPS} steps; each step takes until the X server has it at its new place. "
+        f"The median of the ratios of {ROUNDS} pairs, measured in turn on one virtual display.\n\n"
+        "| figure | measured | goal |\n|---|---|---|\n"
+        f"| move step of a group of {MEMBERS} ÷ one window | {ratio:.2f} ({statistics.median(five):.2f} and "
+        f"{statistics.median(one):.2f} ms) | ≤ 1.5 |\n"
+    )
+
+
+async def measured(screen: Screen) -> tuple[list[float], list[float]]:
+    """Return the milliseconds of a step, for one window and for a group."""
+    async with running(answering(200, PAGE, "content-type: text/html")) as server:
+        host, reports = window_process(), Reports()
+        await host.prepare(Engine(), reports)
+        names = [await opened(host, reports, server.url) for _ in range(MEMBERS)]
+        alone = await opened(host, reports, server.url)
+        await host.move_window(alone, Bounds(20, 500, _WIDTH, _HEIGHT))
+        await host.set_title(alone, "Alone")
+        await grouped(host, names)
+        one, five = [], []
+        for _ in range(ROUNDS):
+            one.append(await asyncio.to_thread(step_ms, screen, "Alone", (120, 19)))
+            five.append(await asyncio.to_thread(step_ms, screen, "Group", (400, 19)))
+        await host.close()
+        return one, five
+
+
+async def grouped(host: WindowHost, names: list[str]) -> None:
+    places = {name: Bounds(20 + n * (_WIDTH + _GAP), 100, _WIDTH, _HEIGHT) for n, name in enumerate(names)}
+    drawing = GroupDrawing(
+        id="g",
+        type="Web",
+        bounds=box(places.values()),
+        windows=places,
+        filled=(),
+        background="#1e2229",
+        header=Header(title="Group", editable=False),
+        system_buttons=False,
+        edge=_GAP,
+        title="Group",
+    )
+    await host.show_group(drawing)
+
+
+def step_ms(screen: Screen, title: str, grip: tuple[int, int]) -> float:
+    """Drag a window to the right and back; return the milliseconds of a step."""
+    window = screen.window(title)
+    x, y = window.bounds.x + grip[0], window.bounds.y + grip[1]
+    screen.move(x, y)
+    screen.press()
+    # Far enough for a drag; the window follows.
+    began, last = 0.0, window.bounds.x
+    for number in range(STEPS):
+        if number == 1:
+            began = time.perf_counter()
+        along = 6 * (number + 1 if number < STEPS // 2 else STEPS - number - 1)
+        screen.move(x + along, y)
+        last = window.bounds.x + along
+        screen.wait_for("the step", lambda last=last: (now := screen.now(window)) and now.bounds.x == last)
+    taken = time.perf_counter() - began
+    screen.release()
+    return taken * 1e3 / (STEPS - 1)

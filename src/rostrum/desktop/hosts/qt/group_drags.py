@@ -1,0 +1,144 @@
+"""What a drag with the pointer does with a group: it moves a line or a border, or takes a window out."""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol, get_args
+
+from PySide6.QtCore import QPoint, QTimer
+from shiboken6 import isValid
+
+from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.windows.geometry import Bounds, Side
+from rostrum.desktop.windows.groups import ResizeWay, WindowGroup
+from rostrum.desktop.windows.resize import SharedEdge, drag_edge, resize
+
+__all__ = ["BorderDrag", "EdgeDrag", "TearDrag"]
+
+_STEP_MS = 16
+"""Windows are resized once for each picture that the screen shows, however fast the pointer is."""
+_TEAR = 16
+"""How far the caption bar of a window is dragged before the window leaves its group."""
+
+
+class Sizable(Protocol):
+    """What a drag needs of a group."""
+
+    def place(self, windows: Mapping[str, Bounds]) -> None:
+        """Put the windows somewhere."""
+        ...
+
+    def rest(self) -> None:
+        """Report that the windows are at rest."""
+        ...
+
+
+class _SizeDrag:
+    """Resizes windows of a group, not more often than the screen shows it."""
+
+    begun = True
+
+    def __init__(self, group: Sizable, pointer: QPoint) -> None:
+        self._group = group
+        self._start = pointer
+        self._latest: QPoint | None = None
+        self._timer = QTimer()
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_STEP_MS)
+        self._timer.timeout.connect(self._apply)
+
+    def to(self, pointer: QPoint, *, alt: bool) -> None:  # noqa: ARG002 - a drag knows it
+        """Follow the pointer; what lies between two pictures is left out."""
+        self._latest = pointer
+        if not self._timer.isActive():
+            self._apply()
+
+    def end(self, *, alt: bool) -> None:  # noqa: ARG002 - a drag knows it
+        """Report where the windows are."""
+        self._apply()
+        self._timer.stop()
+        self._group.rest()
+
+    def _apply(self) -> None:
+        latest, self._latest = self._latest, None
+        if latest is not None:
+            self._group.place(self._sized(latest - self._start))
+            self._timer.start()
+
+    def _sized(self, step: QPoint) -> Mapping[str, Bounds]:
+        raise NotImplementedError
+
+
+class EdgeDrag(_SizeDrag):
+    """Moves the line between neighbours."""
+
+    def __init__(
+        self,
+        group: Sizable,
+        pointer: QPoint,
+        windows: Mapping[str, Bounds],
+        edge: SharedEdge,
+        smallest: Mapping[str, tuple[float, float]],
+    ) -> None:
+        """Take the line, and how small the windows along it may become."""
+        super().__init__(group, pointer)
+        self._windows = windows
+        self._edge = edge
+        self._smallest = smallest
+
+    def _sized(self, step: QPoint) -> Mapping[str, Bounds]:
+        by = step.x() if self._edge.sideways else step.y()
+        return drag_edge(self._windows, self._edge, by, self._smallest)
+
+
+class BorderDrag(_SizeDrag):
+    """Moves outer borders of a group."""
+
+    def __init__(
+        self, group: Sizable, pointer: QPoint, before: WindowGroup, sides: frozenset[str], way: ResizeWay
+    ) -> None:
+        """Take the sides that were grabbed."""
+        super().__init__(group, pointer)
+        self._before = before
+        self._sides: tuple[Side, ...] = tuple(side for side in get_args(Side) if side in sides)
+        self._way = way
+
+    def _sized(self, step: QPoint) -> Mapping[str, Bounds]:
+        by = {"left": -step.x(), "right": step.x(), "top": -step.y(), "bottom": step.y()}
+        group = self._before
+        for side in self._sides:
+            group = resize(group, side, by[side], self._way)
+        return group.windows
+
+
+class TearDrag:
+    """Takes a window out of a group by its caption bar; the drag goes on with its own frame."""
+
+    def __init__(
+        self, frame: Frame, pointer: QPoint, take_out: Callable[[], Frame], finished: Callable[[], None]
+    ) -> None:
+        """Start at a press; ``take_out`` makes the new frame, and ``finished`` is called when it is dropped."""
+        self.begun = False
+        self._frame = frame
+        self._pointer = pointer
+        self._take_out = take_out
+        self._finished = finished
+        self._torn: Frame | None = None
+
+    def to(self, pointer: QPoint, *, alt: bool) -> None:
+        """Follow the pointer."""
+        if self._torn is None:
+            if (pointer - self._pointer).manhattanLength() < _TEAR:
+                return
+            self.begun = True
+            self._torn = self._take_out()
+            # The button was pressed in this frame, so it gets the pointer until the button is released.
+            self._frame.grabMouse()
+            self._torn.begin_move(self._pointer)
+        if isValid(self._torn):
+            self._torn.drag_to(pointer, alt=alt)
+
+    def end(self, *, alt: bool) -> None:
+        """Drop the window."""
+        self._frame.releaseMouse()
+        if self._torn is not None and isValid(self._torn):
+            self._finished()
+            self._torn.end_drag(alt=alt)

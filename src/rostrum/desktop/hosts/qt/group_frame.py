@@ -1,0 +1,321 @@
+"""GroupFrame: a group of windows in one frame: where its cells are, its header, and what fills the gaps."""
+
+from collections.abc import Iterable, Mapping
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QRegion
+
+from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
+from rostrum.desktop.hosts.qt.drags import CURSORS, Drag, edges_at, rect_of
+from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.group_drags import BorderDrag, EdgeDrag, TearDrag
+from rostrum.desktop.hosts.qt.look import Look
+from rostrum.desktop.hosts.qt.pane import BORDER, Pane
+from rostrum.desktop.hosts.qt.shared import Shared
+from rostrum.desktop.hosts.qt.window import AppWindow
+from rostrum.desktop.hosts.reports import GroupRetitled
+from rostrum.desktop.windows.geometry import Bounds, box, screen_of
+from rostrum.desktop.windows.groups import GroupDrawing, WindowGroup
+from rostrum.desktop.windows.resize import SharedEdge, fitted, shared_edges
+from rostrum.desktop.windows.snapping import drop
+
+__all__ = ["GroupFrame"]
+
+_HEADER = HEIGHT + BORDER
+"""The header, and the border above it by which the group is resized."""
+
+
+class GroupFrame(QObject):
+    """One group on the screen.
+
+    The places of its windows are relative to the frame, so that they follow when the frame moves.
+    """
+
+    def __init__(self, drawing: GroupDrawing, first: AppWindow, shared: Shared) -> None:
+        """Make a group of the frame of its first window, which stays where it is."""
+        super().__init__()
+        self._drawing = drawing
+        self._shared = shared
+        self._frame = first.frame
+        self._windows = {first.instance: first}
+        self._places = {first.instance: drawing.windows[first.instance]}
+        self._header: CaptionBar | None = None
+        self._is_drawing = False
+        self._frame.group = self
+        self._frame.snap = self._snapped
+        self._frame.state_changed.connect(self._state_changed)
+
+    @property
+    def frame(self) -> Frame:
+        """Return the native window."""
+        return self._frame
+
+    @property
+    def windows(self) -> Mapping[str, AppWindow]:
+        """Return the windows in sight, by instance."""
+        return self._windows
+
+    @property
+    def title(self) -> str:
+        """Return what the taskbar shows."""
+        return self._drawing.title
+
+    @property
+    def _top(self) -> int:
+        return 0 if self._drawing.header is None else _HEADER
+
+    def draw(self, drawing: GroupDrawing, members: Mapping[str, AppWindow]) -> None:
+        """Show these windows at the places of a drawing; others leave."""
+        places = {name: drawing.windows[name] for name in members}
+        leaving = {name: window for name, window in self._windows.items() if name not in members}
+        before = {name: window.bounds for name, window in {**members, **leaving}.items()}
+        self._is_drawing = True
+        for name, window in members.items():
+            if name not in self._windows:
+                covered = next((one for one in leaving if rect_of(before[one]) == rect_of(places[name])), None)
+                self._join(window, None if covered is None else leaving[covered])
+        staying = {window.cell for window in members.values()}
+        leaving = {name: window for name, window in leaving.items() if window.cell not in staying}
+        for window in leaving.values():
+            window.cell.hide()
+        self._drawing = drawing
+        self._windows = dict(members)
+        self._show_header()
+        self._frame.refresh()
+        self._is_drawing = False
+        self._put(places, self._frame_around(places))
+        # When this frame is at its new place: X11 does not let a window draw that is covered when it is shown.
+        for name, window in leaving.items():
+            window.move_out(before[name])
+        for name, window in members.items():
+            if window.bounds != before[name]:
+                window.report_bounds()
+
+    def place(self, windows: Mapping[str, Bounds]) -> None:
+        """Put the windows somewhere, as a drag or the platform wants."""
+        whole = box(windows.values())
+        bounds = Bounds(whole.left, whole.top - self._top, whole.width, whole.height + self._top)
+        if bounds == self._frame.bounds:
+            self._put(windows, bounds)
+            self._frame.bounds_changed.emit(self._frame.dragging)
+        else:
+            self._put(windows, bounds)
+
+    def put(self, pane: Pane, bounds: Bounds) -> None:
+        """Put one window somewhere; the frame grows or shrinks with it."""
+        name = next((name for name, window in self._windows.items() if window.pane is pane), None)
+        if name is not None:
+            self.place({**self.places(), name: bounds})
+
+    def rest(self) -> None:
+        """Report that the windows are at rest."""
+        self._frame.rest()
+
+    def place_of(self, pane: Pane) -> Bounds:
+        """Return where a window is in the normal state of the frame; tabs behind another one are where that one is."""
+        cell = pane.parentWidget()
+        name = next((name for name, window in self._windows.items() if window.cell is cell), None)
+        return self._frame.bounds if name is None else self.places()[name]
+
+    def places(self) -> dict[str, Bounds]:
+        """Return where all windows in sight are."""
+        origin = self._frame.bounds
+        return _moved(self._current(), origin.left, origin.top)
+
+    def forget(self, window: AppWindow) -> None:
+        """Show a window no more: it is closed, or in another frame."""
+        if self._windows.get(window.instance) is not window:
+            return
+        # Others keep their places until the next drawing.
+        self._places = self._current()
+        del self._windows[window.instance]
+        if not self._windows:
+            self._frame.group = None
+            self.deleteLater()
+
+    def dissolve(self) -> None:
+        """Give each window a frame of its own; the first one keeps this frame."""
+        places = self.places()
+        self._frame.set_state("normal")
+        (name, first), *others = self._windows.items()
+        for _, window in others:
+            window.cell.hide()
+        self._is_drawing = True
+        self._frame.group = None
+        self._frame.state_changed.disconnect(self._state_changed)
+        self._remove_header()
+        self._frame.clearMask()
+        first.use_own_snapping()
+        self._frame.current = first.pane
+        kept = first.cell
+        self._frame.cells.sort(key=lambda cell: cell is not kept)
+        self._frame.refresh()
+        self._frame.set_bounds(places[name])
+        for other, window in others:
+            window.move_out(places[other])
+        self.deleteLater()
+
+    def set_look(self, look: Look) -> None:
+        """Draw the header in other colours."""
+        if self._header is not None:
+            self._header.set_look(look)
+
+    def arrange(self) -> None:
+        """Give the header and each cell their place."""
+        if self._is_drawing:
+            return
+        size, whole = self._frame.size(), rect_of(self._frame.bounds).size()
+        places = self._current()
+        if size != whole:
+            # Maximized, or the window manager has another size in mind: shown so, but not remembered.
+            room = Bounds(0, self._top, max(1, size.width()), max(1, size.height() - self._top))
+            places = fitted(places, self._drawing.edge, room)
+        if self._header is not None:
+            self._header.setGeometry(BORDER, BORDER, size.width() - 2 * BORDER, HEIGHT)
+        for name, window in self._windows.items():
+            window.cell.setGeometry(rect_of(places[name]))
+        self._cut_out(places.values())
+
+    def paint(self, painter: QPainter, area: QRect) -> None:
+        """Fill the gaps."""
+        color = self._drawing.background
+        painter.fillRect(area, QColor(color) if QColor.isValidColorName(color) else Qt.GlobalColor.black)
+
+    def drag_at(self, place: QPoint, pointer: QPoint) -> Drag | None:
+        """Return what a press at a place of the frame starts to drag."""
+        sides, edge = self._sides_at(place), self._edge_at(place)
+        if sides:
+            before = WindowGroup(
+                id=self._drawing.id, type=self._drawing.type, windows=self.places(), edge=self._drawing.edge
+            )
+            return BorderDrag(self, pointer, before, sides, self._drawing.resize)
+        if edge is None:
+            return None
+        smallest = {name: window.pane.smallest for name, window in self._windows.items()}
+        return EdgeDrag(self, pointer, self.places(), edge, smallest)
+
+    def cursor_at(self, place: QPoint) -> Qt.CursorShape | None:
+        """Return how the pointer looks at a place of the frame."""
+        edge = self._edge_at(place)
+        if edge is None or self._sides_at(place):
+            return CURSORS.get(self._sides_at(place))
+        return Qt.CursorShape.SplitHCursor if edge.sideways else Qt.CursorShape.SplitVCursor
+
+    def tear(self, pane: Pane, pointer: QPoint) -> Drag | None:
+        """Return a drag that takes a window out of the group."""
+        window = next((one for one in self._windows.values() if one.pane is pane), None)
+        if window is None or len(self._windows) == 1:
+            return None
+
+        def take_out() -> Frame:
+            bounds = window.bounds
+            self.forget(window)
+            return window.tear_out(bounds)
+
+        return TearDrag(self._frame, pointer, take_out, window.report_torn_out)
+
+    def _join(self, window: AppWindow, covered: AppWindow | None) -> None:
+        if window.frame is self._frame:
+            # A tab that was behind another one.
+            window.cell.select(window.pane)
+        elif covered is not None:
+            window.move_to(self._frame, covered.cell)
+            covered.cell.select(window.pane)
+        else:
+            window.move_to(self._frame)
+
+    def _put(self, windows: Mapping[str, Bounds], frame: Bounds) -> None:
+        whole = box(windows.values())
+        self._places = _moved(windows, -whole.left, self._top - whole.top)
+        self._frame.set_bounds(frame)
+        self.arrange()
+
+    def _current(self) -> dict[str, Bounds]:
+        """Return the places in the frame as large as it is in its normal state."""
+        bounds = self._frame.bounds
+        room = Bounds(0, self._top, bounds.width, max(1, bounds.height - self._top))
+        if box(self._places.values()) != room and self._places.keys() == self._windows.keys():
+            self._places = fitted(self._places, self._drawing.edge, room)
+        return self._places
+
+    def _frame_around(self, windows: Mapping[str, Bounds]) -> Bounds:
+        """Return the frame around windows; it is moved down if its header would be above the screen."""
+        whole = box(windows.values())
+        frame = Bounds(whole.left, whole.top - self._top, whole.width, whole.height + self._top)
+        area = screen_of(frame, self._shared.screens).work_area
+        if self._drawing.header is None or frame.top >= area.top:
+            return frame
+        return Bounds(frame.left, area.top, frame.width, min(frame.height, area.height))
+
+    def _show_header(self) -> None:
+        header = self._drawing.header
+        if header is None:
+            self._remove_header()
+            return
+        if self._header is None:
+            bar = CaptionBar(self._frame, self._frame, self._shared.look)
+            bar.minimize_clicked.connect(lambda: self._frame.set_state("minimized"))
+            bar.maximize_clicked.connect(self._maximize_clicked)
+            bar.close_clicked.connect(lambda: self._frame.close_wanted.emit())
+            bar.title_entered.connect(self._title_entered)
+            bar.menu_wanted.connect(lambda place: self._shared.open_menu(place))
+            bar.set_maximized(maximized=self._frame.state == "maximized")
+            bar.show()
+            self._header = bar
+        self._header.set_title(header.title)
+        self._header.title_editable = header.editable
+
+    def _remove_header(self) -> None:
+        if self._header is not None:
+            self._header.hide()
+            self._header.deleteLater()
+            self._header = None
+
+    def _cut_out(self, places: Iterable[Bounds]) -> None:
+        """Let the desktop be seen in the gaps, where they are not filled."""
+        every = list(places)
+        if self._drawing.filled or len(every) < 2:
+            self._frame.clearMask()
+            return
+        region = QRegion(0, 0, self._frame.width(), self._top)
+        for one in every:
+            region = region.united(QRegion(rect_of(one)))
+        self._frame.setMask(region)
+
+    def _sides_at(self, place: QPoint) -> frozenset[str]:
+        return edges_at(place, self._frame.size(), BORDER)
+
+    def _edge_at(self, place: QPoint) -> SharedEdge | None:
+        """Return the line between neighbours at a place; their borders belong to it."""
+        if self._frame.state != "normal":
+            return None
+        places = self._current()
+        for edge in shared_edges(places, self._drawing.edge):
+            wide, high = (BORDER, 0) if edge.sideways else (0, BORDER)
+            if rect_of(edge.area(places)).adjusted(-wide, -high, wide, high).contains(place):
+                return edge
+        return None
+
+    def _snapped(self, moving: Bounds, alt: bool) -> Bounds:  # noqa: FBT001 - called by a drag
+        request = next(iter(self._windows.values())).request
+        rules = request.snapping_with_alt if alt else request.snapping
+        if rules is None:
+            return moving
+        area = screen_of(moving, self._shared.screens).work_area
+        target = drop(moving, self._shared.neighbours(self._frame), area, rules)
+        # A group keeps its size beside another window.
+        return Bounds(target.left, target.top, moving.width, moving.height)
+
+    def _maximize_clicked(self) -> None:
+        self._frame.set_state("normal" if self._frame.state == "maximized" else "maximized")
+
+    def _state_changed(self, state: str) -> None:
+        if self._header is not None:
+            self._header.set_maximized(maximized=state == "maximized")
+
+    def _title_entered(self, title: str) -> None:
+        self._shared.platform.report(GroupRetitled(group=self._drawing.id, title=title))
+
+
+def _moved(windows: Mapping[str, Bounds], across: float, down: float) -> dict[str, Bounds]:
+    return {name: Bounds(one.left + across, one.top + down, one.width, one.height) for name, one in windows.items()}
