@@ -21,7 +21,8 @@ def report() -> str:
     return (
         "## Headless start\n\n"
         f"Medians of the ratios of {PAIRS} pairs: `rostrum desktop --headless` from its start until it is ready, with "
-        "the browser engine installed and without it. No library of the engine is loaded in either.\n\n" + table(rows)
+        "the browser engine installed and without it. No library of the engine is loaded in either. The time by the "
+        "clock also depends on what else the machine does.\n\n" + table(rows)
     )
 
 
