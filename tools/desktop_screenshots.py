@@ -76,7 +76,13 @@ async def fill(desk: DeskOfTests) -> None:
     async with desk.cdp.page("/watch/") as page:
         await page.until("document.querySelector('tr[aria-selected=true]') !== null")
         await page.evaluate("document.querySelector('tr[data-ticker=HRBR]').click()")
-    orders = {"HRBR": ("Buy", 400, "110.50", "Working"), "PNCR": ("Sell", 150, "46.80", "Filled")}
+    orders = {
+        "HRBR": ("Buy", 400, "110.50", "Working"),
+        "PNCR": ("Sell", 150, "46.80", "Filled"),
+        "QUAY": ("Buy", 900, "22.70", "Filled"),
+        "LUMN": ("Sell", 250, "88.40", "Cancelled"),
+        "OKWD": ("Buy", 300, "66.20", "Filled"),
+    }
     rows = {
         str(number): {
             "id": str(number), "time": f"09:1{number}:04", "ticker": ticker,
@@ -86,12 +92,16 @@ async def fill(desk: DeskOfTests) -> None:
     }  # fmt: skip
     await desk.platform.running_gateway.peer.contexts.set("Harbour.Orders", {"orders": rows})
     async with desk.cdp.page("/blotter/") as page:
-        await page.until("document.querySelectorAll('#rows tr').length === 2")
+        await page.until("document.querySelectorAll('#rows tr').length === 5")
     async with desk.cdp.page("/chart/") as page:
         await page.until("document.querySelector('#name').textContent === 'Harbour Shipping'")
     await desk.platform.services.own_pages.show("launcher")
     async with desk.cdp.page("rostrum-page://launcher/") as page:
         await page.until("document.querySelectorAll('#apps .option').length > 5")
+    # Not at the very edge of the picture.
+    launcher = desk.screen.window("Launcher")
+    desk.screen.place(launcher, launcher.bounds.moved(12, 0))
+    await desk.now(launcher, "the launcher beside the edge", lambda now: now.bounds.x == 12)
 
 
 async def main() -> int:
