@@ -234,3 +234,16 @@ async def test_windows_of_the_apps_own_origin_are_instances_and_others_get_nothi
         assert host.windows[own.id].access is not None
         assert (foreign.app, platform.services.instances.get(foreign.id)) == ("", None)
         assert host.windows[foreign.id].access is None
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+async def test_a_library_with_its_defaults_is_ready_long_before_it_would_give_up(desk: Desk, library: str) -> None:
+    """A method or a stream that is missing costs at least ten seconds. A busy machine gets five attempts."""
+    write_apps(desk)
+    async with desk.running() as platform:
+        running = await platform.services.instances.start("node-client")
+        for _ in range(5):
+            token = platform.running_gateway.app_tokens.token(running.id, running.app, running.type)
+            if (await call_library(platform, library, token, calls=["seconds"]))["seconds"] < 3:
+                return
+    pytest.fail("not ready within 3 s in any of five attempts")
