@@ -6,7 +6,7 @@ import pytest
 
 from rostrum.desktop.hosts.actions import Center, Focus, SetOnTop, SetSizeLimits, SetState
 from rostrum.desktop.hosts.port import Bounds
-from tests.windows.desk import BORDER, DeskOfTests, button, caption, page_area
+from tests.windows.desk import BORDER, CAPTION, DeskOfTests, button, caption, page_area
 from tests.windows.pages import page
 from tests.windows.screen import Rectangle
 
@@ -156,27 +156,31 @@ async def test_a_window_stays_on_top_of_others_and_its_page_goes_on(desk: DeskOf
         await desk.now(window, "it is not above", lambda now: "ABOVE" not in now.states)
 
 
-async def test_a_dragged_window_snaps_to_another_one_unless_alt_is_held(desk: DeskOfTests) -> None:
+async def test_a_dragged_window_snaps_to_another_one_and_joins_it_unless_alt_is_held(desk: DeskOfTests) -> None:
     first, _ = await desk.loaded("one")
     second, other = await desk.loaded("two")
     await desk.report("Focused", second, lambda one: one.focused)
     x, y = caption(other)
-    # Eight pixels more than the distance at which they rest.
-    aim = PLACE.right + 4 + 8 - other.bounds.x
-
-    desk.screen.drag((x, y), (x + aim, y))
-    dropped = await desk.report("Dropped", second)
     snapped = Rectangle(PLACE.right + 4, 150, 300, 300)
+    # Eight pixels more than the distance at which they rest.
+    near = snapped.moved(8, 0)
+
+    with desk.screen.held("Alt_L"):
+        desk.screen.drag((x, y), (x + near.x - other.bounds.x, y))
+        await desk.report("Dropped", second, lambda one: one.alt)
+    await desk.now(other, "it rests where it was dropped", lambda now: now.bounds == near)
+
+    desk.reported.clear()
+    x = near.x + 150
+    desk.screen.drag((x, y), (x - 5, y))
+    dropped = await desk.report("Dropped", second)
     found = dropped.alt, dropped.bounds, desk.platform.host.bounds(first)
     assert found == (False, Bounds(*snapped), Bounds(*PLACE))
-    await desk.now(other, "it rests beside the first one", lambda now: now.bounds == snapped)
-
-    x = snapped.x + 150
-    desk.reported.clear()
-    with desk.screen.held("Alt_L"):
-        desk.screen.drag((x, y), (x + 6, y))
-        await desk.report("Dropped", second, lambda one: one.alt)
-    await desk.now(other, "it rests where it was dropped", lambda now: now.bounds == snapped.moved(6, 0))
+    # Both are one native window now, with the header of the group above them.
+    header = CAPTION + BORDER
+    around = Rectangle(PLACE.x, PLACE.y - header, snapped.right - PLACE.x, PLACE.height + header)
+    await desk.screen.until("one window", lambda: [one.bounds for one in desk.windows()] == [around])
+    assert desk.platform.host.bounds(second) == Bounds(*snapped)
 
 
 async def test_several_displays_are_reported_and_windows_come_back_from_one_that_is_unplugged(

@@ -33,11 +33,11 @@ APPS = {name: {"url": "/", "left": 500, "top": 350, "width": SIZE[0], "height": 
 SETTINGS: dict[str, Any] = {
     "channels": {"definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}]},
     "windows": {"channelSelector": {"enabled": True}},
+    # Windows that snap to each other are grouped.
+    "windowManagement": {"snapping": {"enabled": False}},
 }
 RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
 OWN = ("Launcher", "Rostrum menu")
-SNAPS = 60
-"""Windows snap by less than this many pixels."""
 
 
 def place_of(number: int) -> tuple[int, int]:
@@ -93,8 +93,7 @@ def arrange(screen: Screen, title: str, number: int) -> None:
 
     def is_there() -> bool:
         now = screen.now(window)
-        # Windows snap to their neighbours.
-        return now is not None and abs(now.bounds.x - x) < SNAPS and abs(now.bounds.y - y) < SNAPS
+        return now is not None and (now.bounds.x, now.bounds.y) == (x, y)
 
     screen.wait_for(f"{title} at its place", is_there)
 
