@@ -93,7 +93,7 @@ async def test_a_layout_keeps_titles_of_code_and_people_and_a_page_that_renames_
             assert said in await client.refused("Windows.SetTitle", **wrong)
 
 
-@pytest.mark.part_of_rule("R-2.17-1")
+@pytest.mark.rule("R-2.17-1")
 async def test_the_channel_selectors_of_native_apps_reach_the_host(desk: Desk) -> None:
     desk.host = RecordingHost(native=("clickonce", "citrix"))
     own = {"channelSelector": {"enabled": True, "readOnly": True, "channelId": "Red"}}

@@ -162,7 +162,7 @@ def test_classic_groups_have_no_effect_in_the_default_mode() -> None:
 
 
 @pytest.mark.rule("R-2.6-13")
-@pytest.mark.part_of_rule("R-2.16-14")
+@pytest.mark.rule("R-2.16-14")
 def test_settings_of_the_advanced_mode_have_no_effect_in_the_default_one() -> None:
     parsed = parse_system(tree("windowManagement.flydownWindows.hideDelay", 900))
     (problem,) = parsed.problems
@@ -431,7 +431,7 @@ def test_the_login_window_may_have_any_mode() -> None:
         assert (parsed.problems, parsed.settings.sso_auth.options.window.mode) == ((), mode)
 
 
-@pytest.mark.part_of_rule("R-2.16-14")
+@pytest.mark.rule("R-2.16-14")
 def test_a_flydown_check_slower_than_the_hiding_is_a_warning() -> None:
     document = {"advancedMode": True, **tree("windowManagement.flydownWindows.hideDelay", 50)}
     assert said(document) == [("warning", "windowManagement.flydownWindows.hideCheckInterval")]

@@ -36,7 +36,7 @@ SETTINGS: dict[str, Any] = {
 BORDER, CAPTION = 4, 30
 """The border of a window, and the height of its caption bar."""
 _BUTTON, _STEP = 15, 30
-_OWN = ("Rostrum menu", "Launcher")
+_OWN = ("Rostrum menu", "Launcher", "Channel selector")
 """The titles of windows of the platform itself."""
 
 
@@ -163,14 +163,16 @@ class DeskOfTests:
 
 
 def write_desk(root: Path, apps: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any], origin: str) -> None:
-    """Write the configuration of a desk; addresses that begin with / are those of the pages."""
+    """Write the configuration of a desk; addresses that begin with / are those of pages; apps may have a type."""
     (root / "config").mkdir(parents=True, exist_ok=True)
     (root / "config" / "system.json").write_text(json.dumps({**SETTINGS, **settings}))
     (root / "apps").mkdir(exist_ok=True)
     for name, details in apps.items():
-        address = str(details.get("url") or "/")
-        url = f"{origin}{address}" if address.startswith("/") else address
-        definition = {"name": name, "type": "window", "title": name, "details": {**details, "url": url}}
+        kind, own = str(details.get("type", "window")), {one: value for one, value in details.items() if one != "type"}
+        if kind == "window":
+            address = str(details.get("url") or "/")
+            own["url"] = f"{origin}{address}" if address.startswith("/") else address
+        definition = {"name": name, "type": kind, "title": name, "details": own}
         (root / "apps" / f"{name}.json").write_text(json.dumps(definition))
 
 
@@ -220,7 +222,7 @@ async def running_desk(
     async def ask(_: str) -> Login | None:
         return None
 
-    start = Start(root=root, variables={"PATH": os.environ["PATH"], "USER": "ann"})
+    start = Start(root=root, variables={"PATH": os.environ["PATH"], "USER": "ann", "DISPLAY": display.name})
     platform = Platform(start, cast("WindowHost", host), ask, headless=False)
     with processes.none_left():
         await platform.start()

@@ -87,7 +87,8 @@ def chrome(desk: Desk, instance: str) -> Chrome:
 
 
 @pytest.mark.rule("R-2.6-4", "R-2.6-6", "R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.15-3", "R-2.16-1")
-@pytest.mark.part_of_rule("R-2.6-7", "R-2.6-10", "R-2.17-1")
+@pytest.mark.rule("R-2.17-1")
+@pytest.mark.part_of_rule("R-2.6-7", "R-2.6-10")
 async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lacks(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:
@@ -134,7 +135,8 @@ async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lack
 
 
 @pytest.mark.rule("R-2.6-4", "R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.6-21", "R-2.16-1")
-@pytest.mark.part_of_rule("R-2.6-20", "R-2.6-22", "R-2.17-3")
+@pytest.mark.rule("R-2.17-3")
+@pytest.mark.part_of_rule("R-2.6-20", "R-2.6-22")
 async def test_the_advanced_mode_groups_native_windows_and_has_no_buttons_of_the_system(desk: Desk) -> None:
     fill(desk, advancedMode=True)
     async with desk.running() as platform:
@@ -325,12 +327,12 @@ async def test_the_engine_of_pages_is_prepared_from_local_files_before_anything_
         assert engine.folder.endswith("engine")
 
 
-ZONES = [{"id": "menu", "left": 100, "top": 100, "width": 100, "height": 20}]
+ZONES = [{"id": "menu", "left": 0, "top": 0, "width": 100, "height": 20}]
 FLYDOWN = {"zones": ZONES, "width": 300, "height": 200}
 
 
 @pytest.mark.rule("R-2.6-13")
-@pytest.mark.part_of_rule("R-2.16-14")
+@pytest.mark.rule("R-2.16-14")
 async def test_flydowns_are_refused_in_the_default_mode(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:
@@ -340,7 +342,7 @@ async def test_flydowns_are_refused_in_the_default_mode(desk: Desk) -> None:
         assert "a flydown window is not supported in the default mode" in said
 
 
-@pytest.mark.part_of_rule("R-2.16-14")
+@pytest.mark.rule("R-2.16-14")
 async def test_a_flydown_of_the_advanced_mode_shows_and_hides_with_the_delays_of_the_settings(desk: Desk) -> None:
     delays = {"showDelay": 300, "hideDelay": 400, "hideCheckInterval": 100, "zoneChangeCallbackTimeout": 50}
     fill(desk, advancedMode=True, windowManagement={"flydownWindows": delays})

@@ -272,7 +272,19 @@ export function makeCalls({ create, options, mode, pages }) {
       return (await win.getButtons()).allowClose;
     },
     missingButton: async () => refused(win.resetButtons({ allowCollapse: true })),
-    dock: async () => refused(win.dock({ position: "top" })),
+    dock: async () => {
+      const before = `${bounds()}`;
+      const placement = await win.dock({ position: "top", height: 100, saveBounds: true });
+      const docked = bounds();
+      await win.undock({ restoreBounds: true });
+      return [placement, docked[0], docked[1], docked[3], `${bounds()}` === before];
+    },
+    dockedNowhere: async () => refused(win.dock({ position: "middle" })),
+    flydown: async () => {
+      const zones = [{ id: "zone", bounds: { left: 0, top: 0, width: 5, height: 5 } }];
+      return refused(io.windows.createFlydown(win.id, { windowId: other.id, zones }));
+    },
+    jumpListUpdate: async () => refused(win.jumpList.setEnabled(true)),
     createGroups: async () => refused(io.windows.groups.create({ groups: [{ frames: [] }] })),
     executeCode: async () => execute("executeCode", { code: "1+1" }),
     capture: async () => execute("captureScreenshot", {}),

@@ -18,7 +18,16 @@ __all__ = ["desk"]
 NEW, OLD = LIBRARIES
 ONLY_FULL = {"appAdded", "startAndWait"}
 """Calls that need events of apps, which clients get in the mode full only."""
-NOT_IN_OLD = {"workspaceDrop", "clearPlacement", "clone", "docking", "dock", "createGroups", "startedBy"}
+NOT_IN_OLD = {
+    "workspaceDrop",
+    "clearPlacement",
+    "clone",
+    "docking",
+    "dock",
+    "dockedNowhere",
+    "createGroups",
+    "startedBy",
+}
 EXPECTED: dict[str, Any] = {
     "open": [True, "first", "First", f"{PAGES}/first", [10, 20, 300, 200], "normal", "flat", True],
     "openRelative": [310, 20, 100, 200],
@@ -81,7 +90,7 @@ EXPECTED: dict[str, Any] = {
     "groupTitle": "Tab",
     "groupMaximize": ["maximized", "normal", False, True],
     "jumpList": False,
-    "docking": [{"docked": False}, {"enabled": False}],
+    "docking": [{"docked": False}, {"enabled": False, "claimScreenArea": False, "allowedPositions": ["top"]}],
     "configuration": {},
     "onClosing": [False, 1, True],
     "onRefreshing": "refresh: An app prevents the page from being loaded again.",
@@ -95,7 +104,10 @@ EXPECTED: dict[str, Any] = {
     "sticky": "setSticky: window stickiness is not supported in the default mode; it needs the advanced mode",
     "resetButtons": False,
     "missingButton": "resetButtons: allowCollapse: The caption bar has no such button.",
-    "dock": "dock: Windows cannot be docked to the edge of a display.",
+    "dock": [{"docked": True, "position": "top", "claimScreenArea": False}, 0, 0, 100, True],
+    "dockedNowhere": "dock: position must be one of top, bottom, left, right.",
+    "flydown": "setFlydownArea: a flydown window is not supported in the default mode; it needs the advanced mode",
+    "jumpListUpdate": "updateJumplist: a jump list is not supported in the default mode; it needs the advanced mode",
     "createGroups": "createGroups: frames must be an array of objects, with one entry at least.",
     "unknownCommand": {"errorMsg": "T42.Wnd.Execute has no command 'jump'."},
     "misspeltCommand": {"errorMsg": "T42.Wnd.Execute has no command 'maximise'. Did you mean maximize?"},

@@ -59,7 +59,7 @@ def test_titles_of_flat_and_tab_windows_are_edited_unless_the_settings_say_other
     assert not shown("workspaces", details).title_editable
 
 
-@pytest.mark.part_of_rule("R-2.17-1")
+@pytest.mark.rule("R-2.17-1")
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_channel_selector_is_off_unless_switched_on_and_only_some_kinds_of_apps_have_one(kind: str) -> None:
     on = {"windows": {"channelSelector": {"enabled": True, "readOnly": True, "channelId": "Red"}}}
@@ -83,7 +83,7 @@ def test_older_definitions_say_it_in_other_words() -> None:
     assert first_channel("exe", {"channelId": 7}, found) is None
 
 
-@pytest.mark.part_of_rule("R-2.17-3")
+@pytest.mark.rule("R-2.17-3")
 @pytest.mark.parametrize(
     ("written", "classic"),
     [

@@ -17,7 +17,7 @@ def watch(**members: Any) -> FlydownWatch:
     return FlydownWatch(FlydownWindows.model_validate(members), (LEFT, RIGHT))
 
 
-@pytest.mark.part_of_rule("R-2.16-14")
+@pytest.mark.rule("R-2.16-14")
 @pytest.mark.parametrize(("members", "seconds"), [({}, 0.2), ({"showDelay": 500}, 0.5)])
 def test_a_flydown_shows_when_the_pointer_has_rested_on_a_zone(members: Any, seconds: float) -> None:
     found = watch(**members)
@@ -34,7 +34,7 @@ def test_a_flydown_shows_when_the_pointer_has_rested_on_a_zone(members: Any, sec
 
 
 @pytest.mark.rule("L-D-20")
-@pytest.mark.part_of_rule("R-2.16-14")
+@pytest.mark.rule("R-2.16-14")
 @pytest.mark.parametrize(
     ("members", "looks"),
     [

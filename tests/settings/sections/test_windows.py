@@ -8,7 +8,7 @@ from tests.settings.reading import in_force, said, taken
 SELECTOR = "windows.channelSelector"
 
 
-@pytest.mark.part_of_rule("R-2.17-1")
+@pytest.mark.rule("R-2.17-1")
 def test_the_channel_selector_is_off_and_only_some_apps_have_one() -> None:
     assert in_force(f"{SELECTOR}.enabled") is False
     with_selector = {"window", "exe", "clickonce", "childWindow", "citrix"}
@@ -22,7 +22,7 @@ def test_a_channel_to_join_is_named() -> None:
     assert taken(f"{SELECTOR}.channelId", "Red") == "Red"
 
 
-@pytest.mark.part_of_rule("R-2.17-3")
+@pytest.mark.rule("R-2.17-3")
 def test_there_are_selectors_for_one_channel_and_for_many() -> None:
     assert in_force(f"{SELECTOR}.type") == "single"
     for kind in ("directionalSingle", "multi", "directionalMulti"):

@@ -74,7 +74,7 @@ UNSUPPORTED = (
             "roundedCorners",
             "useRandomFrameColor",
             "visibleAreas",
-            "docking.enabled",
+            "docking.initialPosition",
             "placement",
             "isPinned",
             "showFeedbackButton",

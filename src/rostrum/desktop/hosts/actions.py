@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rostrum.desktop.hosts.reports import WindowState
+from rostrum.desktop.windows.geometry import Side
 
 __all__ = [
     "ACTIONS",
     "AskHandlers",
     "Capture",
     "Center",
+    "ClaimEdge",
     "ClearCache",
     "Download",
     "Find",
@@ -104,6 +106,13 @@ class SetLocked:
     """Lock the window in its place, or unlock it."""
 
     locked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimEdge:
+    """Keep the part of the display that the window covers at an edge free of other windows; None gives it back."""
+
+    side: Side | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,6 +314,7 @@ WindowAction = (
     | SetSizeLimits
     | SetModal
     | SetLocked
+    | ClaimEdge
     | SetIcon
     | SetFrameColor
     | SetButtons

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from rostrum.desktop.hosts.actions import (
+    ClaimEdge,
     Focus,
     SetButtons,
     SetFrameColor,
@@ -49,6 +50,7 @@ _LASTING = frozenset(
         "set_hotkeys",
         "set_spelling",
         "set_panel_side",
+        "watch_pointer",
         "show_tray",
         "show_login",
         "show_splash",
@@ -56,7 +58,7 @@ _LASTING = frozenset(
     }
 )
 """Methods of which the last call counts."""
-_LASTING_PER_KEY = frozenset({"show_toast", "show_group", "show_tabs", "show_selector"})
+_LASTING_PER_KEY = frozenset({"show_toast", "show_group", "show_tabs", "follow_program", "show_selector"})
 """Methods of which the last call counts for each toast, group or instance."""
 _UNDO = {
     "hide_login": "show_login",
@@ -66,6 +68,7 @@ _UNDO = {
     "hide_group": "show_group",
     "hide_tabs": "show_tabs",
     "hide_selector": "show_selector",
+    "forget_program": "follow_program",
 }
 _LASTING_ACTIONS: tuple[type[WindowAction], ...] = (
     SetOnTop,
@@ -73,6 +76,7 @@ _LASTING_ACTIONS: tuple[type[WindowAction], ...] = (
     SetSizeLimits,
     SetModal,
     SetLocked,
+    ClaimEdge,
     SetIcon,
     SetFrameColor,
     SetButtons,
@@ -91,7 +95,7 @@ class _Window:
     expanded_height: float | None = None
     """Of a collapsed window: the height to which it expands."""
     actions: dict[type[WindowAction], WindowAction] = field(default_factory=dict)
-    channels: tuple[str, ...] | None = None
+    joined: tuple[Any, ...] | None = None
 
 
 class Journal:
@@ -134,6 +138,9 @@ class Journal:
             return True
         if op in _LASTING or op in _LASTING_PER_KEY:
             key = _key(args[0]) if op in _LASTING_PER_KEY else ""
+            if op == "follow_program":
+                # A program keeps its window, which stays where it is.
+                args = (*args[:2], None, None)
             self._steps.pop((op, key), None)
             self._steps[(op, key)] = (op, args)
             return True
@@ -167,8 +174,8 @@ class Journal:
             yield "open_window", (replace(window.request, bounds=_expanded(window)),)
             for action in window.actions.values():
                 yield "act", (instance, action)
-            if window.channels is not None:
-                yield "set_channel", (instance, window.channels)
+            if window.joined is not None:
+                yield "set_channel", (instance, *window.joined)
         yield from [self._current(step) for (op, _), step in self._steps.items() if op in _LASTING_PER_KEY]
         if self._focused in self._windows:
             yield "act", (self._focused, Focus())
@@ -199,7 +206,7 @@ class Journal:
             case "hide_window":
                 window.request = replace(window.request, hidden=True)
             case "set_channel":
-                window.channels = args[1]
+                window.joined = args[1:]
             case "act" if isinstance(args[1], _LASTING_ACTIONS):
                 window.actions[type(args[1])] = args[1]
             case _:

@@ -20,6 +20,7 @@ from rostrum.desktop.windows.tabs import TabDrawing
 
 __all__ = [
     "Bounds",
+    "ChannelAccess",
     "ChannelColor",
     "DialogLook",
     "LoginScreen",
@@ -129,6 +130,15 @@ class ChannelColor:
 
     name: str
     color: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelAccess:
+    """Whether a window receives the data of a channel, and whether it sends data to the channel."""
+
+    channel: str
+    read: bool = True
+    write: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,6 +264,10 @@ class WindowHost(Protocol):
         """Return where the pointer is, from the left and from the top of the desktop."""
         ...
 
+    async def watch_pointer(self, interval: float) -> None:
+        """Look where the pointer is every ``interval`` seconds, and report its moves (``PointerMoved``); 0 ends it."""
+        ...
+
     async def open_window(self, request: WindowRequest) -> Opened:
         """Open a window; return where it is."""
         ...
@@ -264,6 +278,19 @@ class WindowHost(Protocol):
 
     async def open_native(self, request: WindowRequest) -> bool:
         """Start a ClickOnce or Citrix app, with what is shown around its window; False where this system cannot."""
+        ...
+
+    async def follow_program(
+        self, instance: str, process: int, bounds: Bounds | None = None, state: WindowState | None = None
+    ) -> None:
+        """Follow the window of a program, and report its place and state (``ProgramWindowChanged``).
+
+        ``bounds`` and ``state`` are what the window gets, now or when it appears; None leaves them to the program.
+        """
+        ...
+
+    async def forget_program(self, instance: str) -> None:
+        """Follow the window of a program no more: the program has ended."""
         ...
 
     async def show_selector(self, instance: str, process: int | None, selector: Selector) -> None:
@@ -286,16 +313,18 @@ class WindowHost(Protocol):
         """Offer these channels in the channel selectors of all windows."""
         ...
 
-    async def set_channel(self, instance: str, channels: tuple[str, ...]) -> None:
-        """Show the channels that a window is in; none is shown without a colour."""
+    async def set_channel(
+        self, instance: str, channels: tuple[str, ...], access: tuple[ChannelAccess, ...] = ()
+    ) -> None:
+        """Show the channels that a window is in, and what it may do with them; none is shown without a colour."""
         ...
 
     async def set_hotkeys(self, hotkeys: tuple[str, ...]) -> tuple[str, ...]:
         """Listen to exactly these global hotkeys; return those that another program has taken."""
         ...
 
-    async def show_window(self, instance: str, bounds: Bounds) -> None:
-        """Show a window that was hidden, at a place."""
+    async def show_window(self, instance: str, bounds: Bounds, focus: bool = True) -> None:  # noqa: FBT001, FBT002
+        """Show a window that was hidden, at a place; without ``focus`` the keyboard stays where it is."""
         ...
 
     async def hide_window(self, instance: str) -> None:

@@ -20,6 +20,7 @@ from rostrum.desktop.hosts.actions import (
 )
 from rostrum.desktop.hosts.port import (
     Bounds,
+    ChannelAccess,
     ChannelColor,
     DialogLook,
     LoginScreen,
@@ -70,14 +71,17 @@ class RecordingHost:
         windows: The open windows by instance.
         reports: Where it reports what happens to them; tests report what a person would do.
         states: Whether each is minimized, maximized or normal; ``focused`` is the one with the keyboard.
-        hidden: Those of them that are not shown.
+        hidden: Those of them that are not shown; ``shown_with_focus`` says whether the last one was shown with focus.
+        watches_pointer: Whether moves of the pointer are to be reported.
+        programs: The followed programs, with the place and the state that their windows get.
         selectors: The channel selectors of programs by instance.
         engine: What it was prepared with.
         requests: The rules for what pages load.
         themes: The themes to select from; ``theme`` is the selected one.
         sticky_windows: The options of stickywindows.json.
         tray: The menu of the tray icon.
-        channels: The channels to choose from; ``channel_of`` those that each window is in.
+        channels: The channels to choose from; ``channel_of`` those that each window is in, ``access_of`` what it may
+            do with them.
         hotkeys: The global hotkeys; ``taken`` are those that another program pretends to have.
         prevented: What pages prevent: the window, and close, refresh or navigate.
         answers: What the person at the desk would choose, question by question; else the safe choice.
@@ -97,10 +101,14 @@ class RecordingHost:
         self.zoom: dict[str, float] = {}
         self.channels: tuple[ChannelColor, ...] = ()
         self.channel_of: dict[str, tuple[str, ...]] = {}
+        self.access_of: dict[str, tuple[ChannelAccess, ...]] = {}
         self.hotkeys: tuple[str, ...] = ()
         self.taken: tuple[str, ...] = ()
         self.titles: dict[str, str] = {}
         self.hidden: set[str] = set()
+        self.shown_with_focus = True
+        self.watches_pointer = False
+        self.programs: dict[str, tuple[Bounds | None, WindowState | None]] = {}
         self.engine: Engine | None = None
         self.requests = PageRequests()
         self.themes: tuple[Theme, ...] = ()
@@ -155,6 +163,11 @@ class RecordingHost:
         """Refuse: nobody points at anything."""
         raise DesktopError("the platform runs without windows, and there is no pointer")
 
+    async def watch_pointer(self, interval: float) -> None:
+        """Remember whether moves of the pointer are to be reported."""
+        self._note("watch pointer", interval)
+        self.watches_pointer = interval > 0
+
     async def open_window(self, request: WindowRequest) -> Opened:
         """Remember a window; its page is loaded at once."""
         self._note("open", request)
@@ -183,6 +196,18 @@ class RecordingHost:
         await self.open_window(request)
         return True
 
+    async def follow_program(
+        self, instance: str, process: int, bounds: Bounds | None = None, state: WindowState | None = None
+    ) -> None:
+        """Remember a program; it has no window."""
+        self._note("follow", (instance, process, bounds, state))
+        self.programs[instance] = (bounds, state)
+
+    async def forget_program(self, instance: str) -> None:
+        """Forget a program."""
+        self._note("forget", instance)
+        self.programs.pop(instance, None)
+
     async def show_selector(self, instance: str, process: int | None, selector: Selector) -> None:
         """Remember the channel selector of a program."""
         self._note("selector", (instance, process, selector))
@@ -198,7 +223,7 @@ class RecordingHost:
         self._note("close", instance)
         was_open = self.windows.pop(instance, None) is not None
         self.hidden.discard(instance)
-        for known in (self._bounds, self.titles, self.states, self.urls, self.zoom, self.channel_of):
+        for known in (self._bounds, self.titles, self.states, self.urls, self.zoom, self.channel_of, self.access_of):
             known.pop(instance, None)
         if self.focused == instance:
             self.focused = None
@@ -235,10 +260,13 @@ class RecordingHost:
         self._note("channels", channels)
         self.channels = channels
 
-    async def set_channel(self, instance: str, channels: tuple[str, ...]) -> None:
-        """Remember the channels of a window."""
+    async def set_channel(
+        self, instance: str, channels: tuple[str, ...], access: tuple[ChannelAccess, ...] = ()
+    ) -> None:
+        """Remember the channels of a window, and what it may do with them."""
         self._note("channel", (instance, channels))
         self.channel_of[instance] = channels
+        self.access_of[instance] = access
 
     async def set_hotkeys(self, hotkeys: tuple[str, ...]) -> tuple[str, ...]:
         """Remember the hotkeys."""
@@ -246,8 +274,9 @@ class RecordingHost:
         self.hotkeys = tuple(one for one in hotkeys if one not in self.taken)
         return tuple(one for one in hotkeys if one in self.taken)
 
-    async def show_window(self, instance: str, bounds: Bounds) -> None:
+    async def show_window(self, instance: str, bounds: Bounds, focus: bool = True) -> None:  # noqa: FBT001, FBT002
         """Remember that a window is shown again."""
+        self.shown_with_focus = focus
         self._note("show", (instance, bounds))
         if instance in self._bounds:
             was_hidden = instance in self.hidden

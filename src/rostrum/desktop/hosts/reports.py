@@ -17,6 +17,7 @@ __all__ = [
     "REPORTS",
     "ButtonClicked",
     "ChannelChosen",
+    "ChannelRestricted",
     "Crashed",
     "CredentialsEntered",
     "DocumentTitled",
@@ -42,6 +43,7 @@ __all__ = [
     "PageCall",
     "PermissionRequested",
     "PointerMoved",
+    "ProgramWindowChanged",
     "Question",
     "RendererStarted",
     "Report",
@@ -290,11 +292,30 @@ class TabReordered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointerMoved:
-    """The pointer is over a window that has flydown zones; coordinates are those of the desktop."""
+    """The pointer has moved, while the platform watches it; coordinates are those of the desktop.
 
-    instance: str
+    Attributes:
+        over: The window below the pointer; None for windows of other programs and for the desktop.
+
+    """
+
     left: float
     top: float
+    over: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramWindowChanged:
+    """The window of a followed program has appeared, has another place or state, or is gone.
+
+    Attributes:
+        bounds: Its place in the normal state; None when the program has no window any more.
+
+    """
+
+    instance: str
+    bounds: Bounds | None
+    state: WindowState = "normal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -319,6 +340,16 @@ class ChannelChosen:
 
     instance: str
     channels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelRestricted:
+    """A person has chosen whether a window receives the data of a channel, and whether it sends data to it."""
+
+    instance: str
+    channel: str
+    read: bool
+    write: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -440,9 +471,11 @@ Report = (
     | TabPinned
     | TabReordered
     | PointerMoved
+    | ProgramWindowChanged
     | FrameLocked
     | ButtonClicked
     | ChannelChosen
+    | ChannelRestricted
     | ToastClicked
     | ToastActionChosen
     | ToastClosed

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,10 @@ STARTING_CONTEXT = "_GD_STARTING_CONTEXT_"
 class ExeLauncher:
     """Starts programs with the arguments, environment and folder of their definition."""
 
-    def __init__(self, surroundings: Surroundings) -> None:
-        """Take what apps are started in."""
+    def __init__(self, surroundings: Surroundings, started: Callable[[Launch, int], None] | None = None) -> None:
+        """Take what apps are started in; ``started`` is called with each program that runs, and its process."""
         self._in = surroundings
+        self._started = started
 
     async def launch(self, launch: Launch) -> Launched:
         """Start a program."""
@@ -36,7 +37,7 @@ class ExeLauncher:
         arguments = split_arguments(self._filled(str(details.get("parameters") or ""), launch))
         if details.get("passGlueToken") and details.get("glueTokenArgument"):
             _log.warning("%s: glueTokenArgument is ignored; the token is in %s", launch.definition["name"], TOKEN)
-        return await start_process(
+        running = await start_process(
             [find_program(program, folder, self._in.variables), *arguments],
             folder=folder,
             variables=environment(
@@ -49,6 +50,9 @@ class ExeLauncher:
             output=self._in.logs / f"{launch.instance}.log" if details.get("logging") else None,
             ended=launch.ended,
         )
+        if self._started is not None and running.process is not None:
+            self._started(launch, running.process)
+        return running
 
     def _place(self, launch: Launch) -> tuple[Path | None, str]:
         path, command = launch.details.get("path"), launch.details.get("command")

@@ -111,7 +111,7 @@ async def read_local(step: Progress, start: Start, *, headless: bool) -> LocalCo
     early = await asyncio.to_thread(load_early, start)
     require_complete(early)
     local = LocalConfiguration(early=early, live=LiveSettings(early.reapplied))
-    check_system(local.mode, headless=headless)
+    check_system(local.mode, variables=start.variables, headless=headless)
     step.note(f"{early.pair.name or 'no environment'}, {local.mode} mode")
     return local
 

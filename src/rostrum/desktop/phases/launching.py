@@ -16,12 +16,14 @@ from rostrum.desktop.launch.window import WindowLauncher
 from rostrum.desktop.phases.running_services import Earlier, WindowServices
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.dialogs import Dialogs
+from rostrum.desktop.services.docking import Docking
 from rostrum.desktop.services.flydowns import Flydowns
 from rostrum.desktop.services.group_gestures import GroupGestures
 from rostrum.desktop.services.groups import WindowGroups, wants_system_buttons
 from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.interception import Interceptors
+from rostrum.desktop.services.native_windows import NativeWindows
 from rostrum.desktop.services.page_access import Pages, show_in_browser
 from rostrum.desktop.services.page_scripts import PageScripts
 from rostrum.desktop.services.popups import Popups
@@ -45,6 +47,7 @@ def make_instances(
     registry: WindowRegistry,
     questions: WindowQuestions,
     *,
+    native: NativeWindows,
     node: str,
     clock: Clock,
 ) -> Instances:
@@ -53,7 +56,7 @@ def make_instances(
     pages = _make_pages(earlier, apps, clock)
     instances = Instances(
         apps.definition,
-        _launchers(earlier, apps, registry, pages, node),
+        _launchers(earlier, apps, registry, pages, native=native, node=node),
         title_format=earlier.configuration.settings.applications.title_format,
         new_id=new_id,
         names=apps.definitions,
@@ -61,6 +64,7 @@ def make_instances(
     )
     instances.ended.connect(earlier.crashes.ended)
     instances.ended.connect(lambda one: tokens.end(one.instance.id))
+    instances.ended.connect(lambda one: native.forget(one.instance.id))
     instances.failed.connect(tokens.end)
     pages.handle(
         earlier.reports, instances, open_window=registry.open, browse=show_in_browser, may_leave=questions.may_navigate
@@ -95,7 +99,9 @@ def _make_pages(earlier: Earlier, apps: Apps, clock: Clock) -> Pages:
     )
 
 
-def _launchers(earlier: Earlier, apps: Apps, registry: WindowRegistry, pages: Pages, node: str) -> dict[str, Launcher]:
+def _launchers(
+    earlier: Earlier, apps: Apps, registry: WindowRegistry, pages: Pages, *, native: NativeWindows, node: str
+) -> dict[str, Launcher]:
     early, settings, mode = earlier.local.early, earlier.configuration.settings, earlier.local.mode
     variables, host, reports = earlier.configuration.loaded.variables, earlier.host, earlier.reports
     surroundings = Surroundings(
@@ -120,7 +126,7 @@ def _launchers(earlier: Earlier, apps: Apps, registry: WindowRegistry, pages: Pa
     )
     chosen = expand(settings.node_path, variables).text if settings.node_path else node
     return {
-        "exe": ExeLauncher(surroundings),
+        "exe": ExeLauncher(surroundings, native.follow),
         "node": NodeLauncher(surroundings, early.folders.cache / "scripts", node=chosen, trusted=apps.is_trusted),
         **dict.fromkeys(("clickonce", "citrix"), NativeLauncher(host, reports, settings, mode)),
         **dict.fromkeys(("window", "workspaces", "webGroup", "childWindow"), window),
@@ -134,6 +140,7 @@ def make_windows(
     registry: WindowRegistry,
     questions: WindowQuestions,
     *,
+    native: NativeWindows,
     clock: Clock,
     background: BackgroundTasks,
 ) -> WindowServices:
@@ -157,30 +164,32 @@ def make_windows(
     manager = WindowManager(
         settings, mode, host, instances, groups=groups, tabs=tabs, reports=reports, background=background
     )
-    ask = earlier.gateway.peer.methods.call
     ask_apps = partial(ask_before_shutdown, earlier.gateway.peer, earlier.gateway.callers, instances)
     guards = Guards(instances, dialogs, reports, questions=questions, ask_before_shutdown=ask_apps)
+    control = WindowControl(
+        registry,
+        host,
+        reports,
+        instances,
+        groups=groups,
+        manager=manager,
+        guards=guards,
+        questions=questions,
+        background=background,
+        tabs=tabs,
+    )
     return WindowServices(
         dialogs=dialogs,
         guards=guards,
         groups=groups,
         tabs=tabs,
         manager=manager,
-        flydowns=Flydowns(management.flydown_windows, mode, host, instances, ask=ask, clock=clock),
-        popups=Popups(mode, host, instances, reports=reports, background=background),
+        docking=Docking(registry, control, host, reports=reports, background=background),
+        flydowns=Flydowns(management.flydown_windows, mode, host, reports=reports, background=background, clock=clock),
+        popups=Popups(mode, host, instances, control, reports=reports, background=background),
         workspaces=Workspaces(management, host, instances),
         registry=registry,
-        control=WindowControl(
-            registry,
-            host,
-            reports,
-            instances,
-            groups=groups,
-            manager=manager,
-            guards=guards,
-            questions=questions,
-            background=background,
-            tabs=tabs,
-        ),
+        native=native,
+        control=control,
         questions=questions,
     )

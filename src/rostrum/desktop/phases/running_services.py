@@ -17,6 +17,7 @@ from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.channels import Channels
 from rostrum.desktop.services.control import PlatformControl
 from rostrum.desktop.services.dialogs import Dialogs
+from rostrum.desktop.services.docking import Docking
 from rostrum.desktop.services.flydowns import Flydowns
 from rostrum.desktop.services.group_control import GroupControl
 from rostrum.desktop.services.group_hibernation import GroupHibernation
@@ -28,6 +29,7 @@ from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.interception import Interceptors
 from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.services.methods import MethodRegistrar
+from rostrum.desktop.services.native_windows import NativeWindows
 from rostrum.desktop.services.notifications import Notifications
 from rostrum.desktop.services.own_pages import OwnPages
 from rostrum.desktop.services.popups import Popups
@@ -55,10 +57,12 @@ class WindowServices:
     groups: WindowGroups
     tabs: TabGroups
     manager: WindowManager
+    docking: Docking
     flydowns: Flydowns
     popups: Popups
     workspaces: Workspaces
     registry: WindowRegistry
+    native: NativeWindows
     control: WindowControl
     questions: WindowQuestions
 

@@ -31,6 +31,7 @@ from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_placeholders import Placeholders
 from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.services.methods import MethodRegistrar, Operation
+from rostrum.desktop.services.native_windows import NativeWindows
 from rostrum.desktop.services.notifications import Notifications
 from rostrum.desktop.services.own_pages import OwnPages, OwnPageServices
 from rostrum.desktop.services.search import Search
@@ -69,10 +70,13 @@ async def open_services(
     interceptors = Interceptors(settings.interception, CLIENT_OPERATIONS)
     gateway.callers.gone.connect(interceptors.forget)
     registry, questions = WindowRegistry(host, earlier.reports), WindowQuestions(earlier.reports, host)
-    instances = make_instances(earlier, apps, interceptors, registry, questions, node=node, clock=clock)
+    native = NativeWindows(host, earlier.reports, background)
+    instances = make_instances(earlier, apps, interceptors, registry, questions, native=native, node=node, clock=clock)
     registry.follow(instances)
     parts.push_async_callback(instances.stop_all, _APPS_DEADLINE)
-    windows = make_windows(earlier, apps, instances, registry, questions, clock=clock, background=background)
+    windows = make_windows(
+        earlier, apps, instances, registry, questions, native=native, clock=clock, background=background
+    )
     channels = await _make_channels(earlier, instances, background)
     themes = await _make_themes(earlier)
     notifications = Notifications(settings.notifications, host, new_id=new_id, reports=earlier.reports)
@@ -205,6 +209,7 @@ def _make_layouts(
         grouping=Grouping(windows.groups, windows.tabs),
         registry=windows.registry,
         placeholders=placeholders,
+        native=windows.native,
         is_critical=apps.is_system_app,
         intercept=intercept,
     )

@@ -6,11 +6,11 @@ from typing import Any
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.background_tasks import BackgroundTasks
-from rostrum.desktop.hosts.port import ChannelColor, WindowHost
-from rostrum.desktop.hosts.reports import ChannelChosen, Reports
-from rostrum.desktop.services.channels import Channels, Joined, Restriction, channel_names
+from rostrum.desktop.hosts.port import ChannelAccess, ChannelColor, WindowHost
+from rostrum.desktop.hosts.reports import ChannelChosen, ChannelRestricted, Reports
+from rostrum.desktop.services.channels import Channels, Restriction, channel_names
 from rostrum.desktop.services.instances import Ended, Instance, Instances
-from rostrum.desktop.windows.chrome import first_channel, selector_of
+from rostrum.desktop.windows.chrome import first_channel, refused_type, selector_of
 from rostrum.settings.settings import Settings
 
 __all__ = ["ChannelSelectors"]
@@ -29,7 +29,8 @@ class ChannelSelectors:
         self._settings = settings
         self._background = background
         self._without_window: set[str] = set()
-        channels.joined.connect(self._joined)
+        channels.joined.connect(lambda joined: self._draw(joined.instance))
+        channels.restricted.connect(self._draw)
         channels.defined.connect(lambda _: self._background.begin(self.show()))
 
     def follow(self, instances: Instances, reports: Reports) -> None:
@@ -39,6 +40,7 @@ class ChannelSelectors:
         instances.launched.connect(self._launched)
         instances.ended.connect(self._ended)
         reports.listen(ChannelChosen, self._chosen)
+        reports.listen(ChannelRestricted, self._restricted)
 
     async def show(self) -> None:
         """Offer the channels that there are in all selectors."""
@@ -53,6 +55,14 @@ class ChannelSelectors:
         web = self._settings.window_management.group.type == "Web"
         selector = selector_of(instance.type, details, written, web=web)
         several = selector is not None and selector.type in _SEVERAL
+        refused = refused_type(instance.type, details, written, web=web)
+        if refused is not None:
+            _log.warning(
+                "%s: the channel selector of type %s is refused and selects one channel only; several channels need"
+                " web groups (windowManagement.group.type)",
+                instance.app,
+                refused,
+            )
         first = channel_names(first_channel(instance.type, details, written))
         self._channels.admit(instance.id, several=several)
         self._channels.protect(instance.id, _protected(details))
@@ -69,24 +79,38 @@ class ChannelSelectors:
 
     def _launched(self, instance: Instance) -> None:
         self._without_window.discard(instance.id)
-        channels = self._channels.of(instance.id)
-        if channels:
-            self._background.begin(self._host.set_channel(instance.id, channels))
+        if self._channels.of(instance.id):
+            self._draw(instance.id)
 
     def _ended(self, ended: Ended) -> None:
         self._without_window.discard(ended.instance.id)
         self._channels.forget(ended.instance.id)
 
-    def _joined(self, joined: Joined) -> None:
-        if joined.instance not in self._without_window:
-            self._background.begin(self._host.set_channel(joined.instance, joined.channels))
+    def _draw(self, instance: str) -> None:
+        """Show the channels that an instance is in, and what it may do with them."""
+        if instance in self._without_window:
+            return
+        channels, known = self._channels.of(instance), self._channels.restrictions(instance)
+        access = tuple(
+            ChannelAccess(channel=name, read=known[name].read, write=known[name].write)
+            for name in channels
+            if name in known
+        )
+        self._background.begin(self._host.set_channel(instance, channels, access))
 
     def _chosen(self, chosen: ChannelChosen) -> None:
         try:
             self._channels.choose(chosen.instance, chosen.channels)
         except RostrumError as error:
             _log.warning("the channel chosen for %s is not joined: %s", chosen.instance, error)
-            self._background.begin(self._host.set_channel(chosen.instance, self._channels.of(chosen.instance)))
+            self._draw(chosen.instance)
+
+    def _restricted(self, chosen: ChannelRestricted) -> None:
+        try:
+            self._channels.restrict(chosen.instance, chosen.channel, read=chosen.read, write=chosen.write)
+        except RostrumError as error:
+            _log.warning("the access of %s to %s is not changed: %s", chosen.instance, chosen.channel, error)
+            self._draw(chosen.instance)
 
 
 def _protected(details: Mapping[str, Any]) -> dict[str, Restriction]:

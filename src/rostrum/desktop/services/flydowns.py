@@ -9,27 +9,43 @@ from typing import Any
 from rostrum.base.clock import Clock
 from rostrum.base.errors import RostrumError
 from rostrum.base.retry import Sleep
-from rostrum.desktop.arguments import bounds, number, text
+from rostrum.desktop.arguments import bounds, choice, number, text
+from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.hosts.actions import SetOnTop
+from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.reports import Moved, PointerMoved, Reports, WindowClosed
 from rostrum.desktop.modes import Feature, require
-from rostrum.desktop.services.instances import Ended, Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.timeouts import answer_within
 from rostrum.desktop.windows.flydowns import FlydownWatch, Zone
-from rostrum.desktop.windows.popups import Popup, place_popup
+from rostrum.desktop.windows.popups import LOCATIONS, place_beside
 from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.settings.scope import Mode
 from rostrum.settings.sections.window_management import FlydownWindows
 
-__all__ = ["AskApp", "Flydown", "FlydownMethods", "Flydowns"]
+__all__ = ["MOST_ZONES", "AskAboutZone", "Flydown", "FlydownMethods", "Flydowns", "ZoneAnswer"]
 
 _log = logging.getLogger(__name__)
-_MOST_ZONES = 64
+MOST_ZONES = 64
+_INTERVAL = 0.04
+"""Seconds after which the pointer is looked for again."""
+_LONGEST_PAUSE = 0.1
+"""Seconds between two looks while something is due: the pointer may have made something else due meanwhile."""
 
-AskApp = Callable[[RemoteMethod, Mapping[str, Any]], Awaitable[Any]]
-"""Calls a method that an app offers on the gateway."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneAnswer:
+    """What an app wants for a zone: another size, or no flydown."""
+
+    show: bool = True
+    width: float | None = None
+    height: float | None = None
+
+
+AskAboutZone = Callable[[Zone, Bounds], Awaitable[ZoneAnswer]]
+"""Asks the app about a zone, with the rectangle that its flydown would have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,67 +53,90 @@ class Flydown:
     """What an app wants to show when the pointer rests on its zones.
 
     Attributes:
-        owner: The instance whose window has the zones.
-        window: The instance whose window flies down.
-        method: Asked before the flydown is shown for another zone; it may answer with a size, or refuse.
+        owner: The window that has the zones.
+        active: The part of the owner's window in which the pointer keeps a flydown shown; None for none.
+        offset: How far to the right and down a flydown shows from its usual place.
+        ask: Asks the app before a flydown is shown for another zone; None asks nobody.
 
     """
 
     owner: str
-    window: str
     zones: tuple[Zone, ...]
-    width: float
-    height: float
-    method: RemoteMethod | None = None
+    active: Bounds | None = None
+    offset: tuple[float, float] = (0, 0)
+    ask: AskAboutZone | None = None
+
+    @property
+    def windows(self) -> tuple[str, ...]:
+        """Return the windows that fly down."""
+        return tuple(dict.fromkeys(one.window for one in self.zones))
 
 
 class Flydowns:
-    """The flydowns of running apps, one for each owner; the host reports the pointer and looks when told to."""
+    """The flydowns of running apps, one for each owner. The host reports the pointer only while there are some."""
 
     def __init__(
         self,
         settings: FlydownWindows,
         mode: Mode,
         host: WindowHost,
-        instances: Instances,
         *,
-        ask: AskApp,
+        reports: Reports,
+        background: BackgroundTasks,
         clock: Clock,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take the delays, the port, the running apps, and how they are asked."""
+        """Take the delays, the window host, and its reports."""
         self._settings = settings
         self._mode = mode
         self._host = host
-        self._instances = instances
-        self._ask = ask
+        self._background = background
         self._clock = clock
         self._sleep = sleep
         self._flydowns: dict[str, tuple[Flydown, FlydownWatch]] = {}
-        instances.ended.connect(self._forget)
+        self._looking: set[str] = set()
+        self._pointer: PointerMoved | None = None
+        reports.listen(PointerMoved, self._pointer_moved)
+        reports.listen(Moved, self._window_moved)
+        reports.listen(WindowClosed, lambda closed: self._forget(closed.instance))
 
     async def set(self, flydown: Flydown) -> None:
         """Give an owner a flydown in place of the one it had; refused in a mode that has none."""
         require(self._mode, Feature.FLYDOWN_WINDOWS)
-        for instance in (flydown.owner, flydown.window):
-            if self._instances.get(instance) is None or self._host.bounds(instance) is None:
-                raise DesktopError(f"there is no window {instance!r}")
-        self._flydowns[flydown.owner] = (flydown, FlydownWatch(self._settings, flydown.zones))
-        await self._host.hide_window(flydown.window)
+        for window in (flydown.owner, *flydown.windows):
+            if self._host.bounds(window) is None:
+                raise DesktopError(f"there is no window {window!r}")
+        if flydown.owner in flydown.windows:
+            raise DesktopError("a window cannot be the flydown of its own zones")
+        await self.remove(flydown.owner)
+        self._flydowns[flydown.owner] = (flydown, FlydownWatch(self._settings, flydown.zones, flydown.active))
+        for window in flydown.windows:
+            await self._host.act(window, SetOnTop(on_top=True))
+            await self._host.hide_window(window)
+        await self._host.watch_pointer(_INTERVAL)
 
     async def remove(self, owner: str) -> None:
         """Take the flydown of an owner away."""
         found = self._flydowns.pop(owner, None)
-        if found is not None and self._host.bounds(found[0].window) is not None:
-            await self._host.hide_window(found[0].window)
+        if found is not None:
+            await self._put_away(found[0])
 
-    def pointer(self, owner: str, x: float, y: float) -> float | None:
-        """Hear where the pointer is; return after how many seconds to look, None when there is nothing to wait for."""
-        found = self._flydowns.get(owner)
-        if found is None:
+    async def _put_away(self, flydown: Flydown) -> None:
+        for window in flydown.windows:
+            if self._host.bounds(window) is not None:
+                await self._host.hide_window(window)
+        await self._watch_pointer()
+
+    def pointer(self, owner: str, x: float, y: float, *, covered: bool = False) -> float | None:
+        """Follow the pointer; return after how many seconds to look, None when there is nothing to wait for.
+
+        ``covered`` says that something else is in front of the owner there: its zones do not count.
+        """
+        found, place = self._flydowns.get(owner), self._host.bounds(owner)
+        if found is None or place is None:
             return None
         now = self._clock.monotonic()
-        found[1].move(x, y, now)
+        found[1].move(x, y, now, (place.left, place.top), covered=covered)
         return found[1].pause(now)
 
     async def look(self, owner: str) -> float | None:
@@ -106,78 +145,106 @@ class Flydowns:
         if found is None:
             return None
         flydown, watch = found
+        before = watch.shown
         turn = watch.turn(self._clock.monotonic())
         if turn is not None and turn.what == "hide":
-            await self._host.hide_window(flydown.window)
+            await self._host.hide_window(turn.zone.window)
         elif turn is not None:
             await self._show(flydown, watch, turn.zone)
+            if before is not None and before.window != turn.zone.window and watch.shown == turn.zone:
+                await self._host.hide_window(before.window)
         return watch.pause(self._clock.monotonic())
 
     async def _show(self, flydown: Flydown, watch: FlydownWatch, zone: Zone) -> None:
-        answer = await self._answer(flydown, zone)
-        if answer.get("show") is False:
+        owner = self._host.bounds(flydown.owner)
+        if owner is None:
+            return
+        place = self._place(flydown, owner, zone, zone.width, zone.height)
+        answer = await self._answer(flydown, zone, place)
+        if not answer.show:
             watch.decline(zone)
             return
-        popup = Popup(
-            kind="external",
-            anchor=zone.bounds,
-            width=_pixels(answer.get("width"), flydown.width),
-            height=_pixels(answer.get("height"), flydown.height),
-        )
-        bounds = place_popup(popup, self._host.screens(), self._mode)
-        watch.showing(zone, bounds)
-        await self._host.show_window(flydown.window, bounds)
+        place = self._place(flydown, owner, zone, answer.width or zone.width, answer.height or zone.height)
+        if self._flydowns.get(flydown.owner) != (flydown, watch):
+            # It was taken away while the app was asked.
+            return
+        watch.showing(zone, place)
+        await self._host.show_window(zone.window, place, False)  # noqa: FBT003 - calls travel by position
 
-    async def _answer(self, flydown: Flydown, zone: Zone) -> Mapping[str, Any]:
+    def _place(self, flydown: Flydown, owner: Bounds, zone: Zone, width: float, height: float) -> Bounds:
+        inside = zone.bounds
+        anchor = Bounds(owner.left + inside.left, owner.top + inside.top, inside.width, inside.height)
+        return place_beside(anchor, zone.location, (width, height), self._host.screens(), flydown.offset)
+
+    async def _answer(self, flydown: Flydown, zone: Zone, place: Bounds) -> ZoneAnswer:
         """Ask the app about another zone; one that says nothing in time, or fails, has nothing against it."""
-        if flydown.method is None:
-            return {}
+        if flydown.ask is None:
+            return ZoneAnswer()
         seconds = self._settings.zone_change_callback_timeout / 1000
-        question = {"owner": flydown.owner, "window": flydown.window, "zone": zone.id}
         try:
-            answer = await answer_within(self._ask(flydown.method, question), seconds, self._sleep)
+            answer: ZoneAnswer = await answer_within(flydown.ask(zone, place), seconds, self._sleep)
         except TimeoutError:
-            _log.info("%s did not answer within %g s; the flydown is shown as it is", flydown.method.name, seconds)
-            return {}
+            _log.info("the app of %s did not answer within %g s; its flydown is shown", flydown.owner, seconds)
         except RostrumError as error:
-            _log.warning("%s: %s; the flydown is shown as it is", flydown.method.name, error)
-            return {}
-        return answer if isinstance(answer, Mapping) else {}
+            _log.warning("the app of %s failed: %s; its flydown is shown", flydown.owner, error)
+        else:
+            return answer
+        return ZoneAnswer()
 
-    def _forget(self, ended: Ended) -> None:
-        instance = ended.instance.id
-        for owner in [owner for owner, (one, _) in self._flydowns.items() if instance in (owner, one.window)]:
-            del self._flydowns[owner]
+    def _window_moved(self, moved: Moved) -> None:
+        # The zones of the window are elsewhere now, while the pointer may rest.
+        if self._pointer is not None and moved.instance in self._flydowns:
+            self._pointer_moved(self._pointer)
 
+    def _pointer_moved(self, moved: PointerMoved) -> None:
+        self._pointer = moved
+        for owner in [*self._flydowns]:
+            pause = self.pointer(owner, moved.left, moved.top, covered=moved.over != owner)
+            if pause is not None and owner not in self._looking:
+                self._looking.add(owner)
+                self._background.begin(self._keep_looking(owner, pause))
 
-def _pixels(value: Any, usual: float) -> float:
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 100_000 else usual
+    async def _keep_looking(self, owner: str, pause: float | None) -> None:
+        try:
+            while pause is not None:
+                await self._sleep(min(pause, _LONGEST_PAUSE))
+                pause = await self.look(owner)
+        finally:
+            self._looking.discard(owner)
+
+    def _forget(self, window: str) -> None:
+        gone = [owner for owner, (one, _) in self._flydowns.items() if window == owner or window in one.windows]
+        for flydown, _ in [self._flydowns.pop(owner) for owner in gone]:
+            self._background.begin(self._put_away(flydown))
+
+    async def _watch_pointer(self) -> None:
+        if not self._flydowns:
+            await self._host.watch_pointer(0)
 
 
 class FlydownMethods:
     """Flydowns on the gateway."""
 
-    def __init__(self, flydowns: Flydowns, callers: Callers) -> None:
-        """Take the flydowns, and who is behind a call."""
+    def __init__(self, flydowns: Flydowns, callers: Callers, call: Callable[..., Awaitable[Any]]) -> None:
+        """Take the flydowns, the programs behind calls, and how methods of apps are called."""
         self._flydowns = flydowns
         self._callers = callers
+        self._call = call
 
     @method("Rostrum.Flydowns.Set")
     async def set_(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         """Give an instance a flydown; the method that is asked about it must be the caller's own."""
         zones = arguments.get("zones")
-        if not isinstance(zones, list) or not 0 < len(zones) <= _MOST_ZONES:
+        if not isinstance(zones, list) or not 0 < len(zones) <= MOST_ZONES:
             raise DesktopError(
-                f"zones must be an array of 1 to {_MOST_ZONES} objects of id, left, top, width and height"
+                f"zones must be an array of 1 to {MOST_ZONES} objects of id, left, top, width and height"
             )
         asked = text(arguments, "method") if "method" in arguments else None
+        owner = text(arguments, "instance")
         flydown = Flydown(
-            owner=text(arguments, "instance"),
-            window=text(arguments, "window"),
-            zones=tuple(_zone(one) for one in zones),
-            width=max(1, number(arguments, "width")),
-            height=max(1, number(arguments, "height")),
-            method=None if asked is None else self._callers.method(caller.peer, asked),
+            owner=owner,
+            zones=tuple(_zone(one, arguments) for one in zones),
+            ask=None if asked is None else self._ask(owner, self._callers.method(caller.peer, asked)),
         )
         await self._flydowns.set(flydown)
         return {}
@@ -188,8 +255,34 @@ class FlydownMethods:
         await self._flydowns.remove(text(arguments, "instance"))
         return {}
 
+    def _ask(self, owner: str, app_method: RemoteMethod) -> AskAboutZone:
+        async def ask(zone: Zone, _: Bounds) -> ZoneAnswer:
+            question = {"owner": owner, "window": zone.window, "zone": zone.id}
+            answer = await self._call(app_method, question)
+            found = answer if isinstance(answer, Mapping) else {}
+            return ZoneAnswer(
+                show=found.get("show") is not False,
+                width=pixels(found.get("width")),
+                height=pixels(found.get("height")),
+            )
 
-def _zone(written: Any) -> Zone:
+        return ask
+
+
+def pixels(value: Any) -> float | None:
+    """Return a size that an app has answered; None when it is none."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return value if is_number and 0 < value < 100_000 else None
+
+
+def _zone(written: Any, arguments: Mapping[str, Any]) -> Zone:
     if not isinstance(written, Mapping):
         raise DesktopError("a zone must be an object of id, left, top, width and height")
-    return Zone(text(written, "id"), bounds(written))
+    return Zone(
+        id=text(written, "id"),
+        bounds=bounds(written),
+        window=text(arguments, "window"),
+        location=choice(arguments, "location", LOCATIONS) if "location" in arguments else "bottom",
+        width=max(1, number(arguments, "width")),
+        height=max(1, number(arguments, "height")),
+    )

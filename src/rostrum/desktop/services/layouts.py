@@ -31,6 +31,7 @@ from rostrum.desktop.services.layout_records import (
     SaveOptions,
 )
 from rostrum.desktop.services.methods import Operation, method, operation_of
+from rostrum.desktop.services.native_windows import NativeWindows
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.loader import Loader
@@ -86,14 +87,15 @@ class LayoutService:
         grouping: Grouping | None = None,
         registry: WindowRegistry | None = None,
         placeholders: Placeholders | None = None,
+        native: NativeWindows | None = None,
         is_critical: Callable[[str], bool] = lambda _: False,
         intercept: Callable[[Operation], Awaitable[Operation]] | None = None,
     ) -> None:
         """Take the store and the running desktop; ``apps`` gives every known app by name.
 
         ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored, ``grouping``
-        knows the groups and tabs, ``registry`` the state of windows, ``is_critical`` the apps that no layout may close.
-        ``placeholders`` are shown in place of apps that do not start.
+        knows the groups and tabs, ``registry`` the state of windows, ``native`` that of windows of programs,
+        ``is_critical`` the apps that no layout may close. ``placeholders`` stand for apps that do not start.
         ``intercept`` shows every restore to the app that intercepts restores; it raises Prevented when that app
         prevents it.
         """
@@ -117,6 +119,7 @@ class LayoutService:
         self._registry = registry
         self._placeholders = placeholders
         self._retrying: set[str] = set()
+        self._native = native
         self._is_critical = is_critical
         self._intercept = intercept
         self._saved: list[dict[str, Any]] = []
@@ -426,6 +429,8 @@ class LayoutService:
             return None
         if planned.bounds is not None:
             await self._host.move_window(planned.keep, planned.bounds)
+        if self._native is not None:
+            self._native.place(planned.keep, planned.bounds, planned.state)
         record = None if self._registry is None else self._registry.get(planned.keep)
         if record is not None and planned.state not in (None, "collapsed" if record.collapsed else record.state):
             await self._host.act(planned.keep, SetState(state=planned.state))
@@ -479,7 +484,9 @@ class LayoutService:
         kind = _COMPONENTS.get(instance.type.lower(), instance.type)
         if kind == "node":
             return {"type": kind, "application": instance.app, "componentType": "application", "state": state}
-        bounds = self._host.bounds(instance.id)
+        native = None if self._native is None else self._native.window(instance.id)
+        bounds = self._host.bounds(instance.id) if native is None else native[0]
+        state |= {} if native is None else {"windowState": native[1]}
         if bounds is not None:
             record = None if self._registry is None else self._registry.get(instance.id)
             height = None if record is None else record.expanded_height

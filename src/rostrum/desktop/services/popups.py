@@ -7,10 +7,11 @@ from rostrum.base.ids import new_id
 from rostrum.desktop.arguments import bounds, choice, number, text
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import WindowHost, WindowRequest
-from rostrum.desktop.hosts.reports import Reports, WindowClosed
+from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
+from rostrum.desktop.hosts.reports import Focused, Reports, WindowClosed
 from rostrum.desktop.services.instances import Ended, Instances
 from rostrum.desktop.services.methods import method
+from rostrum.desktop.services.window_control import WindowControl
 from rostrum.desktop.windows.popups import Popup, place_popup
 from rostrum.settings.scope import Mode
 
@@ -23,15 +24,25 @@ class Popups:
     """The open popups; each is closed with its owner."""
 
     def __init__(
-        self, mode: Mode, host: WindowHost, instances: Instances, *, reports: Reports, background: BackgroundTasks
+        self,
+        mode: Mode,
+        host: WindowHost,
+        instances: Instances,
+        control: WindowControl,
+        *,
+        reports: Reports,
+        background: BackgroundTasks,
     ) -> None:
-        """Take where popups are shown, and the apps that own them."""
+        """Take where popups are shown, the apps that own them, and what can be done with open windows."""
+        self._control = control
+        self._until_focus_is_lost: set[str] = set()
         self._mode = mode
         self._host = host
         self._instances = instances
         self._background = background
         self._owners: dict[str, str] = {}
         reports.listen(WindowClosed, lambda report: self._closed(report.instance))
+        reports.listen(Focused, self._focus_changed)
         instances.ended.connect(self._owner_ended)
 
     async def open(self, owner: str, popup: Popup, url: str) -> str:
@@ -48,6 +59,15 @@ class Popups:
         await self._host.open_window(request)
         return identity
 
+    async def show(self, window: str, bounds: Bounds, *, focus: bool) -> None:
+        """Show an open window as a popup; one that gets the focus is hidden when it loses the focus again."""
+        self._until_focus_is_lost.discard(window)
+        await self._control.move(window, left=bounds.left, top=bounds.top, width=bounds.width, height=bounds.height)
+        await self._control.show(window, focus=focus)
+        if focus:
+            await self._control.focus(window)
+            self._until_focus_is_lost.add(window)
+
     async def close(self, popup: str) -> None:
         """Close a popup."""
         if popup in self._owners:
@@ -55,6 +75,12 @@ class Popups:
 
     def _closed(self, popup: str) -> None:
         self._owners.pop(popup, None)
+        self._until_focus_is_lost.discard(popup)
+
+    def _focus_changed(self, report: Focused) -> None:
+        if not report.focused and report.instance in self._until_focus_is_lost:
+            self._until_focus_is_lost.discard(report.instance)
+            self._background.begin(self._host.hide_window(report.instance))
 
     def _owner_ended(self, ended: Ended) -> None:
         for popup in [popup for popup, owner in self._owners.items() if owner == ended.instance.id]:

@@ -115,9 +115,9 @@ class WindowControl:
         await self._host.act(window, Focus())
         await self._registry.until(window, lambda one: one.focused, _SETTLE)
 
-    async def show(self, window: str) -> None:
-        """Show a hidden window where it was."""
-        await self._host.show_window(window, self._registry.find(window).bounds)
+    async def show(self, window: str, *, focus: bool = True) -> None:
+        """Show a hidden window where it was; without ``focus`` the keyboard stays where it is."""
+        await self._host.show_window(window, self._registry.find(window).bounds, focus)
         await self._registry.until(window, lambda one: one.visible, _SETTLE)
 
     async def hide(self, window: str) -> None:

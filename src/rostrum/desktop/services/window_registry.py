@@ -27,6 +27,7 @@ from rostrum.desktop.hosts.reports import (
     Zoomed,
 )
 from rostrum.desktop.services.instances import Instances
+from rostrum.desktop.windows.docking import Docked
 
 __all__ = ["ClickedButton", "WindowChange", "WindowRecord", "WindowRegistry", "no_such_window"]
 
@@ -58,6 +59,7 @@ class WindowRecord:
         limits: The smallest and the largest size.
         standard_buttons: Which of the usual buttons the caption bar has, by the names of app definitions.
         buttons: The buttons that apps have added to the caption bar.
+        docking: Where it is docked; None if it is not.
         opener: The window that has opened it, if any.
         parent: The window that it is closed with, if any.
         loads: How often a page was loaded, or could not be.
@@ -91,6 +93,7 @@ class WindowRecord:
     tab_tooltip: str = ""
     allow_workspace_drop: bool = True
     placement: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    docking: Docked | None = None
     opener: str | None = None
     parent: str | None = None
     loads: int = 0

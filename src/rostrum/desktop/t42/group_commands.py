@@ -13,6 +13,7 @@ from rostrum.desktop.services.group_opener import PlannedFrame, PlannedGroup, Pl
 from rostrum.desktop.services.window_opener import chosen_options
 from rostrum.desktop.t42.commands import mapping
 from rostrum.desktop.t42.window_commands import COMMANDS, Call, Command, CommandServices
+from rostrum.desktop.t42.window_places import PLACE_COMMANDS
 from rostrum.desktop.windows.geometry import Side
 
 __all__ = ["GROUP_COMMANDS", "WINDOW_COMMANDS", "GroupCall", "GroupCommand"]
@@ -214,11 +215,13 @@ async def _resume(to: CommandServices, call: GroupCall) -> Any:
 
 
 def _as_for_a_window(command: str) -> GroupCommand:
+    commands = {**COMMANDS, **PLACE_COMMANDS}
+
     async def for_group(to: CommandServices, call: GroupCall) -> Any:
         first = to.registry.find(to.group_control.members(call.group)[0])
         whole = replace(first, id=call.group, bounds=to.group_control.bounds(call.group))
         arguments = {"command": command, "options": call.options}
-        return await COMMANDS[command](
+        return await commands[command](
             to, Call(window=whole, options=call.options, arguments=arguments, caller=call.caller)
         )
 

@@ -9,12 +9,15 @@ from rostrum.desktop.services.app_catalog import AppCatalog
 from rostrum.desktop.services.app_control import AppControl
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.control import PlatformControl
+from rostrum.desktop.services.docking import Docking
+from rostrum.desktop.services.flydowns import Flydowns
 from rostrum.desktop.services.group_control import GroupControl
 from rostrum.desktop.services.group_hibernation import GroupHibernation
 from rostrum.desktop.services.group_opener import GroupOpener
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.instances import Instances
+from rostrum.desktop.services.popups import Popups
 from rostrum.desktop.services.readiness import Readiness
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_control import WindowControl
@@ -30,6 +33,7 @@ from rostrum.desktop.t42.window_commands import CommandServices
 from rostrum.desktop.t42.window_events import EventServices, WindowEvents
 from rostrum.desktop.t42.windows import offer_windows
 from rostrum.gateway import LocalPeer
+from rostrum.settings.scope import Mode
 
 __all__ = ["ClientServices", "offer_client_interface"]
 
@@ -55,6 +59,10 @@ class ClientServices:
     control: PlatformControl
     facts: PlatformFacts
     rights: Rights
+    docking: Docking
+    flydowns: Flydowns
+    popups: Popups
+    mode: Mode
 
 
 async def offer_client_interface(services: ClientServices, parts: AsyncExitStack) -> None:
@@ -86,6 +94,10 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
             callers=callers,
             peer=peer,
             dialogs=dialogs,
+            docking=services.docking,
+            flydowns=services.flydowns,
+            popups=services.popups,
+            mode=services.mode,
         ),
         events,
     )

@@ -30,11 +30,14 @@ from rostrum.desktop.hosts.actions import (
     ShowLoader,
     StartDrag,
 )
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.services.docking import Docking
+from rostrum.desktop.services.flydowns import Flydowns
 from rostrum.desktop.services.group_control import GroupControl
 from rostrum.desktop.services.group_hibernation import GroupHibernation
 from rostrum.desktop.services.group_opener import GroupOpener
 from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.services.popups import Popups
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_control import ZOOM_STEPS, WindowControl
 from rostrum.desktop.services.window_opener import WindowOpener
@@ -44,9 +47,8 @@ from rostrum.desktop.t42.calls import Rights, shown
 from rostrum.desktop.t42.commands import mapping
 from rostrum.desktop.t42.dialogs import WindowDialogs
 from rostrum.desktop.t42.window_info import limits_info
-from rostrum.desktop.windows.geometry import screen_of
-from rostrum.desktop.windows.placement import place
 from rostrum.gateway import LocalPeer
+from rostrum.settings.scope import Mode
 
 __all__ = ["COMMANDS", "Call", "Command", "CommandServices"]
 
@@ -81,6 +83,10 @@ class CommandServices:
     callers: Callers
     peer: LocalPeer
     dialogs: WindowDialogs
+    docking: Docking
+    flydowns: Flydowns
+    popups: Popups
+    mode: Mode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,30 +226,6 @@ async def _set_modal(to: CommandServices, call: Call) -> Any:
 
 async def _set_workspace_drop(to: CommandServices, call: Call) -> Any:
     to.registry.update(call.id, allow_workspace_drop=_flag(call.members(), "allowWorkspaceDrop"))
-
-
-async def _center(to: CommandServices, call: Call) -> Any:
-    area = _work_area(to, call, call.members().get("id"))
-    bounds = place({"horizontalAlignment": "center", "verticalAlignment": "center"}, call.window.bounds, area)
-    await to.control.move(call.id, left=bounds.left, top=bounds.top)
-
-
-async def _place(to: CommandServices, call: Call) -> Any:
-    settings = call.members()
-    bounds = place(settings, call.window.bounds, _work_area(to, call, settings.get("display")))
-    before = call.window.placement.get("restoreBounds") or _written(call.window.bounds)
-    await to.control.move(call.id, left=bounds.left, top=bounds.top, width=bounds.width, height=bounds.height)
-    kept = {name: value for name, value in settings.items() if isinstance(value, (str, int, float, bool))}
-    to.registry.update(call.id, placement={**kept, "restoreBounds": before})
-
-
-async def _clear_placement(to: CommandServices, call: Call) -> Any:
-    options = call.members()
-    bounds = _bounds(mapping(options, "newBounds"))
-    if not bounds and options.get("restoreBounds") is True:
-        bounds = dict(call.window.placement.get("restoreBounds") or {})
-    to.registry.update(call.id, placement={})
-    await to.control.move(call.id, **bounds)
 
 
 async def _zoom_in(to: CommandServices, call: Call) -> Any:
@@ -402,41 +384,8 @@ async def _get_configuration(_: CommandServices, call: Call) -> Any:
     return {name: call.window.details[name] for name in shown_names if name in call.window.details}
 
 
-async def _get_jump_list(_: CommandServices, __: Call) -> Any:
-    return {"enabled": False, "categories": []}
-
-
-async def _get_docking(_: CommandServices, __: Call) -> Any:
-    return {"docked": False}
-
-
-async def _get_docking_config(_: CommandServices, __: Call) -> Any:
-    return {"enabled": False}
-
-
 async def _show_dialog(to: CommandServices, call: Call) -> Any:
     to.dialogs.show(call.window, call.members(), call.caller.peer)
-
-
-async def _show_popup(to: CommandServices, call: Call) -> Any:
-    options = call.members()
-    popup = to.registry.find(_short(options, "popupId"))
-    size = mapping(options, "popupBounds")
-    side = options.get("targetLocation") or "bottom"
-    if side not in ("left", "right", "top", "bottom", "none"):
-        raise DesktopError("targetLocation must be left, right, top, bottom or none.")
-    anchor = _area(mapping(options, "targetBounds"), call.window.bounds)
-    width, height = (
-        _size(size, name) if name in size else usual
-        for name, usual in (("width", popup.bounds.width), ("height", popup.bounds.height))
-    )
-    left, top = _beside(anchor, side, width, height)
-    left += _offset(options, "horizontalOffset")
-    top += _offset(options, "verticalOffset")
-    await to.control.move(popup.id, left=left, top=top, width=width, height=height)
-    await to.control.show(popup.id)
-    if options.get("focus") is not False:
-        await to.control.focus(popup.id)
 
 
 def _ask(what: Asked) -> Command:
@@ -464,9 +413,7 @@ def _refuse(reason: str) -> Command:
     return command
 
 
-_NO_DOCKING = _refuse("Windows cannot be docked to the edge of a display.")
 _NO_FRAME = _refuse("The frame of an open window cannot be changed. Set it in the app definition.")
-_NO_FLYDOWNS = _refuse("Flydown windows are not supported in the default mode.")
 
 COMMANDS: Mapping[str, Command] = {
     "close": _close,
@@ -498,9 +445,6 @@ COMMANDS: Mapping[str, Command] = {
     "setSticky": _set_sticky,
     "setModalState": _set_modal,
     "setAllowWorkspaceDrop": _set_workspace_drop,
-    "center": _center,
-    "place": _place,
-    "clearPlacement": _clear_placement,
     "zoomIn": _zoom_in,
     "zoomOut": _zoom_out,
     "setZoomFactor": _set_zoom,
@@ -525,20 +469,13 @@ COMMANDS: Mapping[str, Command] = {
     "clone": _clone,
     "dragMove": _drag_move,
     "getWindowConfiguration": _get_configuration,
-    "getJumplist": _get_jump_list,
-    "getDockingPlacement": _get_docking,
-    "getDockingConfig": _get_docking_config,
     "showDialog": _show_dialog,
-    "showPopupWindow": _show_popup,
     **{str(what): _ask(what) for what in Asked},
-    **dict.fromkeys(("dock", "undock", "setDockingConfig"), _NO_DOCKING),
     **dict.fromkeys(("configure", "configureWindow"), _NO_FRAME),
-    **dict.fromkeys(("setFlydownArea", "clearFlydownWindowArea"), _NO_FLYDOWNS),
-    "updateJumplist": _refuse("Jump lists are not supported in the default mode."),
     "startDrag": _refuse("Files cannot be dragged out of a window by this command."),
     "autoArrange": _refuse("Windows cannot be arranged automatically."),
 }
-"""What each command does; those for groups and tabs are in ``group_commands``."""
+"""What each command does; those for groups and tabs are in ``group_commands``, places in ``window_places``."""
 
 
 def _flag(options: Mapping[str, Any], name: str) -> bool:
@@ -576,44 +513,5 @@ def _size(options: Mapping[str, Any], name: str) -> float:
     return value
 
 
-def _offset(options: Mapping[str, Any], name: str) -> float:
-    return 0 if options.get(name) is None else _number(options, name)
-
-
 def _bounds(written: Mapping[str, Any]) -> dict[str, float]:
     return {name: _number(written, name) for name in _BOUNDS if written.get(name) is not None}
-
-
-def _written(bounds: Bounds) -> dict[str, float]:
-    return {name: getattr(bounds, name) for name in _BOUNDS}
-
-
-def _area(inside: Mapping[str, Any], window: Bounds) -> Bounds:
-    """Return where a part of a window is on the desktop; the whole window when no part is named."""
-    if not inside:
-        return window
-    found = _bounds(inside)
-    return Bounds(
-        window.left + found.get("left", 0),
-        window.top + found.get("top", 0),
-        found.get("width", window.width),
-        found.get("height", window.height),
-    )
-
-
-def _beside(anchor: Bounds, side: str, width: float, height: float) -> tuple[float, float]:
-    if side == "left":
-        return anchor.left - width, anchor.top
-    if side == "right":
-        return anchor.right, anchor.top
-    if side == "top":
-        return anchor.left, anchor.top - height
-    return anchor.left, anchor.bottom if side == "bottom" else anchor.top
-
-
-def _work_area(to: CommandServices, call: Call, display: object) -> Bounds:
-    """Return the work area of a display, by its number from 1; without one, of the display that the window is on."""
-    screens = to.host.screens()
-    if isinstance(display, int) and not isinstance(display, bool) and 0 < display <= len(screens):
-        return screens[display - 1].work_area
-    return screen_of(call.window.bounds, screens).work_area

@@ -9,7 +9,7 @@ from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_registry import ClickedButton, WindowChange, WindowRecord, WindowRegistry
 from rostrum.desktop.t42.composition import Composition, composition_events, composition_of
-from rostrum.desktop.t42.window_info import button_info, window_info, zoom_info
+from rostrum.desktop.t42.window_info import button_info, docking_info, window_info, zoom_info
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 
@@ -30,6 +30,7 @@ _EVENTS: Mapping[str, tuple[str, Callable[[WindowRecord], Any]]] = {
     "locked": ("FrameIsLockedChanged", lambda one: one.locked),
     "allow_workspace_drop": ("AllowWorkspaceDropChanged", lambda one: one.allow_workspace_drop),
     "placement": ("PlacementSettingsChanged", lambda one: one.placement),
+    "docking": ("DockingChanged", lambda one: docking_info(one.docking)),
 }
 """The event for each member of a window, and its data."""
 

@@ -6,8 +6,9 @@ from typing import Any
 from rostrum.desktop.hosts.actions import FrameButton
 from rostrum.desktop.services.window_registry import WindowRecord
 from rostrum.desktop.t42.composition import Composition
+from rostrum.desktop.windows.docking import Docked
 
-__all__ = ["button_info", "limits_info", "window_info", "zoom_info"]
+__all__ = ["button_info", "docking_info", "limits_info", "window_info", "zoom_info"]
 
 _SHOWN_SETTINGS = (
     "allowClose",
@@ -74,6 +75,13 @@ def button_info(button: FrameButton) -> dict[str, Any]:
         "order": button.order,
         "imageBase64": button.image,
     }
+
+
+def docking_info(docked: Docked | None) -> dict[str, Any]:
+    """Describe whether and where a window is docked."""
+    if docked is None:
+        return {"docked": False}
+    return {"docked": True, "position": docked.position, "claimScreenArea": docked.claims}
 
 
 def limits_info(record: WindowRecord) -> dict[str, float]:

@@ -13,6 +13,7 @@ from rostrum.desktop.t42.commands import mapping
 from rostrum.desktop.t42.group_commands import GROUP_COMMANDS, WINDOW_COMMANDS, GroupCall
 from rostrum.desktop.t42.window_commands import COMMANDS, Call, CommandServices
 from rostrum.desktop.t42.window_events import WindowEvents
+from rostrum.desktop.t42.window_places import PLACE_COMMANDS
 from rostrum.settings.unknown import close_to
 
 __all__ = ["offer_windows"]
@@ -20,7 +21,7 @@ __all__ = ["offer_windows"]
 _log = logging.getLogger(__name__)
 _LONGEST_TOKEN = 200
 _MOST_IDS = 10_000
-_COMMANDS = {**COMMANDS, **WINDOW_COMMANDS}
+_COMMANDS = {**COMMANDS, **PLACE_COMMANDS, **WINDOW_COMMANDS}
 
 
 async def offer_windows(services: CommandServices, events: WindowEvents) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rostrum.settings.sections.windows import ChannelSelector
     from rostrum.settings.settings import Settings
 
-__all__ = ["Chrome", "MoveArea", "Selector", "chrome_of", "first_channel", "selector_of"]
+__all__ = ["Chrome", "MoveArea", "Selector", "chrome_of", "first_channel", "refused_type", "selector_of"]
 
 _WITH_SELECTOR = frozenset({AppType.WINDOW, AppType.EXE, AppType.CLICKONCE, AppType.CHILD_WINDOW, AppType.CITRIX})
 _WITH_EDITED_TITLE = frozenset({"flat", "tab"})
@@ -93,6 +93,13 @@ def selector_of(kind: str, details: Mapping[str, Any], settings: "ChannelSelecto
         read_only=own.get("readOnly", settings.read_only) is True,
         channel=first_channel(kind, details, settings),
     )
+
+
+def refused_type(kind: str, details: Mapping[str, Any], settings: "ChannelSelector", *, web: bool) -> str | None:
+    """Return the type of selector that a window does not get, because only web groups choose several channels."""
+    wanted = str(_own_selector(details).get("type") or settings.type)
+    shown = selector_of(kind, details, settings, web=web)
+    return wanted if shown is not None and shown.type != wanted else None
 
 
 def first_channel(kind: str, details: Mapping[str, Any], settings: "ChannelSelector") -> str | None:

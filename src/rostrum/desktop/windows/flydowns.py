@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rostrum.desktop.windows.geometry import Bounds
+from rostrum.desktop.windows.popups import Location
 from rostrum.settings.sections.window_management import FlydownWindows
 
 __all__ = ["FlydownWatch", "Turn", "Zone"]
@@ -11,10 +12,22 @@ __all__ = ["FlydownWatch", "Turn", "Zone"]
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A part of the screen that opens a flydown while the pointer rests on it."""
+    """A part of a window that opens a flydown while the pointer rests on it.
+
+    Attributes:
+        bounds: Its rectangle, from the left and from the top of the window.
+        window: The window that flies down.
+        location: The side of the zone at which it shows.
+        width: How wide it is unless the app says otherwise; ``height`` likewise.
+
+    """
 
     id: str
     bounds: Bounds
+    window: str = ""
+    location: Location = "bottom"
+    width: float = 200
+    height: float = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +41,11 @@ class Turn:
 class FlydownWatch:
     """Follows the pointer over the zones of one owner; ``now`` is in seconds, of a clock that only grows."""
 
-    def __init__(self, settings: FlydownWindows, zones: tuple[Zone, ...]) -> None:
-        """Take the delays, and the zones."""
+    def __init__(self, settings: FlydownWindows, zones: tuple[Zone, ...], active: Bounds | None = None) -> None:
+        """Take the delays, the zones, and the part of the window in which the pointer keeps a flydown shown."""
         self._settings = settings
         self._zones = zones
+        self._active = active
         self._over: tuple[Zone, float] | None = None
         self._declined: Zone | None = None
         self._shown: tuple[Zone, Bounds] | None = None
@@ -43,9 +57,12 @@ class FlydownWatch:
         """Return the zone that the flydown is shown for."""
         return self._shown[0] if self._shown else None
 
-    def move(self, x: float, y: float, now: float) -> None:
-        """Hear where the pointer is."""
-        zone = next((one for one in self._zones if _holds(one.bounds, x, y)), None)
+    def move(
+        self, x: float, y: float, now: float, origin: tuple[float, float] = (0, 0), *, covered: bool = False
+    ) -> None:
+        """Follow the pointer; ``origin`` is where the window is, and ``covered`` says that another one is in front."""
+        inside = (x - origin[0], y - origin[1])
+        zone = next((one for one in self._zones if _holds(one.bounds, *inside)), None) if not covered else None
         if zone != self._declined:
             self._declined = None
         if zone is None or self._declined:
@@ -54,17 +71,18 @@ class FlydownWatch:
             self._over = (zone, now)
         if self._shown is None:
             return
-        if zone == self._shown[0] or _holds(self._shown[1], x, y):
+        is_active = self._active is not None and _holds(self._active, *inside)
+        if zone == self._shown[0] or is_active or _holds(self._shown[1], x, y):
             self._outside_since = None
         elif self._outside_since is None:
             self._outside_since = self._looked = now
 
     def showing(self, zone: Zone, bounds: Bounds) -> None:
-        """Hear that the flydown is shown, and where."""
+        """Note that the flydown is shown, and where on the desktop."""
         self._shown, self._outside_since = (zone, bounds), None
 
     def decline(self, zone: Zone) -> None:
-        """Hear that the flydown is not wanted for a zone; it may be when the pointer comes back."""
+        """Note that the flydown is not wanted for a zone; it may be when the pointer comes back."""
         self._over, self._declined = None, zone
 
     def turn(self, now: float) -> Turn | None:

@@ -8,7 +8,12 @@ from rostrum.desktop.modes import Feature, require
 from rostrum.desktop.windows.geometry import Bounds, Screen, screen_of
 from rostrum.settings.scope import Mode
 
-__all__ = ["Popup", "place_popup"]
+__all__ = ["LOCATIONS", "Location", "Popup", "place_beside", "place_popup"]
+
+Location = Literal["left", "right", "top", "bottom", "none"]
+LOCATIONS: tuple[Location, ...] = ("left", "right", "top", "bottom", "none")
+"""The sides of an anchor at which a window shows; ``none`` covers the anchor, from its corner at the top left."""
+_OPPOSITE: dict[Location, Location] = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +36,35 @@ def place_popup(popup: Popup, screens: Sequence[Screen], mode: Mode) -> Bounds:
     """Return where it opens: below its anchor, else above, always on a screen; custom ones need their mode."""
     if popup.kind == "custom":
         require(mode, Feature.CUSTOM_POPUPS)
-    area = screen_of(popup.anchor, screens).work_area
-    width, height = min(popup.width, area.width), min(popup.height, area.height)
-    left = min(max(popup.anchor.left, area.left), area.right - width)
-    below = popup.anchor.bottom
-    top = below if below + height <= area.bottom else popup.anchor.top - height
-    return Bounds(left, min(max(top, area.top), area.bottom - height), width, height)
+    return place_beside(popup.anchor, "bottom", (popup.width, popup.height), screens)
+
+
+def place_beside(
+    anchor: Bounds,
+    location: Location,
+    size: tuple[float, float],
+    screens: Sequence[Screen],
+    offset: tuple[float, float] = (0, 0),
+) -> Bounds:
+    """Return where a window goes beside an anchor: at the other side where there is no room, always on a screen."""
+    area = screen_of(anchor, screens).work_area
+    width, height = min(size[0], area.width), min(size[1], area.height)
+    found = _beside(anchor, location, width, height, offset)
+    if not _fits(found, area, location) and location in _OPPOSITE:
+        other = _beside(anchor, _OPPOSITE[location], width, height, (-offset[0], -offset[1]))
+        found = other if _fits(other, area, location) else found
+    left = min(max(found.left, area.left), area.right - width)
+    return Bounds(left, min(max(found.top, area.top), area.bottom - height), width, height)
+
+
+def _beside(anchor: Bounds, location: Location, width: float, height: float, offset: tuple[float, float]) -> Bounds:
+    left = {"left": anchor.left - width, "right": anchor.right}.get(location, anchor.left)
+    top = {"top": anchor.top - height, "bottom": anchor.bottom}.get(location, anchor.top)
+    return Bounds(left + offset[0], top + offset[1], width, height)
+
+
+def _fits(bounds: Bounds, area: Bounds, location: Location) -> bool:
+    """Say whether a window is on a screen in the direction in which it can be put to the other side."""
+    if location in ("left", "right"):
+        return area.left <= bounds.left and bounds.right <= area.right
+    return area.top <= bounds.top and bounds.bottom <= area.bottom

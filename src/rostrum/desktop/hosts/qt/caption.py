@@ -18,16 +18,16 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
+from rostrum.desktop.hosts.qt.channel_selector import ChannelSelector
 from rostrum.desktop.hosts.qt.drags import alt_held
-from rostrum.desktop.hosts.qt.look import Look, readable_on
+from rostrum.desktop.hosts.qt.look import Look, menu_style, readable_on
 
 __all__ = ["HEIGHT", "AddedButton", "CaptionBar", "Grip", "TitleEditor", "menu_style", "symbol"]
 
 HEIGHT = 30
 _LONGEST_TITLE = 500
-_NO_CHANNEL = "No channel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ class CaptionBar(QWidget):
     """The bar above a page.
 
     Attributes:
+        selector: The channel selector; hidden where the window has none.
         close_clicked: Emitted when the close button is clicked; the other buttons likewise.
         title_entered: Emitted with the title that a person has entered.
-        channels_chosen: Emitted with the names of the channels that a person has selected.
         button_clicked: Emitted with the id of a button that an app has added.
         menu_wanted: Emitted with the place at which the menu of the platform is wanted.
 
@@ -72,7 +72,6 @@ class CaptionBar(QWidget):
     minimize_clicked = Signal()
     maximize_clicked = Signal()
     title_entered = Signal(str)
-    channels_chosen = Signal(list)
     button_clicked = Signal(str)
     menu_wanted = Signal(QPoint)
 
@@ -86,14 +85,10 @@ class CaptionBar(QWidget):
         self._grip = grip
         self._look = look
         self._color: str | None = None
-        self._channels: Sequence[tuple[str, str]] = ()
-        self._joined: tuple[str, ...] = ()
-        self._several = False
-        self._read_only = False
         self._added: list[QToolButton] = []
         self.title_editable = False
-        self._selector = self._button("channel", "Select channel", self._open_channels)
-        self._selector.hide()
+        self.selector = ChannelSelector(look, self)
+        self.selector.hide()
         self._icon = QLabel()
         self._icon.setFixedSize(18, 18)
         self._icon.hide()
@@ -105,7 +100,7 @@ class CaptionBar(QWidget):
         self._box = QHBoxLayout(self)
         self._box.setContentsMargins(6, 0, 2, 0)
         self._box.setSpacing(4)
-        for widget, stretch in ((self._selector, 0), (self._icon, 0), (self._title, 1)):
+        for widget, stretch in ((self.selector, 0), (self._icon, 0), (self._title, 1)):
             self._box.addWidget(widget, stretch)
         for button in (self._minimize, self._maximize, self._close):
             self._box.addWidget(button)
@@ -157,23 +152,6 @@ class CaptionBar(QWidget):
             button.setIconSize(QSize(16, 16))
             self._box.insertWidget(place + len(self._added), button)
             self._added.append(button)
-
-    def set_selector(self, *, shown: bool, read_only: bool, several: bool) -> None:
-        """Show the channel selector, or not."""
-        self._selector.setVisible(shown)
-        self._read_only = read_only
-        self._several = several
-
-    def set_channels(self, channels: Sequence[tuple[str, str]]) -> None:
-        """Offer these channels, each with its colour."""
-        self._channels = channels
-        self._draw()
-
-    def set_joined(self, names: Sequence[str]) -> None:
-        """Show the channels that the window has joined."""
-        self._joined = tuple(names)
-        self._selector.setToolTip(f"Channel: {', '.join(names)}" if names else "Select channel")
-        self._draw()
 
     @property
     def is_editing(self) -> bool:
@@ -230,30 +208,6 @@ class CaptionBar(QWidget):
         if text is not None and text.strip() and text.strip() != self._title.whole:
             self.title_entered.emit(text.strip())
 
-    def _open_channels(self) -> None:
-        if self._read_only:
-            return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setStyleSheet(menu_style(self._look))
-        for name, color in self._channels:
-            action = menu.addAction(_dot(color), name)
-            action.setCheckable(True)
-            action.setChecked(name in self._joined)
-            action.triggered.connect(lambda _, chosen=name: self._channel_clicked(chosen))
-        if self._joined:
-            menu.addSeparator()
-            menu.addAction(_NO_CHANNEL).triggered.connect(lambda: self.channels_chosen.emit([]))
-        menu.popup(self._selector.mapToGlobal(QPoint(0, self._selector.height())))
-
-    def _channel_clicked(self, name: str) -> None:
-        if not self._several:
-            self.channels_chosen.emit([] if self._joined == (name,) else [name])
-        elif name in self._joined:
-            self.channels_chosen.emit([one for one in self._joined if one != name])
-        else:
-            self.channels_chosen.emit([*self._joined, name])
-
     def _button(self, name: str, label: str, clicked: Callable[[], object]) -> QToolButton:
         button = QToolButton(self)
         button.setObjectName(name)
@@ -272,7 +226,6 @@ class CaptionBar(QWidget):
         back = QColor(self._color or look.surface)
         text = readable_on(back.red(), back.green(), back.blue()) if self._color else look.text
         hover = back.lighter(130) if back.lightness() < 128 else back.darker(112)
-        channel = next((color for name, color in self._channels if name in self._joined), None)
         self.setStyleSheet(
             f"#caption {{ background: {back.name()}; }}"
             f"QLabel {{ color: {text}; }}"
@@ -280,11 +233,10 @@ class CaptionBar(QWidget):
             "QToolButton { border: none; background: transparent; }"
             f"QToolButton:hover, QToolButton:focus {{ background: {hover.name()}; }}"
             f"#close:hover {{ background: {look.danger}; }}"
-            + (f"#channel {{ background: {channel}; border-radius: 3px; }}" if channel else "")
         )
         for button in (self._minimize, self._maximize, self._close):
             button.setIcon(symbol(str(button.property("symbol")), text))
-        self._selector.setIcon(symbol("channel", "#ffffff" if channel else text))
+        self.selector.set_look(look, text)
 
 
 class _Title(QLabel):
@@ -353,24 +305,5 @@ def symbol(name: str, color: str) -> QIcon:
         painter.drawPolyline([QPoint(8, 8), QPoint(8, 4), QPoint(20, 4), QPoint(20, 16), QPoint(16, 16)])
     elif name == "more":
         painter.drawPolyline([QPoint(4, 8), QPoint(12, 16), QPoint(20, 8)])
-    elif name == "channel":
-        painter.drawEllipse(3, 9, 6, 6)
-        painter.drawEllipse(15, 9, 6, 6)
-        painter.drawLine(9, 12, 15, 12)
     painter.end()
     return QIcon(picture)
-
-
-def _dot(color: str) -> QIcon:
-    picture = QPixmap(14, 14)
-    picture.fill(QColor(color) if QColor.isValidColorName(color) else QColor("#808080"))
-    return QIcon(picture)
-
-
-def menu_style(look: Look) -> str:
-    """Return how menus are drawn."""
-    return (
-        f"QMenu {{ background: {look.raised}; color: {look.text}; border: 1px solid {look.border}; }}"
-        "QMenu::item { padding: 5px 22px 5px 26px; }"
-        f"QMenu::item:selected {{ background: {look.accent}; color: {look.raised}; }}"
-    )

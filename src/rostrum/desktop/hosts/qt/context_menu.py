@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWebEngineCore import QWebEngineContextMenuRequest, QWebEnginePage
 from PySide6.QtWidgets import QMenu
 
-from rostrum.desktop.hosts.qt.caption import menu_style
+from rostrum.desktop.hosts.qt.look import menu_style
 from rostrum.desktop.hosts.qt.window import AppWindow
 
 __all__ = ["show_context_menu"]

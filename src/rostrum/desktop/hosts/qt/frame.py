@@ -117,6 +117,7 @@ class Frame(QWidget):
         self._collapsed: Bounds | None = None
         self._drag: Drag | None = None
         self._may_close = False
+        self._is_asked_again = False
         self._settle = self._timer(_SETTLE_MS, self._adopt)
         self._rest = self._timer(_REST_MS, lambda: self.bounds_changed.emit(False))
         self.setGeometry(rect_of(bounds))
@@ -226,6 +227,14 @@ class Frame(QWidget):
             # The first reports of the window manager may name a place that is not the last.
             self._settle.start()
             self.show()
+        self._activate_when_shown(active=True)
+
+    def show_again(self, *, focus: bool) -> None:
+        """Show a window that was hidden."""
+        self._activate_when_shown(active=focus)
+        # As when it is shown for the first time.
+        self._settle.start()
+        self.show()
         self._activate_when_shown(active=True)
 
     def _activate_when_shown(self, *, active: bool) -> None:
@@ -455,8 +464,16 @@ class Frame(QWidget):
             # While a window manager prepares a window that is not on the screen yet, the window may be anywhere.
             self._settle.start()
             return
-        actual = bounds_of(self.geometry())
-        if actual != bounds_of(rect_of(self._bounds)):
+        actual, wanted = bounds_of(self.geometry()), rect_of(self._bounds)
+        if (actual.left, actual.top) == (0, 0) != (wanted.x(), wanted.y()) and not self._is_asked_again:
+            # On a busy machine, Qt may take the place inside the frame of the window manager for the place on the
+            # desktop, and keep that. The window manager then states the place once more.
+            self._is_asked_again = True
+            self._settle.start()
+            self.setGeometry(wanted)
+            return
+        self._is_asked_again = False
+        if actual != bounds_of(wanted):
             self._bounds = actual
             self.bounds_changed.emit(True)
             self._rest.start()

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, QRect
+from PySide6.QtCore import QObject, QPoint, QRect
 from PySide6.QtGui import QCursor
 from PySide6.QtWebEngineCore import QWebEngineDownloadRequest, QWebEngineNewWindowRequest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -13,6 +13,7 @@ from rostrum.base.ids import new_id
 from rostrum.desktop.hosts.actions import WindowAction
 from rostrum.desktop.hosts.port import (
     Bounds,
+    ChannelAccess,
     ChannelColor,
     DialogLook,
     LoginScreen,
@@ -33,6 +34,7 @@ from rostrum.desktop.hosts.qt.hotkeys import Hotkeys
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.layout_loader import LayoutLoader
 from rostrum.desktop.hosts.qt.look import DARK, LIGHT
+from rostrum.desktop.hosts.qt.native_windows import NativeWindows
 from rostrum.desktop.hosts.qt.own_pages import OwnPages
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_api import Announced, PageApis
@@ -40,6 +42,7 @@ from rostrum.desktop.hosts.qt.page_keys import PageKeys
 from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.placement import place_of
 from rostrum.desktop.hosts.qt.platform import Platform
+from rostrum.desktop.hosts.qt.pointer_watch import PointerWatch
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.hosts.qt.screens import ScreenWatch, capture_screen, screens_now
 from rostrum.desktop.hosts.qt.shared import Shared
@@ -59,6 +62,7 @@ from rostrum.desktop.hosts.reports import (
     ToastClosed,
     TrayChosen,
     WindowRequested,
+    WindowState,
 )
 from rostrum.desktop.windows.chrome import Selector
 from rostrum.desktop.windows.engine import Engine
@@ -98,6 +102,8 @@ class QtHost(QObject):
         )
         self._windows: dict[str, AppWindow] = {}
         self._groups = GroupFrames(self._shared, self._windows)
+        self._programs = NativeWindows(self._shared, self)
+        self._pointer = PointerWatch(self._window_at, platform.report, self)
         self._pending: dict[str, AppPage] = {}
         self._splash: SplashWindow | None = None
         self._login: SignInWindow | None = None
@@ -106,6 +112,7 @@ class QtHost(QObject):
         self._own_pages = OwnPages(self._shared)
         self._tray = TrayIcon(lambda entry: platform.report(TrayChosen(entry=entry)), lambda: self._shared.look)
         self._shared.open_menu = self._tray.open_menu
+        self._shared.claim_edge = self._programs.claim_edge
         self._toasts = Toasts(lambda: self._shared.look)
         self._toasts.clicked = lambda toast: platform.report(ToastClicked(toast=toast))
         self._toasts.action = lambda toast, name: platform.report(ToastActionChosen(toast=toast, action=name))
@@ -135,6 +142,7 @@ class QtHost(QObject):
         self._groups.set_look(self._shared.look)
         self._own_pages.set_look()
         self._toasts.set_look()
+        self._programs.set_look()
 
     def set_sticky_windows(self, options: Mapping[str, Any]) -> None:
         self._shared.sticky = options
@@ -163,17 +171,20 @@ class QtHost(QObject):
         self._shared.channels = channels
         for window in self._windows.values():
             window.set_channels()
+        self._programs.set_channels()
 
-    def set_channel(self, instance: str, channels: tuple[str, ...]) -> None:
+    def set_channel(self, instance: str, channels: tuple[str, ...], access: tuple[ChannelAccess, ...]) -> None:
         window = self._windows.get(instance)
         if window is not None:
-            window.set_joined(channels)
+            window.set_joined(channels, access)
+        else:
+            self._programs.set_joined(instance, channels, access)
 
     def set_hotkeys(self, hotkeys: tuple[str, ...]) -> tuple[str, ...]:
         return self._hotkeys.set(hotkeys)
 
-    def show_window(self, instance: str, bounds: Bounds) -> None:
-        self._window(instance).show(bounds)
+    def show_window(self, instance: str, bounds: Bounds, focus: bool) -> None:  # noqa: FBT001 - as it travels
+        self._window(instance).show(bounds, focus=focus)
 
     def hide_window(self, instance: str) -> None:
         self._window(instance).hide()
@@ -209,11 +220,18 @@ class QtHost(QObject):
     def open_native(self, request: WindowRequest) -> bool:  # noqa: ARG002 - the port has it
         return False
 
+    def follow_program(self, instance: str, process: int, bounds: Bounds | None, state: WindowState | None) -> None:
+        self._programs.follow(instance, process, bounds, state)
+
+    def forget_program(self, instance: str) -> None:
+        self._programs.forget(instance)
+
     def show_selector(self, instance: str, process: int | None, selector: Selector) -> None:
-        """Do nothing: nothing can be drawn at windows of other programs on this system."""
+        if process is not None:
+            self._programs.show_selector(instance, process, selector)
 
     def hide_selector(self, instance: str) -> None:
-        """Do nothing: see show_selector."""
+        self._programs.hide_selector(instance)
 
     def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:  # noqa: ARG002
         raise Refused("workspaces are not supported by this window host")
@@ -224,6 +242,9 @@ class QtHost(QObject):
     def pointer(self) -> tuple[float, float]:
         place = QCursor.pos()
         return place.x(), place.y()
+
+    def watch_pointer(self, interval: float) -> None:
+        self._pointer.watch(interval)
 
     def set_panel_side(self, side: str) -> None:
         self._own_pages.panel_side = side
@@ -322,6 +343,8 @@ class QtHost(QObject):
         self._toasts.close()
         self._tray.close()
         self._hotkeys.close()
+        self._pointer.watch(0)
+        self._programs.close()
         for dialog in [*self._dialogs]:
             dialog.close()
 
@@ -390,6 +413,18 @@ class QtHost(QObject):
             raise Refused(f"there is no window {instance!r}")
         return window
 
+    def _window_at(self, place: QPoint) -> str | None:
+        """Return the window at a place of the desktop, if it is one of an app."""
+        widget = QApplication.widgetAt(place)
+        shown = {window.pane: name for name, window in self._windows.items()}
+        frames = {window.frame: name for name, window in self._windows.items()}
+        while widget is not None:
+            found = shown.get(widget) or frames.get(widget)
+            if found is not None:
+                return found
+            widget = widget.parentWidget()
+        return None
+
     def _neighbours(self, frame: Frame) -> tuple[Bounds, ...]:
         return tuple(one.bounds for one in self._windows.values() if one.frame is not frame and one.takes_part)
 
@@ -423,7 +458,9 @@ class QtHost(QObject):
         self.report_screens()
         self._apis.set_monitors(monitors_of(screens))
         for window in self._windows.values():
-            window.set_bounds(back_on_screen(window.bounds, screens))
+            # A window that claims an edge is itself the reason why the work area ends there.
+            if window.claimed_edge is None:
+                window.set_bounds(back_on_screen(window.bounds, screens))
         self._tray.move()
 
 

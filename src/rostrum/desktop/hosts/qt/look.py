@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-__all__ = ["DARK", "LIGHT", "Look", "look_of", "readable_on"]
+__all__ = ["DARK", "LIGHT", "Look", "look_of", "menu_style", "readable_on"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,3 +50,12 @@ def readable_on(red: int, green: int, blue: int) -> str:
     """Return black or white, whichever is easier to read on a colour."""
     brightness = (red * 299 + green * 587 + blue * 114) / 1000
     return "#000000" if brightness > 140 else "#ffffff"
+
+
+def menu_style(look: Look) -> str:
+    """Return how menus are drawn."""
+    return (
+        f"QMenu {{ background: {look.raised}; color: {look.text}; border: 1px solid {look.border}; }}"
+        "QMenu::item { padding: 5px 22px 5px 26px; }"
+        f"QMenu::item:selected {{ background: {look.accent}; color: {look.raised}; }}"
+    )

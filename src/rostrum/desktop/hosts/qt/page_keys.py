@@ -64,6 +64,13 @@ class PageKeys(QObject):
             self._window.set_zoom(smaller[-1])
 
     def _find(self) -> None:
+        """Search the page; the mode decides whether PDF files are searched, and only the page knows what it shows."""
+        self._window.page.runJavaScript("document.contentType", self._find_in)
+
+    def _find_in(self, content_type: object) -> None:
+        rules = self._window.request.page
+        if rules is None or not rules.opens_search("Ctrl+F", str(content_type)):
+            return
         if self._bar is None:
             self._bar = FindBar(self._window.page, self._window.shared.look)
             self._window.pane.add_bar(self._bar)

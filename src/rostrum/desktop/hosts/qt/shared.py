@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QWidget
 
 from rostrum.desktop.hosts.port import ChannelColor
 from rostrum.desktop.hosts.qt.cookies import Cookies
@@ -14,7 +15,7 @@ from rostrum.desktop.hosts.qt.page_api import PageApis
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.hosts.qt.window_pool import WindowPool
-from rostrum.desktop.windows.geometry import Bounds, Screen
+from rostrum.desktop.windows.geometry import Bounds, Screen, Side
 
 __all__ = ["Shared"]
 
@@ -28,6 +29,7 @@ class Shared:
         look: The colours of the selected theme.
         neighbours: Returns the rectangles of all windows of other frames that a dragged frame may snap to.
         open_menu: Opens the menu of the platform at a place.
+        claim_edge: Keeps the place of a native window at an edge free of other windows, or gives it back.
 
     """
 
@@ -42,3 +44,4 @@ class Shared:
     sticky: Mapping[str, Any] = field(default_factory=dict)
     neighbours: Callable[[Frame], tuple[Bounds, ...]] = lambda _: ()
     open_menu: Callable[[QPoint], None] = lambda _: None
+    claim_edge: Callable[[QWidget, Side | None], None] = lambda _, __: None

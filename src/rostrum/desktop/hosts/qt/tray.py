@@ -7,8 +7,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPixm
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QToolButton
 
 from rostrum.desktop.hosts.port import TrayEntry
-from rostrum.desktop.hosts.qt.caption import menu_style
-from rostrum.desktop.hosts.qt.look import Look
+from rostrum.desktop.hosts.qt.look import Look, menu_style
 
 __all__ = ["TrayIcon", "product_icon"]
 

@@ -9,7 +9,7 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
 from rostrum.desktop.hosts.actions import FrameButton, SetSizeLimits
-from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
+from rostrum.desktop.hosts.port import Bounds, ChannelAccess, Opened, WindowRequest
 from rostrum.desktop.hosts.qt.builtin_pages import address_of
 from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
 from rostrum.desktop.hosts.qt.cell import Cell
@@ -25,6 +25,7 @@ from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.transparency import is_blended, make_transparent
 from rostrum.desktop.hosts.qt.window_caption import added_buttons, picture_of, set_up_caption
 from rostrum.desktop.hosts.reports import MayClose, MayRefresh, WindowClosed, WindowState
+from rostrum.desktop.windows.geometry import Side
 from rostrum.desktop.windows.own_pages import WINDOW_PAGES
 
 __all__ = ["AppWindow"]
@@ -51,6 +52,7 @@ class AppWindow(QObject):
         self._platform = shared.platform
         self._closed = False
         self._asking = False
+        self.claimed_edge: Side | None = None
         self._frame_color: str | None = None
         self.is_torn_out = False
         self._is_adopted = self._is_loaded = page is not None
@@ -179,14 +181,14 @@ class AppWindow(QObject):
         self.frame.refresh()
         self.set_bounds(self.bounds)
 
-    def show(self, bounds: Bounds | None = None) -> None:
-        """Show the window, at a place."""
+    def show(self, bounds: Bounds | None = None, *, focus: bool = True) -> None:
+        """Show the window, at a place; without ``focus`` the keyboard stays where it is."""
         if bounds is not None:
             self.set_bounds(bounds)
         if self.frame.group is not None and self.cell.isHidden():
             self.cell.show()
             self._link.report_visible(visible=True)
-        self.frame.show()
+        self.frame.show_again(focus=focus)
 
     def hide(self) -> None:
         """Take the window off the screen; it stays open."""
@@ -278,12 +280,12 @@ class AppWindow(QObject):
     def set_channels(self) -> None:
         """Offer the channels that there are now."""
         if self.caption is not None:
-            self.caption.set_channels([(one.name, one.color) for one in self.shared.channels])
+            self.caption.selector.set_channels([(one.name, one.color) for one in self.shared.channels])
 
-    def set_joined(self, channels: tuple[str, ...]) -> None:
-        """Show the channels that the window is in."""
+    def set_joined(self, channels: tuple[str, ...], access: tuple[ChannelAccess, ...]) -> None:
+        """Show the channels that the window is in, and what it may do with them."""
         if self.caption is not None:
-            self.caption.set_joined(channels)
+            self.caption.selector.set_joined(channels, access)
 
     def set_buttons(self, buttons: tuple[FrameButton, ...]) -> None:
         """Show the buttons that apps have added."""

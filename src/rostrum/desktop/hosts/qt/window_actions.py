@@ -64,6 +64,11 @@ def _locked(window: AppWindow, action: actions.SetLocked) -> None:
     window.frame.locked = action.locked
 
 
+def _claim_edge(window: AppWindow, action: actions.ClaimEdge) -> None:
+    window.claimed_edge = action.side
+    window.shared.claim_edge(window.frame, action.side)
+
+
 def _icon(window: AppWindow, action: actions.SetIcon) -> None:
     window.set_icon(action.data)
 
@@ -240,6 +245,7 @@ _ACTIONS: Mapping[type[Any], Callable[[AppWindow, Any], Any]] = {
     actions.SetSizeLimits: _limits,
     actions.SetModal: _modal,
     actions.SetLocked: _locked,
+    actions.ClaimEdge: _claim_edge,
     actions.SetIcon: _icon,
     actions.SetFrameColor: _frame_color,
     actions.SetButtons: _buttons,

@@ -10,7 +10,7 @@ from rostrum.desktop.hosts.actions import FrameButton
 from rostrum.desktop.hosts.port import WindowRequest
 from rostrum.desktop.hosts.qt.caption import AddedButton, CaptionBar
 from rostrum.desktop.hosts.qt.shared import Shared
-from rostrum.desktop.hosts.reports import ButtonClicked, ChannelChosen, Retitled
+from rostrum.desktop.hosts.reports import ButtonClicked, ChannelChosen, ChannelRestricted, Retitled
 
 __all__ = ["added_buttons", "picture_of", "set_up_caption"]
 
@@ -30,18 +30,20 @@ def set_up_caption(bar: CaptionBar, request: WindowRequest, shared: Shared) -> N
         maximize=details.get("allowMaximize") is not False and details.get("maximizable") is not False,
         close=details.get("allowClose") is not False,
     )
-    selector = chrome.selector
-    bar.set_selector(
-        shown=selector is not None,
-        read_only=selector is not None and selector.read_only,
-        several=selector is not None and "multi" in selector.type.lower(),
-    )
-    bar.set_channels([(one.name, one.color) for one in shared.channels])
-    if selector is not None and selector.channel:
-        bar.set_joined((selector.channel,))
+    bar.selector.setVisible(chrome.selector is not None)
+    if chrome.selector is not None:
+        bar.selector.set_selector(chrome.selector)
+    bar.selector.set_channels([(one.name, one.color) for one in shared.channels])
     platform = shared.platform
     bar.title_entered.connect(lambda title: platform.report(Retitled(instance=instance, title=title)))
-    bar.channels_chosen.connect(lambda names: platform.report(ChannelChosen(instance=instance, channels=tuple(names))))
+    bar.selector.channels_chosen.connect(
+        lambda names: platform.report(ChannelChosen(instance=instance, channels=tuple(names)))
+    )
+    bar.selector.access_chosen.connect(
+        lambda name, read, write: platform.report(
+            ChannelRestricted(instance=instance, channel=name, read=read, write=write)
+        )
+    )
     bar.button_clicked.connect(lambda name: platform.report(ButtonClicked(instance=instance, button=name)))
     bar.menu_wanted.connect(lambda place: shared.open_menu(place))
 

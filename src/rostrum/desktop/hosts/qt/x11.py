@@ -1,0 +1,278 @@
+"""A connection to the X server of its own, for windows of other programs; errors never end the process.
+
+Qt offers nothing for windows that it has not made. The library xcb is there wherever Qt shows windows on X11.
+"""
+
+import ctypes
+import logging
+import struct
+import sys
+from collections.abc import Callable, Sequence
+from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_void_p
+from ctypes.util import find_library
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, QSocketNotifier
+from PySide6.QtGui import QGuiApplication
+
+from rostrum.desktop.windows.geometry import Bounds
+
+__all__ = ["CARDINAL", "CONFIGURE", "DESTROY", "PROPERTY", "X11", "XEvent"]
+
+_log = logging.getLogger(__name__)
+
+CONFIGURE, DESTROY, UNMAP, MAP, PROPERTY = 22, 17, 18, 19, 28
+_STRUCTURE_NOTIFY, _PROPERTY_CHANGE = 1 << 17, 1 << 22
+_SUBSTRUCTURE = (1 << 19) | (1 << 20)
+_EVENT_MASK = 1 << 11
+_CLIENT_MESSAGE = 33
+_LONGEST = 4096
+"""Units of four bytes that are read of a property at most."""
+CARDINAL = 6
+
+
+class _Cookie(Structure):
+    _fields_ = (("sequence", c_uint32),)
+
+
+class _Generic(Structure):
+    _fields_ = (
+        ("response_type", c_uint8),
+        ("detail", c_uint8),
+        ("sequence", c_uint16),
+        ("window", c_uint32),
+        ("second", c_uint32),
+        ("pad", c_uint32 * 5),
+        ("full_sequence", c_uint32),
+    )
+
+
+class _Iterator(Structure):
+    _fields_ = (("data", POINTER(c_uint32)), ("rem", c_int), ("index", c_int))
+
+
+class _Property(Structure):
+    _fields_ = (
+        ("response_type", c_uint8),
+        ("format", c_uint8),
+        ("sequence", c_uint16),
+        ("length", c_uint32),
+        ("type", c_uint32),
+        ("bytes_after", c_uint32),
+        ("value_len", c_uint32),
+        ("pad", c_uint8 * 12),
+    )
+
+
+class _Atom(Structure):
+    _fields_ = (
+        ("response_type", c_uint8),
+        ("pad", c_uint8),
+        ("sequence", c_uint16),
+        ("length", c_uint32),
+        ("atom", c_uint32),
+    )
+
+
+class _Geometry(Structure):
+    _fields_ = (
+        ("response_type", c_uint8),
+        ("depth", c_uint8),
+        ("sequence", c_uint16),
+        ("length", c_uint32),
+        ("root", c_uint32),
+        ("x", ctypes.c_int16),
+        ("y", ctypes.c_int16),
+        ("width", c_uint16),
+        ("height", c_uint16),
+        ("border_width", c_uint16),
+    )
+
+
+class _Translated(Structure):
+    _fields_ = (
+        ("response_type", c_uint8),
+        ("same_screen", c_uint8),
+        ("sequence", c_uint16),
+        ("length", c_uint32),
+        ("child", c_uint32),
+        ("x", ctypes.c_int16),
+        ("y", ctypes.c_int16),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class XEvent:
+    """Something that happened to a window: its place, its end, its visibility, or a property."""
+
+    kind: int
+    window: int
+    atom: int = 0
+
+
+class X11(QObject):
+    """The connection. Windows are known by their numbers."""
+
+    def __init__(self, happened: Callable[[XEvent], None], parent: QObject | None = None) -> None:
+        """Connect; raise OSError where there is no X server."""
+        super().__init__(parent)
+        name = find_library("xcb")
+        if not sys.platform.startswith("linux") or QGuiApplication.platformName() != "xcb" or name is None:
+            raise OSError("windows of other programs are supported on X11 only")
+        self._happened = happened
+        self._xcb = _declared(ctypes.CDLL(name))
+        self._libc = ctypes.CDLL(None)
+        self._libc.free.argtypes = (c_void_p,)
+        self._connection = self._xcb.xcb_connect(None, None)
+        if self._xcb.xcb_connection_has_error(self._connection):
+            self._xcb.xcb_disconnect(self._connection)
+            raise OSError("the X server does not accept a further connection")
+        setup = self._xcb.xcb_get_setup(self._connection)
+        self.root = int(self._xcb.xcb_setup_roots_iterator(setup).data[0])
+        self._atoms: dict[str, int] = {}
+        self._notifier = QSocketNotifier(
+            self._xcb.xcb_get_file_descriptor(self._connection), QSocketNotifier.Type.Read, self
+        )
+        self._notifier.activated.connect(lambda: self.read())
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection:
+            self._notifier.setEnabled(False)
+            self._xcb.xcb_disconnect(self._connection)
+            self._connection = None
+
+    def atom(self, name: str) -> int:
+        """Return the number of a name."""
+        if name not in self._atoms:
+            encoded = name.encode()
+            cookie = self._xcb.xcb_intern_atom(self._connection, 0, len(encoded), encoded)
+            reply = self._reply(self._xcb.xcb_intern_atom_reply, cookie, _Atom)
+            self._atoms[name] = 0 if reply is None else reply.atom
+        return self._atoms[name]
+
+    def watch(self, window: int, *, children: bool = False) -> None:
+        """Report from now on what happens to a window; of the root, which windows there are."""
+        mask = _PROPERTY_CHANGE if children else _PROPERTY_CHANGE | _STRUCTURE_NOTIFY
+        values = (c_uint32 * 1)(mask)
+        self._xcb.xcb_change_window_attributes(self._connection, window, _EVENT_MASK, values)
+        self.flush()
+
+    def values(self, window: int, name: str) -> list[int]:
+        """Return the numbers in a property; none when there is no such property or window."""
+        data = self._property(window, name)
+        return [] if data is None or data[0] != 32 else [*struct.unpack(f"={len(data[1]) // 4}I", data[1])]
+
+    def bounds(self, window: int) -> Bounds | None:
+        """Return where the contents of a window are on the desktop; None when the window is gone."""
+        geometry = self._reply(
+            self._xcb.xcb_get_geometry_reply, self._xcb.xcb_get_geometry(self._connection, window), _Geometry
+        )
+        cookie = self._xcb.xcb_translate_coordinates(self._connection, window, self.root, 0, 0)
+        place = self._reply(self._xcb.xcb_translate_coordinates_reply, cookie, _Translated)
+        if geometry is None or place is None:
+            return None
+        return Bounds(place.x, place.y, geometry.width, geometry.height)
+
+    def set_values(self, window: int, name: str, kind: int, values: Sequence[int]) -> None:
+        """Replace the numbers in a property."""
+        data = struct.pack(f"={len(values)}I", *values)
+        self._xcb.xcb_change_property(self._connection, 0, window, self.atom(name), kind, 32, len(values), data)
+        self.flush()
+
+    def delete(self, window: int, name: str) -> None:
+        """Remove a property."""
+        self._xcb.xcb_delete_property(self._connection, window, self.atom(name))
+        self.flush()
+
+    def ask_manager(self, window: int, request: str, *values: int) -> None:
+        """Ask the window manager for something about a window."""
+        numbers = [*(one & 0xFFFFFFFF for one in values), 0, 0, 0, 0, 0][:5]
+        message = struct.pack("=BBHII5I", _CLIENT_MESSAGE, 32, 0, window, self.atom(request), *numbers)
+        self._xcb.xcb_send_event(self._connection, 0, self.root, _SUBSTRUCTURE, message)
+        self.flush()
+
+    def flush(self) -> None:
+        """Send what was asked."""
+        self._xcb.xcb_flush(self._connection)
+
+    def read(self) -> None:
+        """Report what has happened."""
+        while self._connection:
+            pointer = self._xcb.xcb_poll_for_event(self._connection)
+            if not pointer:
+                return
+            event = ctypes.cast(pointer, POINTER(_Generic)).contents
+            kind = event.response_type & 0x7F
+            happened = None
+            if kind in (CONFIGURE, DESTROY, UNMAP, MAP):
+                # The window that the event is about comes second, after the one that was watched.
+                happened = XEvent(kind, event.second)
+            elif kind == PROPERTY:
+                happened = XEvent(kind, event.window, event.second)
+            self._libc.free(pointer)
+            if happened is not None:
+                self._happened(happened)
+
+    def _property(self, window: int, name: str) -> tuple[int, bytes] | None:
+        cookie = self._xcb.xcb_get_property(self._connection, 0, window, self.atom(name), 0, 0, _LONGEST)
+        error = c_void_p()
+        pointer = self._xcb.xcb_get_property_reply(self._connection, cookie, byref(error))
+        if error.value:
+            self._libc.free(error)
+        if not pointer:
+            return None
+        reply = ctypes.cast(pointer, POINTER(_Property)).contents
+        size = self._xcb.xcb_get_property_value_length(pointer)
+        data = (reply.format, ctypes.string_at(self._xcb.xcb_get_property_value(pointer), size))
+        self._libc.free(pointer)
+        return data
+
+    def _reply(self, function: Any, cookie: _Cookie, kind: type[Any]) -> Any:
+        error = c_void_p()
+        pointer = function(self._connection, cookie, byref(error))
+        if error.value:
+            self._libc.free(error)
+        if not pointer:
+            return None
+        copy = kind.from_buffer_copy(ctypes.string_at(pointer, ctypes.sizeof(kind)))
+        self._libc.free(pointer)
+        return copy
+
+
+def _declared(xcb: Any) -> Any:
+    """Declare the functions: pointers do not fit into the usual result type."""
+    pointers = (c_void_p,)
+    for name, result, arguments in (
+        ("xcb_connect", c_void_p, (c_char_p, c_void_p)),
+        ("xcb_connection_has_error", c_int, pointers),
+        ("xcb_disconnect", None, pointers),
+        ("xcb_get_setup", c_void_p, pointers),
+        ("xcb_setup_roots_iterator", _Iterator, pointers),
+        ("xcb_get_file_descriptor", c_int, pointers),
+        ("xcb_flush", c_int, pointers),
+        ("xcb_poll_for_event", c_void_p, pointers),
+        ("xcb_intern_atom", _Cookie, (c_void_p, c_uint8, c_uint16, c_char_p)),
+        ("xcb_intern_atom_reply", c_void_p, (c_void_p, _Cookie, c_void_p)),
+        ("xcb_change_window_attributes", _Cookie, (c_void_p, c_uint32, c_uint32, c_void_p)),
+        ("xcb_get_property", _Cookie, (c_void_p, c_uint8, c_uint32, c_uint32, c_uint32, c_uint32, c_uint32)),
+        ("xcb_get_property_reply", c_void_p, (c_void_p, _Cookie, c_void_p)),
+        ("xcb_get_property_value", c_void_p, pointers),
+        ("xcb_get_property_value_length", c_int, pointers),
+        (
+            "xcb_change_property",
+            _Cookie,
+            (c_void_p, c_uint8, c_uint32, c_uint32, c_uint32, c_uint8, c_uint32, c_char_p),
+        ),
+        ("xcb_delete_property", _Cookie, (c_void_p, c_uint32, c_uint32)),
+        ("xcb_get_geometry", _Cookie, (c_void_p, c_uint32)),
+        ("xcb_get_geometry_reply", c_void_p, (c_void_p, _Cookie, c_void_p)),
+        ("xcb_translate_coordinates", _Cookie, (c_void_p, c_uint32, c_uint32, ctypes.c_int16, ctypes.c_int16)),
+        ("xcb_translate_coordinates_reply", c_void_p, (c_void_p, _Cookie, c_void_p)),
+        ("xcb_send_event", _Cookie, (c_void_p, c_uint8, c_uint32, c_uint32, c_char_p)),
+    ):
+        function = getattr(xcb, name)
+        function.restype = result
+        function.argtypes = arguments
+    return xcb

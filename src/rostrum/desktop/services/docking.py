@@ -1,0 +1,128 @@
+"""Docking: windows at an edge of their display, which stay there when the displays change."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.actions import ClaimEdge
+from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.reports import Dropped, Reports, ScreensChanged
+from rostrum.desktop.services.window_control import WindowControl
+from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
+from rostrum.desktop.windows.docking import Docked, DockingConfig, dock_bounds, read_docking_config, size_of
+from rostrum.desktop.windows.geometry import Side, screen_of
+from rostrum.desktop.windows.placement import place
+
+__all__ = ["Docking"]
+
+
+class Docking:
+    """Docks and undocks windows, and keeps docked and placed windows where they belong."""
+
+    def __init__(
+        self,
+        registry: WindowRegistry,
+        control: WindowControl,
+        host: WindowHost,
+        *,
+        reports: Reports,
+        background: BackgroundTasks,
+    ) -> None:
+        """Take the open windows, and what can be done with them."""
+        self._registry = registry
+        self._control = control
+        self._host = host
+        self._background = background
+        self._configs: dict[str, DockingConfig] = {}
+        registry.closed.connect(self._closed)
+        reports.listen(Dropped, self._dropped)
+        reports.listen(ScreensChanged, lambda _: background.begin(self._put_back()))
+
+    def _closed(self, record: WindowRecord) -> None:
+        self._configs.pop(record.id, None)
+
+    def config(self, window: str) -> DockingConfig:
+        """Return how a window may be docked: as was set last, else as its definition says."""
+        found = self._configs.get(window)
+        if found is not None:
+            return found
+        written = self._registry.find(window).details.get("docking")
+        return read_docking_config(written if isinstance(written, Mapping) else {})
+
+    def set_config(self, window: str, config: DockingConfig) -> None:
+        """Change how a window may be docked."""
+        self._registry.find(window)
+        self._configs[window] = config
+
+    async def dock(self, window: str, position: Side, *, save_bounds: bool = False, **given: Any) -> Docked:
+        """Dock a window; ``claims``, ``width`` and ``height`` take the place of its configuration."""
+        record, config = self._registry.find(window), self.config(window)
+        if (window in self._configs or "docking" in record.details) and not config.enabled:
+            raise DesktopError("Docking is switched off for this window. Set enabled in its docking configuration.")
+        if config.enabled and position not in config.positions:
+            raise DesktopError(f"The window may be docked at {', '.join(config.positions)} only.")
+        before = record.docking.before if record.docking else record.bounds if save_bounds else None
+        docked = Docked(
+            position=position,
+            size=size_of(
+                position,
+                config.width if given.get("width") is None else given["width"],
+                config.height if given.get("height") is None else given["height"],
+                record.bounds,
+            ),
+            claims=config.claims if given.get("claims") is None else given["claims"],
+            before=before,
+        )
+        await self._put(record, docked)
+        self._registry.update(window, docking=docked)
+        return docked
+
+    async def undock(self, window: str, *, restore: bool, to: Bounds | None = None) -> None:
+        """Undock a window; move it to a place, or back to where it was if that was saved."""
+        docked = self._registry.find(window).docking
+        if docked is None:
+            raise DesktopError("The window is not docked.")
+        await self._release(window, docked)
+        target = to or (docked.before if restore else None)
+        if target is not None:
+            await self._control.move(window, left=target.left, top=target.top, width=target.width, height=target.height)
+
+    def _area(self, record: WindowRecord, docked: Docked) -> Bounds:
+        screen = screen_of(record.bounds, self._host.screens())
+        # A window that claims its part is itself the reason why the work area is smaller.
+        return screen.whole if docked.claims else screen.work_area
+
+    async def _put(self, record: WindowRecord, docked: Docked) -> None:
+        place_ = dock_bounds(docked, self._area(record, docked))
+        await self._control.move(record.id, left=place_.left, top=place_.top, width=place_.width, height=place_.height)
+        await self._host.act(record.id, ClaimEdge(side=docked.position if docked.claims else None))
+
+    async def _release(self, window: str, docked: Docked) -> None:
+        if docked.claims:
+            await self._host.act(window, ClaimEdge(side=None))
+        self._registry.update(window, docking=None)
+
+    def _dropped(self, dropped: Dropped) -> None:
+        record = self._registry.get(dropped.instance)
+        if record is None:
+            return
+        if record.docking is not None and dropped.bounds != dock_bounds(
+            record.docking, self._area(record, record.docking)
+        ):
+            self._background.begin(self._release(record.id, record.docking))
+        if record.placement.get("snapped") is True:
+            # A person has put it elsewhere: it is not held at its place any more.
+            self._registry.update(record.id, placement={**record.placement, "snapped": False})
+
+    async def _put_back(self) -> None:
+        """Put docked windows, and those that stay at their placement, to their places on the changed displays."""
+        for record in self._registry.all:
+            if record.docking is not None:
+                await self._put(record, record.docking)
+            elif record.placement.get("snapped") is True:
+                area = screen_of(record.bounds, self._host.screens()).work_area
+                target = place(record.placement, record.bounds, area)
+                await self._control.move(
+                    record.id, left=target.left, top=target.top, width=target.width, height=target.height
+                )

@@ -1,0 +1,69 @@
+"""NativeWindows: the places and states of the windows of programs, as the window host reports them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.reports import ProgramWindowChanged, Reports, WindowState
+from rostrum.desktop.launch.launcher import Launch
+
+__all__ = ["NativeWindows"]
+
+_STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized")
+
+
+class NativeWindows:
+    """The windows of running programs, for layouts. Where the host cannot follow programs, none is known."""
+
+    def __init__(self, host: WindowHost, reports: Reports, background: BackgroundTasks) -> None:
+        """Listen to the reports of the window host."""
+        self._host = host
+        self._background = background
+        self._processes: dict[str, int] = {}
+        self._windows: dict[str, tuple[Bounds, WindowState]] = {}
+        reports.listen(ProgramWindowChanged, self._changed)
+
+    def follow(self, launch: Launch, process: int) -> None:
+        """Follow the window of a program that has been started; it gets the place of a layout or of the definition."""
+        self._processes[launch.instance] = process
+        placement, details = launch.placement, launch.details
+        state = placement.state or next((one for one in _STATES if one == _lower(details.get("windowState"))), None)
+        self._place(launch.instance, placement.bounds or _bounds(details), state)
+
+    def place(self, instance: str, bounds: Bounds | None, state: WindowState | None) -> None:
+        """Put the window of a running program to a place and into a state; nothing happens for other apps."""
+        if instance in self._processes:
+            self._place(instance, bounds, state)
+
+    def window(self, instance: str) -> tuple[Bounds, WindowState] | None:
+        """Return the place and the state of a program's window; None when it has none."""
+        return self._windows.get(instance)
+
+    def forget(self, instance: str) -> None:
+        """Follow a program that has ended no more."""
+        if self._processes.pop(instance, None) is not None:
+            self._windows.pop(instance, None)
+            self._background.begin(self._host.forget_program(instance))
+
+    def _place(self, instance: str, bounds: Bounds | None, state: WindowState | None) -> None:
+        # Programs are started whether windows can be followed or not, and do not wait for that.
+        wanted = "normal" if state == "collapsed" else state
+        self._background.begin(self._host.follow_program(instance, self._processes[instance], bounds, wanted))
+
+    def _changed(self, report: ProgramWindowChanged) -> None:
+        if report.bounds is None or report.instance not in self._processes:
+            self._windows.pop(report.instance, None)
+        else:
+            self._windows[report.instance] = (report.bounds, report.state)
+
+
+def _bounds(details: Mapping[str, Any]) -> Bounds | None:
+    numbers = [details.get(name) for name in ("left", "top", "width", "height")]
+    if not all(isinstance(one, (int, float)) and not isinstance(one, bool) for one in numbers):
+        return None
+    return Bounds(*(float(one) for one in numbers if one is not None))
+
+
+def _lower(value: Any) -> str:
+    return value.lower() if isinstance(value, str) else ""
