@@ -8,9 +8,9 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from bench.windows import PAGE, opened
-from rostrum.desktop.hosts.port import Bounds, WindowHost
-from rostrum.desktop.hosts.reports import Reports
+from rostrum.base.ids import new_id
+from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
+from rostrum.desktop.hosts.reports import LoadFinished, Reports
 from rostrum.desktop.hosts.start import window_process
 from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.geometry import box
@@ -22,6 +22,8 @@ from tests.windows.screen import Screen
 MEMBERS = 5
 STEPS = 40
 ROUNDS = 5
+PAGE = b"<!doctype html><title>Page</title><body><h1>Prices</h1>"
+PATIENCE = 60.0
 _GAP, _WIDTH, _HEIGHT, _HEADER = 4, 200, 250, 34
 
 
@@ -53,10 +55,22 @@ async def measured(screen: Screen) -> tuple[list[float], list[float]]:
         await grouped(host, names)
         one, five = [], []
         for _ in range(ROUNDS):
-            one.append(await asyncio.to_thread(step_ms, screen, "Alone", (120, 19)))
+            one.append(await asyncio.to_thread(step_ms, screen, "Alone", (60, 19)))
             five.append(await asyncio.to_thread(step_ms, screen, "Group", (400, 19)))
         await host.close()
         return one, five
+
+
+async def opened(host: WindowHost, reports: Reports, address: str) -> str:
+    """Open a window, and wait until its page is loaded; return its id."""
+    instance, loaded = new_id(), asyncio.Event()
+    stop = reports.listen(LoadFinished, lambda report: loaded.set() if report.instance == instance else None)
+    place = Bounds(100, 100, _WIDTH, _HEIGHT)
+    request = WindowRequest(instance=instance, kind="window", title="Page", details={"url": address}, bounds=place)
+    await host.open_window(request)
+    await asyncio.wait_for(loaded.wait(), PATIENCE)
+    stop()
+    return instance
 
 
 async def grouped(host: WindowHost, names: list[str]) -> None:
