@@ -142,10 +142,11 @@ def _find(window: AppWindow, action: actions.Find) -> Later:
     return later
 
 
-def _capture(window: AppWindow, _: actions.Capture) -> str:
+def _capture(window: AppWindow, action: actions.Capture) -> str:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    window.frame.grab().save(buffer, "PNG")
+    is_part = window.frame.group is not None and not action.group
+    (window.cell if is_part else window.frame).grab().save(buffer, "PNG")
     return base64.b64encode(bytes(buffer.data().data())).decode()
 
 
