@@ -63,6 +63,33 @@ async def test_what_is_saved_can_be_put_back(tmp_path: Path) -> None:
     assert layouts.service.current == MORNING
 
 
+async def test_an_app_that_is_started_without_a_context_gets_its_default_one(tmp_path: Path) -> None:
+    layouts = Layouts(tmp_path, window("clock"), window("mail"), window("off", ignoreSavedLayout=True))
+    instances = layouts.desk.instances
+    instances.default_context = layouts.service.default_context
+    clock = await instances.start("clock")
+    assert clock.context == {}
+    await layouts.service.update_default_context(clock.id, {"zone": "Oslo"})
+    # The context of a running app does not change.
+    assert instances.all[0].context == {}
+    assert (await instances.start("clock")).context == {"zone": "Oslo"}
+    assert (await instances.start("clock", {"zone": "Rome"})).context == {"zone": "Rome"}
+    assert (await instances.start("mail")).context == {}
+    stored = layouts.store.layouts()[LayoutKey("ApplicationDefault", "clock")]
+    await layouts.store.save({**stored, "components": [component("clock", bounds=bounds(1, 2, 3, 4))]})
+    await layouts.service.update_default_context(clock.id, {"zone": "Bern"})
+    (kept,) = layouts.store.layouts()[LayoutKey("ApplicationDefault", "clock")]["components"]
+    assert kept["state"] == {"bounds": bounds(1, 2, 3, 4), "context": {"zone": "Bern"}}
+    off = await instances.start("off")
+    with pytest.raises(DesktopError, match="sets ignoreSavedLayout"):
+        await layouts.service.update_default_context(off.id, {})
+    with pytest.raises(DesktopError, match="only apps that the platform has started"):
+        await layouts.service.update_default_context("nobody's", {})
+    for broken in ([], [component("off")], [{"type": "other"}]):
+        await layouts.store.save({"name": "mail", "type": "ApplicationDefault", "components": broken})
+        assert (await instances.start("mail")).context == {}
+
+
 async def test_an_instance_that_still_runs_is_kept_and_moved(tmp_path: Path) -> None:
     layouts = Layouts(tmp_path, window("clock"))
     clock = await layouts.desk.instances.start("clock")

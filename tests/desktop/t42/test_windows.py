@@ -414,3 +414,56 @@ async def test_hostile_groups_are_refused_before_anything_is_opened(desk: Desk) 
             assert 0 < len(answer["errorMsg"]) < 1000, command
         assert desk.host.calls[done:] == []
         assert platform.services.windows.registry.all == (window,)
+
+
+async def test_windows_are_arranged_in_a_grid_and_put_back(desk: Desk) -> None:
+    desk.write_app("fixed", allowAutoArrange=False, details={"url": PAGES, "left": 7, "top": 8})
+    desk.write_app("hidden", details={"url": PAGES, "hidden": True})
+    async with client_of(desk) as (platform, peer, events):
+        registry = platform.services.windows.registry
+        for app in ("clock", "clock", "fixed", "hidden"):
+            await platform.services.instances.start(app)
+        before = {one.id: one.bounds for one in registry.all}
+        arranged = [one.id for one in registry.all if one.app == "clock"]
+
+        async def arrange(token: str, **options: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+            # The libraries name no window.
+            answer = await peer.methods.call(
+                "T42.Wnd.Execute", {"command": "autoArrange", "options": options, "token": token}
+            )
+            told = [one for one in await events_of(events, token) if one["type"] == "OnWindowsAutoArrangeChanged"]
+            return answer, [one["data"] for one in told]
+
+        answer, told = await arrange("first")
+        number = told[0]["displayId"]
+        assert (answer, told) == ({}, [{"areWindowsArranged": True, "displayId": number}])
+        area = desk.host.screens()[0].work_area
+        places = [registry.find(one).bounds for one in arranged]
+        half, middle = area.left + area.width / 2, area.top + area.height / 2
+        assert [(one.left, one.top, one.right, one.bottom) for one in places] == [
+            (area.left, area.top, half, middle),
+            (half, area.top, area.right, middle),
+            # The last row is as wide as the others.
+            (area.left, middle, area.right, area.bottom),
+        ]
+        for one in registry.all:
+            assert one.id in arranged or one.bounds == before[one.id]
+        # Put back, on the same display.
+        answer, told = await arrange("second", displayId=number)
+        assert told == [{"areWindowsArranged": False, "displayId": number}]
+        assert {one.id: one.bounds for one in registry.all} == before
+        # A person who moves a window ends the arrangement; the next call arranges again.
+        await arrange("third")
+        platform.reports.report(Moved(instance=arranged[0], bounds=Bounds(5, 6, 300, 400), at_rest=True))
+        answer, told = await arrange("fourth")
+        assert [one["areWindowsArranged"] for one in told] == [False, True]
+        for wrong in (7, "1", True, [], {}):
+            answer, told = await arrange("wrong", displayId=wrong)
+            assert (answer["errorMsg"].startswith("There is no display"), told) == (True, [])
+
+
+async def test_nothing_is_arranged_without_a_window(desk: Desk) -> None:
+    async with desk.running() as platform:
+        peer = await platform.gateway.local_peer("client", "ann")
+        answer = await peer.methods.call("T42.Wnd.Execute", {"command": "autoArrange"})
+        assert answer == {"errorMsg": "There is no window that can be arranged."}

@@ -117,6 +117,7 @@ class Instances:
         ended: Emitted with each one that is gone; exactly once for each that ``started`` was emitted with.
         retitled: Emitted with each one that has another title.
         context_changed: Emitted with each one that has another context.
+        default_context: Gives the context of an app that is started without one.
 
     """
 
@@ -141,6 +142,7 @@ class Instances:
         self.failed: Signal[str] = Signal()
         self.retitled: Signal[Instance] = Signal()
         self.context_changed: Signal[Instance] = Signal()
+        self.default_context: Callable[[Definition], Mapping[str, Any]] = lambda _: {}
         self._find = find
         self._launchers = {kind.lower(): launcher for kind, launcher in launchers.items()}
         self._title_format = title_format
@@ -191,7 +193,7 @@ class Instances:
         if details:
             definition = {**definition, "details": {**definition["details"], **details}}
         start = _Start(
-            context=context or {},
+            context=context or self.default_context(definition),
             load_page=load_page,
             automatic=automatic,
             by=started_by or StartedBy(),

@@ -42,6 +42,7 @@ __all__ = ["Hibernated", "LayoutMethods", "LayoutService"]
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 _GLOBAL = "Global"
+_DEFAULT = "ApplicationDefault"
 _RESTORE = "Rostrum.Layouts.Restore"
 _CUSTOM_TITLES = {TitledBy.CODE: "customTitle", TitledBy.PERSON: "userTitle"}
 _VOLATILE = frozenset({"title", "zOrder", "restoreSettings"})
@@ -311,6 +312,32 @@ class LayoutService:
             raise DesktopError(f"the app is not part of the layout {self.current.name}")
         await self._store.save({**layout, "components": components})
 
+    async def update_default_context(self, instance: str, context: Mapping[str, Any]) -> None:
+        """Store the context with which the app of an instance starts from now on, when nobody gives it another."""
+        running = self._instances.get(instance)
+        if running is None:
+            raise DesktopError("only apps that the platform has started have a default context")
+        if _has_no_default(running.definition):
+            raise DesktopError(f"the definition of {running.app} sets ignoreSavedLayout: it has no default context")
+        known = self._store.layouts().get(LayoutKey(_DEFAULT, running.app), {})
+        component = _first_component(known) or {
+            "type": _COMPONENTS.get(running.type.lower(), running.type),
+            "application": running.app,
+            "componentType": "application",
+        }
+        component = {**component, "state": {**(component.get("state") or {}), "context": dict(context)}}
+        await self._store.save({**known, "name": running.app, "type": _DEFAULT, "components": [component]})
+
+    def default_context(self, definition: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the context with which an app starts when nobody gives it another."""
+        if _has_no_default(definition):
+            return {}
+        key = LayoutKey(_DEFAULT, str(definition.get("name")))
+        component = _first_component(self._store.layouts().get(key, {})) or {}
+        state = component.get("state")
+        context = state.get("context") if isinstance(state, Mapping) else None
+        return context if isinstance(context, Mapping) else {}
+
     def get(self, key: LayoutKey) -> Layout:
         """Return a stored layout."""
         layout = self._store.layouts().get(key)
@@ -573,6 +600,16 @@ def _with_context(
     elif context is not None:
         state["context"] = dict(context)
     return {**component, "state": state}
+
+
+def _has_no_default(definition: Mapping[str, Any]) -> bool:
+    return bool(definition.get("ignoreSavedLayout") or definition.get("ignoreSaveOnClose"))
+
+
+def _first_component(layout: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    components = layout.get("components")
+    first = components[0] if isinstance(components, list) and components else None
+    return first if isinstance(first, Mapping) else None
 
 
 def _left_out(instance: Instance) -> bool:

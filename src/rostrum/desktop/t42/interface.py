@@ -8,6 +8,7 @@ from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.services.app_catalog import AppCatalog
 from rostrum.desktop.services.app_control import AppControl
 from rostrum.desktop.services.apps import Apps
+from rostrum.desktop.services.arrangement import WindowArrangement
 from rostrum.desktop.services.control import PlatformControl
 from rostrum.desktop.services.docking import Docking
 from rostrum.desktop.services.flydowns import Flydowns
@@ -27,6 +28,7 @@ from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.t42.app_manager import AppServices, offer_app_manager
 from rostrum.desktop.t42.apps import offer_apps
 from rostrum.desktop.t42.calls import Rights
+from rostrum.desktop.t42.desktop_commands import arrangement_event
 from rostrum.desktop.t42.dialogs import WindowDialogs
 from rostrum.desktop.t42.platform import PlatformFacts, PlatformServices, offer_platform
 from rostrum.desktop.t42.window_commands import CommandServices
@@ -78,6 +80,8 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
     events = await WindowEvents.offer(peer, followed)
     dialogs = WindowDialogs(services.host.ask, events.send)
     parts.push_async_callback(dialogs.close)
+    arrangement = WindowArrangement(registry, control, lambda window: _may_be_arranged(services, window))
+    arrangement.changed.connect(lambda change: events.publish(arrangement_event(change)))
     await offer_windows(
         CommandServices(
             registry=registry,
@@ -98,6 +102,7 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
             flydowns=services.flydowns,
             popups=services.popups,
             mode=services.mode,
+            arrangement=arrangement,
         ),
         events,
     )
@@ -127,3 +132,10 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
         )
     )
     await offer_apps(apps)
+
+
+def _may_be_arranged(services: ClientServices, window: str) -> bool:
+    """Say whether a window may be arranged with others: not in a group, and not against its definition."""
+    instance = services.instances.get(window)
+    is_alone = services.groups.of(window) is None and services.tabs.of(window) is None
+    return is_alone and (instance is None or instance.definition.get("allowAutoArrange") is not False)

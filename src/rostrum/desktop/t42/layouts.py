@@ -236,8 +236,11 @@ class _Methods:
         await self._layouts.update_context(caller.instance, context)
         return _SUCCESS
 
-    async def _update_default_context(self, _: Mapping[str, Any], __: Caller) -> Any:
-        raise DesktopError("layouts of the type ApplicationDefault are not supported")
+    async def _update_default_context(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        context = mapping(arguments, "context")
+        _check_size(context)
+        await self._layouts.update_default_context(caller.instance or "", context)
+        return _SUCCESS
 
     async def _allowed(self, name: str, arguments: Mapping[str, Any], caller: Caller) -> Mapping[str, Any]:
         asked = Operation(area="Layouts", name=name, arguments=dict(arguments), caller=caller.peer)

@@ -31,6 +31,7 @@ from rostrum.desktop.hosts.actions import (
     StartDrag,
 )
 from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.services.arrangement import WindowArrangement
 from rostrum.desktop.services.docking import Docking
 from rostrum.desktop.services.flydowns import Flydowns
 from rostrum.desktop.services.group_control import GroupControl
@@ -87,6 +88,7 @@ class CommandServices:
     flydowns: Flydowns
     popups: Popups
     mode: Mode
+    arrangement: WindowArrangement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -473,7 +475,6 @@ COMMANDS: Mapping[str, Command] = {
     **{str(what): _ask(what) for what in Asked},
     **dict.fromkeys(("configure", "configureWindow"), _NO_FRAME),
     "startDrag": _refuse("Files cannot be dragged out of a window by this command."),
-    "autoArrange": _refuse("Windows cannot be arranged automatically."),
 }
 """What each command does; those for groups and tabs are in ``group_commands``, places in ``window_places``."""
 

@@ -74,6 +74,10 @@ class WindowEvents:
         """Tell the caller of a command that it was carried out: callers wait for the result and for this event."""
         self.send(peer, {"type": "CommandExecuted", "windowId": window, "token": token})
 
+    def publish(self, event: Mapping[str, Any]) -> None:
+        """Send an event that is about no single window to every subscriber."""
+        self._stream.push(dict(event))
+
     def send(self, peer: str, event: Mapping[str, Any]) -> None:
         """Send an event to the subscriptions of one peer only."""
         for subscriber in [one for one in self._stream.subscribers.values() if one.peer == peer]:

@@ -10,6 +10,7 @@ from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.t42.calls import offer_method, shown
 from rostrum.desktop.t42.commands import mapping
+from rostrum.desktop.t42.desktop_commands import DESKTOP_COMMANDS
 from rostrum.desktop.t42.group_commands import GROUP_COMMANDS, WINDOW_COMMANDS, GroupCall
 from rostrum.desktop.t42.window_commands import COMMANDS, Call, CommandServices
 from rostrum.desktop.t42.window_events import WindowEvents
@@ -79,9 +80,11 @@ class _Windows:
 
     async def _execute(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         name = arguments.get("command")
+        if isinstance(name, str) and name in DESKTOP_COMMANDS:
+            return await DESKTOP_COMMANDS[name](self._services, arguments, caller)
         command = _COMMANDS.get(name) if isinstance(name, str) else None
         if command is None:
-            raise _unknown("T42.Wnd.Execute", name, _COMMANDS)
+            raise _unknown("T42.Wnd.Execute", name, {*_COMMANDS, *DESKTOP_COMMANDS})
         window = self._services.registry.find(text(arguments, "windowId"))
         call = Call(window=window, options=arguments.get("options"), arguments=arguments, caller=caller)
         try:

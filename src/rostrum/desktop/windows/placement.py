@@ -8,7 +8,7 @@ from typing import Any
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["place"]
+__all__ = ["grid", "place"]
 
 _LENGTH = re.compile(r"(-?\d{1,7}(?:\.\d{1,3})?)\s*(px|%)?")
 _STARTS = {"left", "top"}
@@ -27,6 +27,20 @@ def place(settings: Mapping[str, Any], bounds: Bounds, area: Bounds) -> Bounds:
     left, width = _along(settings, "horizontalAlignment", (bounds.left, bounds.width), (area.left, area.width))
     top, height = _along(settings, "verticalAlignment", (bounds.top, bounds.height), (area.top, area.height))
     return Bounds(left, top, width, height)
+
+
+def grid(area: Bounds, count: int) -> tuple[Bounds, ...]:
+    """Divide an area into places of about the same size, row by row; the last row is as wide as the others."""
+    columns = math.ceil(math.sqrt(count))
+    rows = math.ceil(count / columns)
+    places: list[Bounds] = []
+    for row in range(rows):
+        in_row = min(columns, count - len(places))
+        top, bottom = _edge(area.top, area.height, row, rows), _edge(area.top, area.height, row + 1, rows)
+        for column in range(in_row):
+            left = _edge(area.left, area.width, column, in_row)
+            places.append(Bounds.between(left, top, _edge(area.left, area.width, column + 1, in_row), bottom))
+    return tuple(places)
 
 
 def _along(
@@ -63,3 +77,7 @@ def _length(settings: Mapping[str, Any], name: str, whole: float) -> float | Non
     if found is None:
         raise DesktopError(f"{name} must be a number of pixels, or a text such as 10px or 10%.")
     return float(found[1]) * whole / 100 if found[2] == "%" else float(found[1])
+
+
+def _edge(start: float, length: float, number: int, count: int) -> int:
+    return round(start + length * number / count)

@@ -272,4 +272,18 @@ call("a picture of a group needs a right", async () => {
   await closed(a, b);
 });
 
+call("windows are arranged in a grid, and put back", async () => {
+  const [a, b] = [await open(100), await open(900)];
+  const before = [bounds(a), bounds(b)];
+  const told = [];
+  const stop = windows.onArrangementChanged((data) => told.push(data.areWindowsArranged));
+  await windows.autoArrange();
+  ok(bounds(a)[2] !== 300 && bounds(a)[0] !== bounds(b)[0]);
+  await windows.autoArrange();
+  equal([bounds(a), bounds(b)], before);
+  equal(told, [true, false]);
+  stop();
+  await closed(a, b);
+}, "interopio");
+
 await run();

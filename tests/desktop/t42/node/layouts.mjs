@@ -125,7 +125,7 @@ call("refuses at once what it cannot do, and unknown commands", async () => {
   await refused(other.layouts.restore({ name: "Nowhere" }), /no Global layout 'Nowhere'/);
   await refused(other.layouts.remove("Global", "Nowhere"), /no Global layout/);
   await refused(other.layouts.rename({ name: "Nowhere", type: "Global" }, "x"), /Nowhere/);
-  await refused(other.layouts.updateDefaultContext({ a: 1 }), /ApplicationDefault are not supported/);
+  await refused(other.layouts.updateDefaultContext({ a: 1 }), /only apps that the platform has started/);
   await refused(other.layouts.updateAppContextInCurrent({ a: 1 }), /only apps that the platform has started/);
   await refused(other.layouts.setDefaultGlobal("Nowhere"), /Nowhere/);
   await refused(other.interop.invoke("T42.ACS.Command", { command: "SaveLayuot", data: {} }), /did you mean SaveLayout/);
