@@ -84,7 +84,7 @@ class GroupFrame(QObject):
         self._frame.refresh()
         self._is_drawing = False
         self._put(places, self._frame_around(places))
-        # When this frame is at its new place: X11 does not let a window draw that is covered when it is shown.
+        # When this frame is at its new place: windows that were shown below it sometimes stayed empty.
         for name, window in leaving.items():
             window.move_out(before[name])
         for name, window in members.items():
