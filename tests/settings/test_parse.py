@@ -108,7 +108,7 @@ def test_transparency_control_takes_words_and_no_boolean() -> None:
 
 
 @pytest.mark.rule("X-D-8")
-@pytest.mark.part_of_rule("R-2.16-5")
+@pytest.mark.rule("R-2.16-5")
 def test_delayed_loading_is_refused_with_its_reason() -> None:
     parsed = parse_system(tree("windowManagement.group.tabs.loadingStrategy", "delayed"))
     (problem,) = parsed.errors

@@ -77,7 +77,7 @@ class Desk(Windows):
         return [apps[tab] for tab in tabs]
 
 
-@pytest.mark.part_of_rule("R-2.16-5")
+@pytest.mark.rule("R-2.16-5")
 @pytest.mark.parametrize("strategy", ["direct", "lazy"])
 async def test_a_restored_tab_group_loads_hidden_pages_at_once_or_when_they_are_selected(
     tmp_path: Path, strategy: str
@@ -113,7 +113,7 @@ async def test_overflow_and_the_way_back_count_in_web_groups_only(tmp_path: Path
     assert desk.names([desk.drawing.selected]) == [back]
 
 
-@pytest.mark.part_of_rule("R-2.16-4")
+@pytest.mark.rule("R-2.16-4")
 async def test_the_taskbar_shows_the_default_for_a_single_tab_and_the_selected_title_when_asked(tmp_path: Path) -> None:
     for members, expected in (({}, ("Group", "Group")), ({"showSelectedTabTitleInTaskbar": True}, ("a", "b"))):
         desk = Desk(tmp_path, group={"tabs": members, "header": {"defaultTitle": "Group"}})
@@ -324,6 +324,7 @@ async def test_apps_decide_whether_their_tab_is_pinned_shown_closed_and_taken_ou
     assert desk.drawing.instances == (b, a, c)
     # Drawn again, because the host has taken it out already.
     assert [what for what, _ in desk.host.calls] == ["tabs"]
+    assert desk.drawing.returned == {c}
     assert await desk.tabs.tear_out(b, Bounds(1, 2, 300, 200))
     assert desk.host.bounds(b) == Bounds(1, 2, 300, 200)
 

@@ -37,7 +37,7 @@ def strip(group: TabGroup, width: float, rules: TabRules) -> tuple[tuple[str, ..
     return tuple(tab.instance for tab in first), tuple(tab.instance for tab in rest)
 
 
-@pytest.mark.part_of_rule("R-2.16-5")
+@pytest.mark.rule("R-2.16-5")
 def test_hidden_tabs_are_loaded_at_once_or_when_they_are_selected() -> None:
     assert restore(THREE, "b", rules()).loaded == {"a", "b", "c"}
     lazy = restore(THREE, "b", rules(loadingStrategy="lazy"))
@@ -84,7 +84,7 @@ def test_closing_leads_back_through_the_tabs_that_are_still_there() -> None:
     assert select(group, "a") == group
 
 
-@pytest.mark.part_of_rule("R-2.16-4")
+@pytest.mark.rule("R-2.16-4")
 def test_the_default_taskbar_title_is_for_a_single_tab_and_gives_way_to_the_selected_tabs_title() -> None:
     titles = {"a": "Clock", "b": "Mail"}
     single, two = restore(("a",), "a", rules()), restore(("a", "b"), "b", rules())

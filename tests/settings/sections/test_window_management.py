@@ -34,7 +34,8 @@ def test_the_bar_above_a_group_is_shown_and_its_title_is_edited() -> None:
     assert in_force(f"{GROUP}.header") == {"defaultTitle": "Group", "editTitle": True, "hide": False}
 
 
-@pytest.mark.part_of_rule("R-2.16-4", "R-2.16-5", "R-2.16-6")
+@pytest.mark.rule("R-2.16-4", "R-2.16-5")
+@pytest.mark.part_of_rule("R-2.16-6")
 def test_tabs_load_at_once_and_everything_else_about_them_is_off() -> None:
     assert in_force(f"{GROUP}.tabs") == {
         "defaultTaskbarTitle": "Group",

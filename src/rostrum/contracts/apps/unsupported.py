@@ -76,7 +76,6 @@ UNSUPPORTED = (
             "visibleAreas",
             "docking.initialPosition",
             "placement",
-            "isPinned",
             "showFeedbackButton",
             "showCloneButton",
             "disableTransitions",

@@ -35,6 +35,7 @@ class GroupGestures:
         self._registry = registry
         # One gesture after the other: the next one starts from the result of the one before.
         self._turn = asyncio.Lock()
+        self._kept: set[str] = set()
         reports.listen(Moved, self._moved)
         self._torn_out_now: set[str] = set()
         reports.listen(TornOut, lambda report: self._torn_out_now.add(report.instance))
@@ -65,7 +66,8 @@ class GroupGestures:
         if record.locked or record.details.get("allowExtract") is False:
             # The host has taken it out already, and puts it back.
             _log.info("the window %s stays in its group: it is locked, or allowExtract is false", record.title)
-            await self._tabs.redraw(report.instance)
+            self._kept.add(report.instance)
+            await self._tabs.put_back(report.instance)
             await self._groups.redraw(report.instance)
             return
         if self._tabs.of(report.instance) is not None:
@@ -79,6 +81,10 @@ class GroupGestures:
             _log.info("the title of the group stays: %s", error)
 
     async def _dropped(self, report: Dropped) -> None:
+        if report.instance in self._kept:
+            # It was put back, so its place on the screen does not count.
+            self._kept.discard(report.instance)
+            return
         if self._registry.get(report.instance) is None or self._groups.of(report.instance) is not None:
             # The window is gone, or a window of a group was dragged with its group, which Moved reports.
             return
@@ -94,5 +100,6 @@ class GroupGestures:
         return await self._tabs.drop(report.instance, report.over, index=report.tab, alt=report.alt)
 
     async def _closed(self, record: WindowRecord) -> None:
+        self._kept.discard(record.id)
         await self._tabs.leave(record.id)
         await self._groups.forget(record.id)

@@ -176,10 +176,10 @@ class TabGroups:
 
     async def tear_out(self, instance: str, bounds: Bounds) -> bool:
         """Take a tab out that a person has dragged to a place; say whether its app allows that."""
-        identity, _ = self._found(instance)
+        self._found(instance)
         if self._details(instance).get("allowExtract") is False:
             # The host has taken it out already, and puts it back.
-            await self._redraw(identity)
+            await self.put_back(instance)
             return False
         await self.leave(instance)
         await self._host.move_window(instance, bounds)
@@ -190,6 +190,12 @@ class TabGroups:
         before = self._take_out(instance)
         if before is not None:
             await self._tab_left(instance, *before)
+
+    async def put_back(self, instance: str) -> None:
+        """Draw a tab again that a person has dragged out and that stays where it was."""
+        found = self.of(instance)
+        if found is not None:
+            await self._redraw(found[0], returned=instance)
 
     async def redraw(self, instance: str) -> None:
         """Draw the tabs of a window again, because its title is another one."""
@@ -243,7 +249,7 @@ class TabGroups:
                 if await reports.ask(MayClose(instance=instance)) is not False:
                     await self._host.close_window(instance)
 
-    async def _redraw(self, identity: str) -> None:
+    async def _redraw(self, identity: str, *, returned: str | None = None) -> None:
         group = self._tabs.get(identity)
         self._groups.covered = frozenset(
             tab for tabs in self._tabs.values() for tab in tabs.tabs if tab != tabs.selected
@@ -261,6 +267,7 @@ class TabGroups:
             titles={one.id: one.title for one in self._instances.all},
             group_title=self._settings.group.header.default_title if named is None else named,
             fixed=[one for one in group.tabs if self._is_fixed(one)],
+            returned=() if returned is None else (returned,),
         )
         await self._host.show_tabs(drawing)
 

@@ -96,6 +96,8 @@ class TabDrawing:
         loaded: The tabs whose pages are to be there.
         overflow: Whether tabs that find no room are in a menu at the end of the strip, see ``shown``.
         flat: Whether a single tab looks like a window without tabs.
+        returned: The tabs that a person has dragged out and that stay tabs all the same. The host takes every other
+            tab out at once; drawings that were made before the platform knew of it do not bring it back.
 
     """
 
@@ -106,6 +108,7 @@ class TabDrawing:
     overflow: bool
     flat: bool
     taskbar_title: str
+    returned: frozenset[str] = frozenset()
 
     @property
     def instances(self) -> tuple[str, ...]:
@@ -241,6 +244,7 @@ def draw(
     titles: Mapping[str, str],
     group_title: str,
     fixed: Collection[str] = (),
+    returned: Collection[str] = (),
 ) -> TabDrawing:
     """Work out what a host draws for a tab group; ``fixed`` are the tabs that people cannot close."""
     tabs = tuple(
@@ -261,6 +265,7 @@ def draw(
         overflow=rules.overflow,
         flat=rules.flat_when_single and len(group.tabs) == 1,
         taskbar_title=taskbar_title(group, titles, group_title, rules),
+        returned=frozenset(returned),
     )
 
 

@@ -85,6 +85,7 @@ class CaptionBar(QWidget):
         self._grip = grip
         self._look = look
         self._color: str | None = None
+        self._is_compact = False
         self._added: list[QToolButton] = []
         self.title_editable = False
         self.selector = ChannelSelector(look, self)
@@ -113,7 +114,15 @@ class CaptionBar(QWidget):
     def set_icon(self, icon: QIcon) -> None:
         """Show an icon beside the title."""
         self._icon.setPixmap(icon.pixmap(QSize(16, 16)))
-        self._icon.setVisible(not icon.isNull())
+        self._icon.setVisible(not icon.isNull() and not self._is_compact)
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Show the buttons only, without icon and title, or all of it."""
+        self._is_compact = compact
+        self._title.setVisible(not compact)
+        self._icon.setVisible(not compact and not self._icon.pixmap().isNull())
+        width = QSizePolicy.Policy.Maximum if compact else QSizePolicy.Policy.Preferred
+        self.setSizePolicy(width, QSizePolicy.Policy.Fixed)
 
     def set_look(self, look: Look) -> None:
         """Draw the bar in other colours."""
@@ -160,7 +169,7 @@ class CaptionBar(QWidget):
 
     def edit_title(self) -> None:
         """Let a person enter another title."""
-        if not self.title_editable or self._editor is not None:
+        if not self.title_editable or self._editor is not None or self._is_compact:
             return
         editor = TitleEditor(self._title.whole, self)
         editor.setMaxLength(_LONGEST_TITLE)

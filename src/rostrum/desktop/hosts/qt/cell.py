@@ -13,13 +13,19 @@ __all__ = ["Cell"]
 
 
 class Cell(QWidget):
-    """A place for one window, or for several of which one is shown."""
+    """A place for one window, or for several of which one is shown.
+
+    Attributes:
+        title: What the taskbar shows for a frame with this cell alone; None for the title of the pane in sight.
+
+    """
 
     def __init__(self, pane: Pane) -> None:
         """Take the first pane."""
         super().__init__()
         # A press on the border is for the frame.
         self.setMouseTracking(True)
+        self.title: str | None = None
         self._holder: Holder | None = None
         self._panes: list[Pane] = []
         self._has_border = True
@@ -58,6 +64,7 @@ class Cell(QWidget):
         """Give a pane away; it keeps its page."""
         self._panes.remove(pane)
         self._stack.removeWidget(pane)
+        pane.return_caption()
         if self._panes:
             self.refresh()
 

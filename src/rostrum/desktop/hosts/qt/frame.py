@@ -5,6 +5,7 @@ manager, so it is adopted only when nobody here has asked for another place.
 """
 
 from collections.abc import Callable
+from itertools import count
 from typing import Literal, Protocol
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
@@ -35,6 +36,7 @@ _SETTLE_MS = 400
 _REST_MS = 120
 """A window that has not moved for this long is at rest."""
 _LARGEST = 16777215
+_activations = count(1)
 _SMALLEST_GROUP = 100
 
 
@@ -91,6 +93,9 @@ class Frame(QWidget):
         cells: What it shows.
         group: How its cells share it; None for a frame with one cell.
         current: The pane that has or had the focus.
+        last_active: Larger than that of every frame that has had the focus earlier.
+        pointer: Where the pointer was at last in a drag.
+        dragged: Emitted while a person moves or resizes the window.
 
     """
 
@@ -101,6 +106,7 @@ class Frame(QWidget):
     close_wanted = Signal()
     dropped = Signal(bool)
     current_changed = Signal()
+    dragged = Signal()
 
     def __init__(self, bounds: Bounds, *, tool: bool = False) -> None:
         """Prepare a window at a place; it is not shown."""
@@ -112,6 +118,8 @@ class Frame(QWidget):
         self.cells: list[Cell] = []
         self.group: FrameGroup | None = None
         self.current: Pane | None = None
+        self.last_active = next(_activations)
+        self.pointer = QPoint()
         self._bounds = bounds
         self._state: _Native = "normal"
         self._collapsed: Bounds | None = None
@@ -159,7 +167,8 @@ class Frame(QWidget):
             self.setMaximumSize(_LARGEST, _LARGEST)
         elif self.cells:
             pane = self.cells[0].shown
-            self.setWindowTitle(pane.title)
+            title = self.cells[0].title
+            self.setWindowTitle(pane.title if title is None else title)
             self.setMinimumSize(max(1, pane.smallest[0]), 1 if self._collapsed else max(1, pane.smallest[1]))
             self.setMaximumSize(pane.largest[0] or _LARGEST, pane.largest[1] or _LARGEST)
         if self.cells:
@@ -328,8 +337,10 @@ class Frame(QWidget):
 
     def drag_to(self, pointer: QPoint, *, alt: bool = False) -> None:
         """Follow the pointer."""
+        self.pointer = pointer
         if self._drag is not None:
             self._drag.to(pointer, alt=alt)
+            self.dragged.emit()
 
     def end_drag(self, *, alt: bool = False) -> None:
         """End a drag, if there is one."""
@@ -421,6 +432,8 @@ class Frame(QWidget):
             if self.isActiveWindow() and self._state == "minimized":
                 # Qt does not notice every window that is shown again from outside.
                 self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+            if self.isActiveWindow():
+                self.last_active = next(_activations)
             self.activated.emit(self.isActiveWindow())
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -68,6 +68,7 @@ class FrameLink(QObject):
         frame.visible_changed.disconnect(self._visible_changed)
         frame.close_wanted.disconnect(self._close_wanted)
         frame.dropped.disconnect(self._dropped)
+        frame.dragged.disconnect(self._dragged)
 
     @property
     def bounds(self) -> Bounds:
@@ -100,6 +101,7 @@ class FrameLink(QObject):
         frame.visible_changed.connect(self._visible_changed)
         frame.close_wanted.connect(self._close_wanted)
         frame.dropped.connect(self._dropped)
+        frame.dragged.connect(self._dragged)
 
     def use_own_snapping(self) -> None:
         """Let the frame snap as this window does, because it shows no other one."""
@@ -152,6 +154,11 @@ class FrameLink(QObject):
         self.focused.emit(has_focus)
         self._shared.platform.report(Focused(instance=self._instance, focused=has_focus))
 
+    @property
+    def _is_in_front(self) -> bool:
+        """Say whether the window is not behind another tab."""
+        return any(cell.shown is self._pane for cell in self._frame.cells)
+
     def _close_wanted(self) -> None:
         self.close_wanted.emit()
 
@@ -159,5 +166,12 @@ class FrameLink(QObject):
         self._shared.platform.report(VisibilityChanged(instance=self._instance, visible=visible))
 
     def _dropped(self, alt: bool) -> None:  # noqa: FBT001 - a signal of Qt
-        if self._frame.group is None:
-            self._shared.platform.report(Dropped(instance=self._instance, bounds=self.bounds, alt=alt))
+        if self._frame.group is not None or not self._is_in_front:
+            return
+        self._shared.tabs_dragged_over(None, self._frame)
+        over, tab = self._shared.tabs_at(self._frame.pointer, self._frame) or (None, None)
+        self._shared.platform.report(Dropped(instance=self._instance, bounds=self.bounds, alt=alt, over=over, tab=tab))
+
+    def _dragged(self) -> None:
+        if self._is_in_front:
+            self._shared.tabs_dragged_over(self._frame.pointer, self._frame)

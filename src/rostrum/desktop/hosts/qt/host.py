@@ -49,6 +49,7 @@ from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.sign_in_window import SignInWindow
 from rostrum.desktop.hosts.qt.spelling import SpellChecker, dictionaries_folder
 from rostrum.desktop.hosts.qt.splash import SplashWindow
+from rostrum.desktop.hosts.qt.tab_places import TabPlaces
 from rostrum.desktop.hosts.qt.toasts import Toasts
 from rostrum.desktop.hosts.qt.tray import TrayIcon
 from rostrum.desktop.hosts.qt.window import AppWindow
@@ -105,6 +106,10 @@ class QtHost(QObject):
         self._programs = NativeWindows(self._shared, self)
         self._pointer = PointerWatch(self._window_at, platform.report, self)
         self._pending: dict[str, AppPage] = {}
+        self._tabs = TabPlaces(self._windows, self._shared, self)
+        self._shared.tabs_at = self._tabs.target
+        self._shared.tabs_dragged_over = self._tabs.preview
+        self._shared.tab_changed = self._tabs.refresh
         self._splash: SplashWindow | None = None
         self._login: SignInWindow | None = None
         self._loader: LayoutLoader | None = None
@@ -140,6 +145,7 @@ class QtHost(QObject):
         for window in self._windows.values():
             window.set_look(self._shared.look)
         self._groups.set_look(self._shared.look)
+        self._tabs.set_look(self._shared.look)
         self._own_pages.set_look()
         self._toasts.set_look()
         self._programs.set_look()
@@ -200,13 +206,10 @@ class QtHost(QObject):
             window.set_bounds(bounds)
 
     def show_tabs(self, tabs: TabDrawing) -> None:
-        # Each window keeps its own frame: tabs on the screen are not supported yet.
-        for window in self._windows.values():
-            if not window.is_loaded and window.instance in tabs.loaded:
-                window.load()
+        self._tabs.show(tabs)
 
     def hide_tabs(self, tabs: str) -> None:
-        """Do nothing: see show_tabs."""
+        self._tabs.hide(tabs)
 
     def show_group(self, group: GroupDrawing) -> None:
         self._groups.show(group)
@@ -365,6 +368,7 @@ class QtHost(QObject):
         window = self._windows.pop(instance, None)
         if window is not None:
             self._groups.forget(window)
+        self._tabs.forget(instance)
         self._apis.detach(instance)
         self._own_pages.detach(instance)
 

@@ -63,6 +63,7 @@ class Pane(QWidget):
         self.largest: tuple[int | None, int | None] = (None, None)
         self._look = look
         self._cover: QWidget | None = None
+        self._is_lent = False
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
@@ -74,6 +75,21 @@ class Pane(QWidget):
         self.caption = CaptionBar(self, self, self._look)
         self._box.insertWidget(0, self.caption)
         return self.caption
+
+    def lend_caption(self) -> None:
+        """Give the caption bar away: it is shown beside the tabs, without the title, which is on a tab."""
+        if self.caption is not None and not self._is_lent:
+            self._is_lent = True
+            self._box.removeWidget(self.caption)
+            self.caption.set_compact(compact=True)
+
+    def return_caption(self) -> None:
+        """Show the caption bar above the page again."""
+        if self.caption is not None and self._is_lent:
+            self._is_lent = False
+            self._box.insertWidget(0, self.caption)
+            self.caption.set_compact(compact=False)
+            self.caption.show()
 
     def set_look(self, look: Look) -> None:
         """Draw the caption bar in other colours, and use them for what is shown from now on."""
@@ -126,7 +142,7 @@ class Pane(QWidget):
             self._cover.setGeometry(self._covered())
 
     def _covered(self) -> QRect:
-        above = 0 if self.caption is None else self.caption.height()
+        above = 0 if self.caption is None or self._is_lent else self.caption.height()
         return self.rect().adjusted(0, above, 0, 0)
 
     def _set_cover(self, cover: QWidget | None) -> None:

@@ -30,6 +30,9 @@ class Shared:
         neighbours: Returns the rectangles of all windows of other frames that a dragged frame may snap to.
         open_menu: Opens the menu of the platform at a place.
         claim_edge: Keeps the place of a native window at an edge free of other windows, or gives it back.
+        tabs_at: Returns the window whose tabs a dragged frame is over, and the index that it gets among them.
+        tabs_dragged_over: Shows where a dragged frame becomes a tab; None ends that.
+        tab_changed: Shows another icon or tooltip of a window on its tab.
 
     """
 
@@ -45,3 +48,6 @@ class Shared:
     neighbours: Callable[[Frame], tuple[Bounds, ...]] = lambda _: ()
     open_menu: Callable[[QPoint], None] = lambda _: None
     claim_edge: Callable[[QWidget, Side | None], None] = lambda _, __: None
+    tabs_at: Callable[[QPoint, Frame], tuple[str, int] | None] = lambda *_: None
+    tabs_dragged_over: Callable[[QPoint | None, Frame], None] = lambda *_: None
+    tab_changed: Callable[[str], None] = lambda _: None

@@ -38,6 +38,7 @@ class AppWindow(QObject):
         closed: Emitted when the window is gone.
         page: Its page; ``view`` shows it, in ``pane``.
         is_torn_out: Whether a person is dragging it out of its group now.
+        tab_tooltip: What is shown when the pointer rests on its tab; empty for its title.
 
     """
 
@@ -146,6 +147,18 @@ class AppWindow(QObject):
     def cell(self) -> Cell:
         """Return the place in the frame that shows this window."""
         return next(cell for cell in self.frame.cells if self.pane in cell.panes)
+
+    @property
+    def is_tab(self) -> bool:
+        """Say whether people can drop other windows on its caption bar, which makes both of them tabs."""
+        return str(self.request.details.get("mode") or "").lower() == "tab"
+
+    def set_tab_tooltip(self, text: str) -> None:
+        """Show another text when the pointer rests on the title."""
+        self.tab_tooltip = text
+        if self.caption is not None:
+            self.caption.setToolTip(text)
+        self.shared.tab_changed(self.instance)
 
     @property
     def caption(self) -> CaptionBar | None:
@@ -369,6 +382,8 @@ class AppWindow(QObject):
         details = self.request.details
         color = details.get("frameColor")
         self._frame_color = color if isinstance(color, str) and color else None
+        tooltip = details.get("tabTooltip") or details.get("tabToolTip")
+        self.tab_tooltip = tooltip if isinstance(tooltip, str) else ""
         self.pane.border = border
         self.pane.color = self._frame_color or self.shared.look.border
         self.pane.title = self.request.title
@@ -424,6 +439,7 @@ class AppWindow(QObject):
         if self.caption is not None:
             self.caption.set_icon(icon)
         self.frame.refresh()
+        self.shared.tab_changed(self.instance)
 
 
 def _leave(frame: Frame, cell: Cell) -> None:

@@ -92,8 +92,7 @@ def _standard_buttons(window: AppWindow, action: actions.SetStandardButtons) -> 
 
 
 def _tooltip(window: AppWindow, action: actions.SetTabTooltip) -> None:
-    if window.caption is not None:
-        window.caption.setToolTip(action.text)
+    window.set_tab_tooltip(action.text)
 
 
 def _flash(window: AppWindow, action: actions.Flash) -> None:
