@@ -1,21 +1,24 @@
 """Windows of programs: found on the screen, with a channel selector, and saved and restored with layouts."""
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rostrum.desktop.hosts.reports import ProgramWindowChanged
+from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.hosts.start import child_environment
 from rostrum.stores.layouts.store import LayoutKey
-from tests.windows.desk import DeskOfTests
+from tests.windows.desk import DeskOfTests, engine_wanted, window_environment
+from tests.windows.display import Display
 from tests.windows.pages import page
 from tests.windows.screen import Rectangle, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 RED = (255, 0, 0)
-PROGRAM = Path(__file__).with_name("x_program.py")
+PROGRAM, EVENTS = (Path(__file__).with_name(name) for name in ("x_program.py", "x_events.py"))
 
 
 def program(name: str, place: str, *, child: bool = False, **more: Any) -> dict[str, Any]:
@@ -88,6 +91,15 @@ async def test_a_window_of_a_process_below_the_program_is_found_and_its_selector
     assert desk.screen.menus() == []
 
 
+async def test_an_event_that_arrives_together_with_an_answer_of_the_x_server_is_reported(
+    display: Display, tmp_path: Path
+) -> None:
+    engine_wanted()
+    environment = child_environment(window_environment(display, tmp_path, 0))
+    asking = await asyncio.create_subprocess_exec(sys.executable, EVENTS, env=environment)
+    assert await asking.wait() == 0
+
+
 async def test_layouts_bring_windows_of_programs_back_to_their_place_and_state(desk: DeskOfTests) -> None:
     instance, window = await started(desk, "calc")
     placed, other = await started(desk, "placed")
@@ -115,4 +127,8 @@ async def test_layouts_bring_windows_of_programs_back_to_their_place_and_state(d
     await desk.now(again, "maximized again", lambda now: now.is_maximized)
     desk.screen.set_maximized(again, on=False)
     await desk.now(again, "the place before", lambda now: now.bounds == Rectangle(700, 550, 320, 220))
-    assert any(isinstance(one, ProgramWindowChanged) for one in desk.reported)
+    # Reports follow when a window has come to rest, which is later than the window is seen at its place.
+    await desk.report("ProgramWindowChanged", instance, lambda one: one.bounds == Bounds(420, 310, 333, 222))
+    (started_again,) = (one.id for one in desk.platform.services.instances.all if one.app == "placed")
+    place = Bounds(700, 550, 320, 220)
+    await desk.report("ProgramWindowChanged", started_again, lambda one: (one.bounds, one.state) == (place, "normal"))

@@ -13,7 +13,7 @@ from ctypes.util import find_library
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QSocketNotifier
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from rostrum.desktop.windows.geometry import Bounds
@@ -135,11 +135,17 @@ class X11(QObject):
             self._xcb.xcb_get_file_descriptor(self._connection), QSocketNotifier.Type.Read, self
         )
         self._notifier.activated.connect(lambda: self.read())
+        # Events that arrive before a reply are read with it, and the notifier never sees them.
+        self._after_reply = QTimer(self)
+        self._after_reply.setSingleShot(True)
+        self._after_reply.setInterval(0)
+        self._after_reply.timeout.connect(lambda: self.read())
 
     def close(self) -> None:
         """Close the connection."""
         if self._connection:
             self._notifier.setEnabled(False)
+            self._after_reply.stop()
             self._xcb.xcb_disconnect(self._connection)
             self._connection = None
 
@@ -219,6 +225,7 @@ class X11(QObject):
         cookie = self._xcb.xcb_get_property(self._connection, 0, window, self.atom(name), 0, 0, _LONGEST)
         error = c_void_p()
         pointer = self._xcb.xcb_get_property_reply(self._connection, cookie, byref(error))
+        self._after_reply.start()
         if error.value:
             self._libc.free(error)
         if not pointer:
@@ -232,6 +239,7 @@ class X11(QObject):
     def _reply(self, function: Any, cookie: _Cookie, kind: type[Any]) -> Any:
         error = c_void_p()
         pointer = function(self._connection, cookie, byref(error))
+        self._after_reply.start()
         if error.value:
             self._libc.free(error)
         if not pointer:
