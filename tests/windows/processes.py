@@ -60,7 +60,11 @@ def descendants(pid: int | None = None) -> dict[int, Process]:
 
 @contextmanager
 def none_left(within: float = WAIT) -> Iterator[None]:
-    """Fail when a process that was started in the block still runs some seconds after it, and end it."""
+    """Fail when a process that was started in the block still runs some seconds after it, and end it.
+
+    Processes that others start meanwhile, which ran before the block, are theirs: another desk prepares pages when it
+    has time.
+    """
     before = descendants()
     yield
     deadline = time.monotonic() + within
@@ -75,9 +79,16 @@ def none_left(within: float = WAIT) -> Iterator[None]:
 
 
 def _new(before: dict[int, Process]) -> list[Process]:
+    now = descendants()
+    others = {pid for pid, one in now.items() if pid in before and not _is_prepared(one)}
+    for pid, one in now.items():
+        # Parents come before their children.
+        if one.parent in others:
+            others.add(pid)
     # The process from which others are forked is started once and stays.
-    return [
-        one
-        for pid, one in descendants().items()
-        if pid not in before and not (one.parent == os.getpid() and _PREPARED in one.command)
-    ]
+    return [one for pid, one in now.items() if pid not in others and pid not in before and not _is_prepared(one)]
+
+
+def _is_prepared(one: Process) -> bool:
+    """Say whether a process is the one from which those of tests are forked."""
+    return one.parent == os.getpid() and _PREPARED in one.command

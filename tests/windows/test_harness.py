@@ -197,6 +197,20 @@ def test_a_process_that_outlives_its_parent_is_found_and_ended(display: Display)
         subprocess.run([sys.executable, "-c", "pass"], check=True, timeout=60)
 
 
+def test_processes_that_one_from_before_starts_meanwhile_are_its_own(display: Display) -> None:
+    child = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])"
+    parent = f"import subprocess, sys; input(); child = {child}; print(child.pid, flush=True); input(); child.kill()"
+    with subprocess.Popen(
+        [sys.executable, "-c", parent], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as running:
+        with processes.none_left(within=0):
+            print(file=running.stdin, flush=True)
+            assert running.stdout is not None
+            started = int(running.stdout.readline())
+        assert processes.processes()[started].parent == running.pid
+        running.communicate("\n", timeout=60)
+
+
 PAGE = "data:text/html,<title>one</title><body style='background:red'><script>answer = 42</script>"
 
 
