@@ -155,6 +155,7 @@ async def test_a_group_is_one_native_window_and_its_pages_go_on(display: Display
         pids = {await one.renderer("a"), await one.renderer("b")}
         async with one.cdp.page("/a") as page_a, one.cdp.page("/b") as page_b:
             size = await page_b.evaluate("window.mine = 42; innerWidth + 'x' + innerHeight")
+            await page_b.evaluate("window.sizes = []; onresize = () => sizes.push([innerWidth, innerHeight]); true")
             await page_a.evaluate("window.mine = 41; true")
             assert len(one.frames()) == 2
             first = screen.window("Window a")
@@ -166,6 +167,8 @@ async def test_a_group_is_one_native_window_and_its_pages_go_on(display: Display
             await one.pages({"a": A, "b": B})
             await screen.until("the gap", lambda: screen.pixel(502, 300) == (0x12, 0x34, 0x56))
             assert await page_b.evaluate("window.mine + ' ' + innerWidth + 'x' + innerHeight") == f"42 {size}"
+            # Its place is as large as its window was, so it has seen no other size.
+            assert await page_b.evaluate("sizes") == []
             # A third window joins below; the frame grows, and the room without a window is filled.
             await one.open("c", Bounds(900, 300, 300, 200))
             await one.group({"a": A, "b": B, "c": C}, title="Group of three")

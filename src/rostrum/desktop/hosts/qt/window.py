@@ -225,7 +225,10 @@ class AppWindow(QObject):
         before, old_cell = self.frame, self.cell
         old_cell.remove(self.pane)
         if cell is None:
-            frame.add_cell(Cell(self.pane))
+            own = Cell(self.pane)
+            # A new widget is 640 by 480: the page would be drawn and laid out so until the frame arranges its cells.
+            own.resize(old_cell.size())
+            frame.add_cell(own)
         else:
             cell.add(self.pane)
         was_visible = before.isVisible()
