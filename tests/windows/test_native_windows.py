@@ -1,15 +1,21 @@
 """Windows of programs: found on the screen, with a channel selector, and saved and restored with layouts."""
 
 import asyncio
+import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.start import child_environment
 from rostrum.stores.layouts.store import LayoutKey
+from tests.windows import processes
 from tests.windows.desk import DeskOfTests, engine_wanted, window_environment
 from tests.windows.display import Display
 from tests.windows.pages import page
@@ -35,6 +41,16 @@ APPS = {
     "placed": program("placed", "600,500,300,200", left=700, top=550, width=320, height=220),
 }
 SETTINGS = {"channels": {"definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}]}}
+
+
+@contextmanager
+def stopped(process: int) -> Iterator[None]:
+    """Let a process wait during the block."""
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
 
 
 async def selector_of(desk: DeskOfTests, window: Window) -> Window:
@@ -78,6 +94,25 @@ async def test_the_channel_selector_of_a_program_is_at_its_window_and_follows_it
     await desk.screen.until("no selector", lambda: desk.screen.find("Channel selector") is None)
 
 
+async def test_the_window_of_a_program_stays_open_when_its_selector_was_minimized_with_it(desk: DeskOfTests) -> None:
+    instance, window = await started(desk, "calc")
+    selector = await selector_of(desk, window)
+    (manager,) = (one.pid for one in processes.descendants().values() if one.command.startswith("openbox "))
+    with ExitStack() as until_reported:
+        with stopped(selector.pid):
+            desk.screen.minimize(window)
+            await desk.now(selector, "minimized with its window", lambda now: now.is_minimized)
+            # The selector stays minimized until the window process has noticed it.
+            until_reported.enter_context(stopped(manager))
+        await desk.report("ProgramWindowChanged", instance, lambda one: one.state == "minimized")
+    await desk.screen.until("no selector", lambda: desk.screen.find("Channel selector") is None)
+    desk.reported.clear()
+    desk.screen.activate(window)
+    await selector_of(desk, window)
+    await desk.report("ProgramWindowChanged", instance, lambda one: one.state == "normal")
+    await desk.now(window, "open", lambda now: not now.is_minimized)
+
+
 async def test_a_window_of_a_process_below_the_program_is_found_and_its_selector_may_be_read_only(
     desk: DeskOfTests,
 ) -> None:
@@ -89,6 +124,12 @@ async def test_a_window_of_a_process_below_the_program_is_found_and_its_selector
     await desk.report("ProgramWindowChanged", instance, lambda one: one.bounds.left == 300)
     await selector_of(desk, window)
     assert desk.screen.menus() == []
+
+
+async def test_windows_of_programs_are_refused_in_groups_with_the_reason(desk: DeskOfTests) -> None:
+    instance, _ = await started(desk, "calc")
+    with pytest.raises(DesktopError, match="cannot join groups: this window host does not draw them in group frames"):
+        await desk.platform.host.adopt_window(instance, None)
 
 
 async def test_an_event_that_arrives_together_with_an_answer_of_the_x_server_is_reported(

@@ -218,7 +218,7 @@ class QtHost(QObject):
         self._groups.hide(group)
 
     def adopt_window(self, instance: str, process: int | None) -> Bounds:  # noqa: ARG002 - the port has them
-        raise Refused("windows of other programs cannot be taken in on this system")
+        raise Refused("windows of programs cannot join groups: this window host does not draw them in group frames")
 
     def open_native(self, request: WindowRequest) -> bool:  # noqa: ARG002 - the port has it
         return False

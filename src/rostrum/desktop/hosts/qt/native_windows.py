@@ -319,6 +319,9 @@ class _SelectorWindow(QWidget):
             self.winId()
             self.windowHandle().setTransientParent(self._foreign)
         if not self.isVisible():
+            # The window manager minimizes it together with the window of the program. Shown as minimized, it would
+            # minimize that window again.
+            self.setWindowState(Qt.WindowState.WindowNoState)
             self.show()
 
 
