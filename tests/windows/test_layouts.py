@@ -12,6 +12,7 @@ import pytest
 
 from rostrum.desktop.hosts.actions import Focus, SetState, SetZoom
 from rostrum.desktop.hosts.port import Bounds, Splash
+from rostrum.desktop.services.methods import Operation
 from rostrum.stores.layouts.store import LayoutKey
 from tests.windows.desk import DeskOfTests, running_desk
 from tests.windows.display import Display
@@ -141,6 +142,7 @@ async def test_splash_and_loader_are_seen_as_local_settings_say_and_the_splash_a
                 "splash": {"timeout": 60_000, "width": 350, "height": 233},
                 "build": "7",
                 "uiVersion": "local",
+                "interception": {"enabled": True, "applications": ["one"]},
                 "systemConfigurations": {"sources": [{"type": "rest", "source": f"{pages.address}/configuration"}]},
                 "layouts": {
                     "splash": {
@@ -196,8 +198,14 @@ async def the_loader_is_seen(desk: DeskOfTests, display: Display) -> None:
     layouts = desk.platform.services.layouts
     await layouts.save("Morning")
     await desk.close_all()
+
+    async def after_loader(operation: Operation) -> Operation:
+        await desk.screen.until("the page of the loader", lambda: "/loader/ann" in desk.pages.requests or None)
+        return operation
+
+    # The app starts when the loader loads its page, and not before: the loader is closed as soon as the app runs.
+    desk.platform.services.interceptors.register("one", "Apps", "Start", after_loader, caller="one")
     with watching(display) as watch:
         await layouts.restore(MORNING)
     assert watch.places("One moment") == {Rectangle(650, 390, 300, 120)}
     await desk.screen.until("no loader", lambda: desk.screen.find("One moment") is None)
-    assert "/loader/ann" in desk.pages.requests
