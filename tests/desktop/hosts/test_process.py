@@ -196,6 +196,17 @@ async def test_a_process_that_is_killed_is_started_again_with_everything_it_show
         assert heard[-1] == StateChanged(instance="two", state="minimized")
 
 
+async def test_a_window_that_is_closed_while_the_process_is_down_is_reported_as_closed() -> None:
+    async with started() as (process, host, _, heard):
+        await host.open_window(request())
+        assert process.process is not None
+        os.kill(process.process, signal.SIGKILL)
+        await heard.wait_for(is_a(HostLost))
+        await host.close_window("one")
+        assert [one for one in heard if isinstance(one, WindowClosed)] == [WindowClosed(instance="one")]
+        assert host.bounds("one") is None
+
+
 async def test_what_is_repeated_is_the_last_state_of_every_window() -> None:
     async with started() as (process, host, _, _):
         await host.set_channels((ChannelColor(name="Red", color="#f00"),))

@@ -19,7 +19,7 @@ from rostrum.desktop.hosts.journal import Journal
 from rostrum.desktop.hosts.link import CallFailed, Link, LinkBroken, Reply
 from rostrum.desktop.hosts.port import Bounds, Opened, Screen, WindowHost
 from rostrum.desktop.hosts.recording import RecordingHost
-from rostrum.desktop.hosts.reports import QUESTIONS, REPORTS, HostLost, HostRestored, Question, Reports
+from rostrum.desktop.hosts.reports import QUESTIONS, REPORTS, HostLost, HostRestored, Question, Reports, WindowClosed
 from rostrum.desktop.hosts.wire import decode, encode, operations
 from rostrum.desktop.windows.engine import Engine
 
@@ -207,6 +207,9 @@ class ProcessHost:
         """Return the result of a call that was part of what the started process was told."""
         if self._closing:
             raise HostGone(f"{op}: the windows are being closed")
+        if op == "close_window":
+            # The process that showed the window has ended, and the new one has never opened it.
+            self._reports.report(WindowClosed(instance=args[0]))
         result = self._results.get(_result_key(op, args))
         if isinstance(result, Exception):
             raise DesktopError(str(result)) from result
