@@ -326,8 +326,10 @@ async def test_lines_between_windows_and_outer_borders_resize_them(display: Disp
             await asyncio.to_thread(screen.drag, (902, 350), (1710 - 4 - 100, 350), steps=30)
             await screen.until("wider", lambda: screen.now(shown).bounds.width > 1400)
             await screen.until("in proportion", lambda: one.host.bounds("a").width > 700)
-            total = one.host.bounds("a").width + GAP + one.host.bounds("b").width
-            await screen.until("the frame", lambda: screen.now(shown).bounds.width == total)
+            await screen.until(
+                "the frame",
+                lambda: screen.now(shown).bounds.width == one.host.bounds("a").width + GAP + one.host.bounds("b").width,
+            )
 
 
 async def test_a_window_is_torn_out_by_its_caption_and_comes_back(display: Display, screen: Screen) -> None:
