@@ -351,6 +351,11 @@ class Frame(QWidget):
         """Take the rectangle that the window manager has given the window."""
         if self._state != "normal" or self.dragging or not self.isVisible():
             return
+        handle = self.windowHandle()
+        if handle is None or not handle.isExposed():
+            # While a window manager prepares a window that is not on the screen yet, the window may be anywhere.
+            self._settle.start()
+            return
         actual = bounds_of(self.geometry())
         if actual != bounds_of(rect_of(self._bounds)):
             self._bounds = actual
