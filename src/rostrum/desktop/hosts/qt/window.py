@@ -489,6 +489,8 @@ class AppWindow(QObject):
             self._platform.report(LoadStarted(instance=self.instance, url=url))
             return
         if status == QWebEngineLoadingInfo.LoadStatus.LoadSucceededStatus:
+            # The start of a page that another page has opened may be over before this window exists.
+            self._url_changed(self.page.url())
             self._attempts = 0
             self.cell.hide_message()
             self._load_finished(url)
