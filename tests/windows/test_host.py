@@ -167,7 +167,7 @@ async def test_a_person_drags_resizes_and_snaps_windows(display: Display, screen
             await running.wait_for(Dropped)
             await screen.until("the report", lambda: host.bounds("one") == Bounds(296, 200, 500, 400))
             await screen.until("snapped", lambda: screen.now(one).bounds == Rectangle(296, 200, 500, 400))
-            # A locked window stays; that of the other window is seen at the end, when all of this is processed.
+            # A locked window stays. This is checked at the end, when the drag has certainly been processed.
             await host.act("two", SetLocked(locked=True))
             running.forget()
             await asyncio.to_thread(screen.drag, (900, 165), (850, 300))
@@ -201,7 +201,6 @@ async def test_buttons_title_and_channel_of_the_caption_bar_work(display: Displa
             await host.open_window(window("one", pages.origin + "/", ONE, chrome=CHROME))
             one = screen.window("Window one")
             await screen.until("the page", lambda: screen.pixel(350, 400) == (0, 255, 0))
-
             # The selector is at the left of the bar; its menu has one line for each channel.
             menu = await screen.menu_at(123, 139)
             screen.click(menu.x + 40, menu.y + 14)
@@ -211,9 +210,8 @@ async def test_buttons_title_and_channel_of_the_caption_bar_work(display: Displa
             await host.set_channel("one", ())
             await screen.until("no longer red", lambda: screen.pixel(113, 130) != RED)
             # A person types another title.
-            white = (255, 255, 255)
             screen.click(155, 139, times=2)
-            await screen.until("the editor", lambda: screen.pixel(400, 139) == white)
+            await screen.until("the editor", lambda: screen.pixel(400, 139) == (255, 255, 255))
             screen.key("Control_L", "a")
             await asyncio.to_thread(screen.type, "mine\n")
             assert await running.wait_for(Retitled) == Retitled(instance="one", title="mine")

@@ -356,7 +356,8 @@ async def test_windows_return_to_their_places_when_the_process_is_killed_and_non
             )
             assert gone
             second = processes.descendants(running.process.process)
-        assert not second.keys() & processes.processes().keys()
+        # Processes of the engine end by themselves, shortly after the process that started them.
+        screen.wait_for("the end of all processes", lambda: not (second.keys() & processes.processes().keys()))
         assert screen.windows() == []
 
 

@@ -115,6 +115,8 @@ async def test_two_pages_join_a_channel_by_their_selectors_and_follow_each_other
         await two.evaluate("io.channels.join('Blue')")
         await desk.screen.until("blue", lambda: desk.screen.pixel(*bar(second)) == BLUE)
         await one.evaluate("io.channels.publish({ ticker: 'not for two' })")
+        await one.until("heard.includes('not for two')")
+        assert not await two.evaluate("heard.includes('not for two')")
         await one.evaluate(f"io.channels.join('Red', {other!r})")
         await two.until("io.channels.my() === 'Red'")
         await desk.screen.until("red again", lambda: desk.screen.pixel(*bar(second)) == RED)

@@ -103,9 +103,7 @@ class WindowPool(QObject):
     def _next(self) -> None:
         if self._warming is not None:
             self._finish()
-        elif _person_is_busy():
-            pass
-        elif len(self._ready) < _SIZE:
+        elif len(self._ready) < _SIZE and not _person_is_busy():
             window = self._make()
             window.page.setUrl(QUrl("about:blank"))
             window.frame.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, True)
