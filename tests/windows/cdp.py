@@ -82,6 +82,11 @@ class Cdp:
     def __init__(self, port: int) -> None:
         self._address = f"http://127.0.0.1:{port}"
 
+    async def drawn(self, address: str) -> None:
+        """Wait until a page has drawn its text; for half a second before, the engine drops clicks and keys."""
+        async with self.page(address) as page:
+            await page.until("performance.getEntriesByName('first-contentful-paint').length")
+
     async def targets(self) -> list[Target]:
         """Return all open pages; none while the port is not open."""
         async with httpx.AsyncClient(trust_env=False) as client:

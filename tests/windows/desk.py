@@ -117,9 +117,8 @@ class DeskOfTests:
         return instance, window
 
     async def drawn(self, address: str) -> None:
-        """Wait until a page has drawn its text; the engine drops clicks before."""
-        async with self.cdp.page(address) as inside:
-            await inside.until("performance.getEntriesByName('first-contentful-paint').length")
+        """Wait until a page has drawn its text."""
+        await self.cdp.drawn(address)
 
     async def report(self, name: str, instance: str, condition: Callable[[Any], bool] = lambda _: True) -> Any:
         """Wait for a report about a window."""

@@ -36,7 +36,7 @@ from tests.windows.screen import Rectangle, Screen, Window
 BORDER, CAPTION, GAP = 4, 30, 4
 HEADER = CAPTION + BORDER
 PAGES: dict[str, str | bytes] = {
-    f"/{name}": f"<title>{name}</title><body style='background:{color};margin:0'>"
+    f"/{name}": f"<title>{name}</title><body style='background:{color};margin:0'>{name}"
     for name, color in (("a", "#ff0000"), ("b", "#00ff00"), ("c", "#0000ff"), ("d", "#ffff00"), ("e", "#00ffff"))
 }
 COLORS = {"a": (255, 0, 0), "b": (0, 255, 0), "c": (0, 0, 255)}
@@ -274,6 +274,7 @@ async def test_the_focus_moves_between_the_windows_of_a_group(display: Display, 
         await one.group({"a": A, "b": B})
         await one.host.act("a", Focus())
         await one.pages({"a": A, "b": B})
+        await one.cdp.drawn("/b")
         running.forget()
         screen.click(*center(B))
         await running.wait_for(Focused, lambda each: each == Focused(instance="b", focused=True))
