@@ -147,6 +147,7 @@ async def screen_x(page: Page) -> Any:
     return await page.evaluate("screenX")
 
 
+@pytest.mark.rule("R-2.6-20")
 async def test_a_group_is_one_native_window_and_its_pages_go_on(display: Display, screen: Screen) -> None:
     async with desk(display, screen) as one:
         running = one.running
@@ -163,6 +164,8 @@ async def test_a_group_is_one_native_window_and_its_pages_go_on(display: Display
             shown = await one.group({"a": A, "b": B})
             # The window of the first member becomes that of the group.
             assert shown.id == first.id
+            # No buttons of the system: the window manager draws nothing around it.
+            assert not any(screen.values(shown, "_NET_FRAME_EXTENTS"))
             await screen.until("one native window", lambda: len(one.frames()) == 1)
             await one.pages({"a": A, "b": B})
             await screen.until("the gap", lambda: screen.pixel(502, 300) == (0x12, 0x34, 0x56))

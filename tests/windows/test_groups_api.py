@@ -1,6 +1,8 @@
 """Groups on the screen, made by hand and by the client libraries, with the whole platform."""
 
+import asyncio
 import base64
+import logging
 import struct
 from typing import Any
 
@@ -194,3 +196,24 @@ async def test_the_libraries_group_windows_from_a_page(desk: DeskOfTests) -> Non
     assert alone == [2, 1]
     await apart(desk)
     await desk.screen.until("b at its place", lambda: desk.screen.window("b").bounds.x == 1000)
+
+
+@pytest.mark.rule("R-2.6-17", "R-2.6-18")
+async def test_alt_and_double_clicks_on_group_borders_mean_nothing_in_the_default_mode(
+    desk: DeskOfTests, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    (a, _), (b, _) = await desk.loaded("a"), await desk.loaded("b")
+    model = desk.platform.services.windows.groups
+    await model.join(b, a, "bottom")
+    whole = Rectangle(100, 200 - HEADER, 400, 604 + HEADER)
+    window = await group_on_screen(desk, bounds=whole)
+    with desk.screen.held("Alt_L"):
+        await asyncio.to_thread(desk.screen.drag, (498, 600), (598, 600))
+    # As without ALT: the windows above move with the one that is held.
+    wider = {a: Bounds(100, 200, 500, 300), b: Bounds(100, 504, 500, 300)}
+    await desk.screen.until("both are wider", lambda: model.all[0].windows == wider)
+    await desk.now(window, "the group is wider", lambda now: now.bounds.width == 500)
+    desk.screen.click(598, 600, times=2)
+    await desk.screen.until("the reason", lambda: "alignment by double click is not supported" in caplog.text)
+    assert model.all[0].windows == wider

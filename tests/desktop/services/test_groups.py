@@ -134,7 +134,7 @@ async def test_the_window_of_a_real_program_is_grouped_in_the_advanced_mode_only
     await default.instances.stop(native)
 
 
-@pytest.mark.part_of_rule("R-2.6-17", "R-2.6-18")
+@pytest.mark.rule("R-2.6-17", "R-2.6-18")
 async def test_alt_and_double_clicks_on_borders_count_in_the_advanced_mode_only(tmp_path: Path) -> None:
     for mode in Mode:
         desk = Desk(tmp_path, mode)
@@ -144,9 +144,16 @@ async def test_alt_and_double_clicks_on_borders_count_in_the_advanced_mode_only(
         widths = [desk.host.groups["g1"].windows[one].width for one in (a, b)]
         assert widths == ([500, 500] if mode is Mode.DEFAULT else [500, 400])
         await desk.groups.drag_border(b, "right", -50, alt=True)
-        await desk.groups.double_click_border(b, "right")
+        if mode is Mode.DEFAULT:
+            with pytest.raises(NotInThisMode, match="alignment by double click is not supported in the default mode"):
+                await desk.groups.align_border("g1", "right")
+        else:
+            await desk.groups.align_border("g1", "right")
+        with pytest.raises(DesktopError, match="there is no group 'other'"):
+            await desk.groups.align_border("other", "right")
         widths = [desk.host.groups["g1"].windows[one].width for one in (a, b)]
         assert widths == ([450, 450] if mode is Mode.DEFAULT else [500, 500])
+        assert desk.host.groups["g1"].resize_alone is (mode is Mode.ADVANCED)
 
 
 @pytest.mark.rule("R-2.6-21", "R-2.16-9")

@@ -98,7 +98,7 @@ async def test_a_restored_tab_group_loads_hidden_pages_at_once_or_when_they_are_
     assert ("a" in desk.names(desk.drawing.loaded)) is (strategy == "direct")
 
 
-@pytest.mark.part_of_rule("R-2.16-6")
+@pytest.mark.rule("R-2.16-6")
 @pytest.mark.parametrize(("kind", "back"), [("Web", "a"), (None, "c")])
 async def test_overflow_and_the_way_back_count_in_web_groups_only(tmp_path: Path, kind: str | None, back: str) -> None:
     tabs = {"overflow": True, "selectPreviousOnClose": True}

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rostrum.desktop.errors import NotInThisMode
 from rostrum.desktop.windows.geometry import Bounds, box
 from rostrum.desktop.windows.groups import WindowGroup
 from rostrum.desktop.windows.resize import SMALLEST, align, drag_border, drag_edge, fitted, resize, shared_edges
@@ -59,7 +60,7 @@ def test_a_rectangle_stays_one_on_every_side_that_is_not_dragged_and_no_window_g
         assert getattr(after, side) == getattr(before, side) + outward
 
 
-@pytest.mark.part_of_rule("R-2.6-17")
+@pytest.mark.rule("R-2.6-17")
 def test_alt_makes_no_difference_to_a_dragged_border_in_the_default_mode() -> None:
     def dragged(mode: Mode, *, alt: bool) -> WindowGroup:
         return drag_border(WIDE, "b", "right", 50, way="Fill", mode=mode, alt=alt)
@@ -76,8 +77,8 @@ def test_a_window_that_is_held_alone_keeps_its_least_size() -> None:
     assert held.windows["b"].width == SMALLEST
 
 
-@pytest.mark.part_of_rule("R-2.6-18")
-def test_a_double_click_on_a_border_aligns_in_the_advanced_mode_and_does_nothing_in_the_default_one() -> None:
+@pytest.mark.rule("R-2.6-18")
+def test_a_double_click_on_a_border_aligns_in_the_advanced_mode_and_is_refused_in_the_default_one() -> None:
     ragged = group(
         {
             "a": Bounds(0, 0, 100, 50),
@@ -86,7 +87,8 @@ def test_a_double_click_on_a_border_aligns_in_the_advanced_mode_and_does_nothing
             "d": Bounds(0, 100, 90, 9),
         }
     )
-    assert align(ragged, "right", Mode.DEFAULT) == ragged
+    with pytest.raises(NotInThisMode, match="alignment by double click"):
+        align(ragged, "right", Mode.DEFAULT)
     aligned = align(ragged, "right", Mode.ADVANCED).windows
     assert {name: one.right for name, one in aligned.items()} == {"a": 130, "b": 60, "c": 130, "d": 130}
     assert all(aligned[name].left == one.left for name, one in ragged.windows.items())

@@ -54,7 +54,7 @@ def test_a_group_without_its_selected_tab_shows_the_first_one() -> None:
     assert restore((), None, rules()) == TabGroup(tabs=(), selected=None)
 
 
-@pytest.mark.part_of_rule("R-2.16-6")
+@pytest.mark.rule("R-2.16-6")
 def test_overflow_and_the_way_back_to_the_tab_before_are_for_web_groups_only() -> None:
     both = {"overflow": True, "selectPreviousOnClose": True}
     group = select(select(restore(("a", "b", "c", "d"), "a", rules()), "d"), "b")

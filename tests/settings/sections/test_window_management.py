@@ -35,7 +35,7 @@ def test_the_bar_above_a_group_is_shown_and_its_title_is_edited() -> None:
 
 
 @pytest.mark.rule("R-2.16-4", "R-2.16-5")
-@pytest.mark.part_of_rule("R-2.16-6")
+@pytest.mark.rule("R-2.16-6")
 def test_tabs_load_at_once_and_everything_else_about_them_is_off() -> None:
     assert in_force(f"{GROUP}.tabs") == {
         "defaultTaskbarTitle": "Group",
@@ -133,7 +133,7 @@ def test_an_operation_of_a_workspace_may_take_half_a_minute() -> None:
 
 
 @pytest.mark.rule("R-2.16-9")
-@pytest.mark.part_of_rule("R-2.16-6")
+@pytest.mark.rule("R-2.16-6")
 def test_what_the_kind_of_groups_makes_idle_is_noted_where_it_stands() -> None:
     tabs = tree(f"{GROUP}.tabs", {"overflow": True, "selectPreviousOnClose": False})
     assert said(tabs) == []

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from rostrum.base.signal import Signal
-from rostrum.desktop.windows.geometry import Bounds, Screen
+from rostrum.desktop.windows.geometry import Bounds, Screen, Side
 
 __all__ = [
     "QUESTIONS",
     "REPORTS",
+    "BorderDoubleClicked",
     "ButtonClicked",
     "ChannelChosen",
     "ChannelRestricted",
@@ -261,6 +262,14 @@ class GroupRetitled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BorderDoubleClicked:
+    """A person has double-clicked an outer border of a group."""
+
+    group: str
+    side: Side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TabSelected:
     """A person has selected a tab."""
 
@@ -466,6 +475,7 @@ Report = (
     | Dropped
     | TornOut
     | GroupRetitled
+    | BorderDoubleClicked
     | TabSelected
     | TabClosed
     | TabPinned

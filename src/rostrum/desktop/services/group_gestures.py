@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.background_tasks import BackgroundTasks
-from rostrum.desktop.hosts.reports import Dropped, GroupRetitled, Moved, Reports, TornOut
+from rostrum.desktop.hosts.reports import BorderDoubleClicked, Dropped, GroupRetitled, Moved, Reports, TornOut
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
@@ -41,6 +41,7 @@ class GroupGestures:
         reports.listen(TornOut, lambda report: self._torn_out_now.add(report.instance))
         reports.listen(TornOut, lambda report: background.begin(self._in_turn(self._torn_out, report)))
         reports.listen(GroupRetitled, lambda report: background.begin(self._in_turn(self._retitled, report)))
+        reports.listen(BorderDoubleClicked, lambda report: background.begin(self._in_turn(self._align, report)))
         reports.listen(Dropped, lambda report: background.begin(self._in_turn(self._dropped, report)))
         registry.closed.connect(lambda record: background.begin(self._in_turn(self._closed, record)))
 
@@ -79,6 +80,12 @@ class GroupGestures:
             await self._groups.rename(report.group, report.title)
         except RostrumError as error:
             _log.info("the title of the group stays: %s", error)
+
+    async def _align(self, report: BorderDoubleClicked) -> None:
+        try:
+            await self._groups.align_border(report.group, report.side)
+        except RostrumError as error:
+            _log.info("the windows of the group are not aligned: %s", error)
 
     async def _dropped(self, report: Dropped) -> None:
         if report.instance in self._kept:

@@ -228,9 +228,9 @@ class WindowGroups:
         group = self._grouped(instance)
         await self._put(drag_border(group, instance, side, by, way=way, mode=self._mode, alt=alt))
 
-    async def double_click_border(self, instance: str, side: Side) -> None:
-        """Align the windows along one side of a group, where the mode has this."""
-        await self._put(align(self._grouped(instance), side, self._mode))
+    async def align_border(self, identity: str, side: Side) -> None:
+        """Align the windows along one side of a group; only in a mode that has this."""
+        await self._put(align(self._existing(identity), side, self._mode))
 
     async def collapse(self, instance: str) -> None:
         """Collapse a window of a classic group."""

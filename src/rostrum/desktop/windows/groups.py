@@ -89,6 +89,7 @@ class GroupDrawing:
         windows: Where each window in sight is; tabs behind another one are not among them.
         edge: The gap between neighbours, in pixels.
         resize: What an outer border does with the windows when it is dragged.
+        resize_alone: Whether ALT resizes only the window at which an outer border is held.
         title: What the taskbar shows.
         filled: The room that the host fills with ``background``; in the advanced mode the desktop shines through.
 
@@ -104,6 +105,7 @@ class GroupDrawing:
     system_buttons: bool
     edge: int = 0
     resize: ResizeWay = "Fill"
+    resize_alone: bool = False
     title: str = ""
 
 
@@ -168,5 +170,6 @@ def draw(group: WindowGroup, settings: "GroupSettings", mode: Mode, *, wants_sys
         system_buttons=wants_system_buttons and may_have_buttons,
         edge=group.edge,
         resize=settings.external_resize_mode,
+        resize_alone=supports(mode, Feature.RESIZE_GROUP_BORDERS),
         title=title,
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from types import MappingProxyType
 
-from rostrum.desktop.modes import Feature, supports
+from rostrum.desktop.modes import Feature, require, supports
 from rostrum.desktop.windows.geometry import Bounds, Side, box
 from rostrum.desktop.windows.groups import ResizeWay, WindowGroup, cells
 from rostrum.settings.scope import Mode
@@ -18,6 +18,7 @@ __all__ = [
     "drag_border",
     "drag_edge",
     "fitted",
+    "is_open",
     "resize",
     "shared_edges",
 ]
@@ -53,12 +54,11 @@ def resize(group: WindowGroup, side: Side, by: float, way: ResizeWay) -> WindowG
 
 
 def align(group: WindowGroup, side: Side, mode: Mode) -> WindowGroup:
-    """Let every window that lies open on one side reach the group's border there; only in a mode that knows this."""
-    if not supports(mode, Feature.DOUBLE_CLICK_ALIGNMENT):
-        return group
+    """Let every window that lies open on one side reach the group's border there; raise NotInThisMode without that."""
+    require(mode, Feature.DOUBLE_CLICK_ALIGNMENT)
     border = _edge(box(group.windows.values()), side)
     windows = {
-        name: one.with_edge(side, border) if _is_open(one, side, group.windows) else one
+        name: one.with_edge(side, border) if is_open(one, side, group.windows) else one
         for name, one in group.windows.items()
     }
     return replace(group, windows=windows)
@@ -180,7 +180,8 @@ def _are_neighbours(one: Bounds, other: Bounds, edge: int, *, sideways: bool) ->
     return one.above_or_below(other) and -edge <= other.top - one.bottom <= 0
 
 
-def _is_open(window: Bounds, side: Side, windows: Mapping[str, Bounds]) -> bool:
+def is_open(window: Bounds, side: Side, windows: Mapping[str, Bounds]) -> bool:
+    """Say whether no other window of a group lies beyond one side of a window."""
     for other in windows.values():
         across = window.beside(other) if side in ("left", "right") else window.above_or_below(other)
         if across and other != window and _outward(_edge(other, side), side) > _outward(_edge(window, side), side):

@@ -72,6 +72,10 @@ class FrameGroup(Protocol):
         """Return how the pointer looks at a place of the frame."""
         ...
 
+    def double_click(self, place: QPoint) -> bool:
+        """Say whether a double click at a place of the frame means something, and report it."""
+        ...
+
     def tear(self, pane: Pane, pointer: QPoint) -> Drag | None:
         """Return a drag that takes a window out of the group."""
         ...
@@ -388,6 +392,12 @@ class Frame(QWidget):
             drag = self._drag_at(event.position().toPoint(), event.globalPosition().toPoint())
             if drag is not None:
                 self.begin_drag(drag)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Let the group align its windows, or grab an edge again."""
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if self.group is None or not is_left or not self.group.double_click(event.position().toPoint()):
+            self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the pointer, or show what a press would do."""

@@ -9,7 +9,8 @@ from shiboken6 import isValid
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.windows.geometry import Bounds, Side
 from rostrum.desktop.windows.groups import ResizeWay, WindowGroup
-from rostrum.desktop.windows.resize import SharedEdge, drag_edge, resize
+from rostrum.desktop.windows.resize import SharedEdge, drag_border, drag_edge, resize
+from rostrum.settings.scope import Mode
 
 __all__ = ["BorderDrag", "EdgeDrag", "TearDrag"]
 
@@ -40,14 +41,15 @@ class _SizeDrag:
         self._group = group
         self._start = pointer
         self._latest: QPoint | None = None
+        self._alt = False
         self._timer = QTimer()
         self._timer.setSingleShot(True)
         self._timer.setInterval(_STEP_MS)
         self._timer.timeout.connect(self._apply)
 
-    def to(self, pointer: QPoint, *, alt: bool) -> None:  # noqa: ARG002 - a drag knows it
+    def to(self, pointer: QPoint, *, alt: bool) -> None:
         """Follow the pointer; what lies between two pictures is left out."""
-        self._latest = pointer
+        self._latest, self._alt = pointer, alt
         if not self._timer.isActive():
             self._apply()
 
@@ -90,22 +92,35 @@ class EdgeDrag(_SizeDrag):
 
 
 class BorderDrag(_SizeDrag):
-    """Moves outer borders of a group."""
+    """Moves outer borders of a group, or with ALT those of one window."""
 
     def __init__(
-        self, group: Sizable, pointer: QPoint, before: WindowGroup, sides: frozenset[str], way: ResizeWay
+        self,
+        group: Sizable,
+        pointer: QPoint,
+        before: WindowGroup,
+        sides: frozenset[str],
+        *,
+        way: ResizeWay,
+        alone: str | None,
     ) -> None:
-        """Take the sides that were grabbed."""
+        """Take the sides that were grabbed; ``alone`` is the window that ALT resizes alone, None if it does not."""
         super().__init__(group, pointer)
         self._before = before
         self._sides: tuple[Side, ...] = tuple(side for side in get_args(Side) if side in sides)
         self._way = way
+        self._alone = alone
 
     def _sized(self, step: QPoint) -> Mapping[str, Bounds]:
         by = {"left": -step.x(), "right": step.x(), "top": -step.y(), "bottom": step.y()}
         group = self._before
         for side in self._sides:
-            group = resize(group, side, by[side], self._way)
+            if self._alone is None:
+                group = resize(group, side, by[side], self._way)
+            else:
+                group = drag_border(
+                    group, self._alone, side, by[side], way=self._way, mode=Mode.ADVANCED, alt=self._alt
+                )
         return group.windows
 
 

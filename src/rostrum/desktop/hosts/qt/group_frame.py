@@ -1,6 +1,7 @@
 """GroupFrame: a group of windows in one frame: where its cells are, its header, and what fills the gaps."""
 
 from collections.abc import Iterable, Mapping
+from typing import get_args
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QRegion
@@ -13,10 +14,10 @@ from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.pane import BORDER, Pane
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.window import AppWindow
-from rostrum.desktop.hosts.reports import GroupRetitled
-from rostrum.desktop.windows.geometry import Bounds, box, screen_of
+from rostrum.desktop.hosts.reports import BorderDoubleClicked, GroupRetitled
+from rostrum.desktop.windows.geometry import Bounds, Side, box, screen_of
 from rostrum.desktop.windows.groups import GroupDrawing, WindowGroup
-from rostrum.desktop.windows.resize import SharedEdge, fitted, shared_edges
+from rostrum.desktop.windows.resize import SharedEdge, fitted, is_open, shared_edges
 from rostrum.desktop.windows.snapping import drop
 
 __all__ = ["GroupFrame"]
@@ -183,12 +184,13 @@ class GroupFrame(QObject):
 
     def drag_at(self, place: QPoint, pointer: QPoint) -> Drag | None:
         """Return what a press at a place of the frame starts to drag."""
-        sides, edge = self._sides_at(place), self._edge_at(place)
+        (held, sides), edge = self._border_at(place), self._edge_at(place)
         if sides:
             before = WindowGroup(
                 id=self._drawing.id, type=self._drawing.type, windows=self.places(), edge=self._drawing.edge
             )
-            return BorderDrag(self, pointer, before, sides, self._drawing.resize)
+            alone = held if self._drawing.resize_alone else None
+            return BorderDrag(self, pointer, before, sides, way=self._drawing.resize, alone=alone)
         if edge is None:
             return None
         smallest = {name: window.pane.smallest for name, window in self._windows.items()}
@@ -196,10 +198,18 @@ class GroupFrame(QObject):
 
     def cursor_at(self, place: QPoint) -> Qt.CursorShape | None:
         """Return how the pointer looks at a place of the frame."""
-        edge = self._edge_at(place)
-        if edge is None or self._sides_at(place):
-            return CURSORS.get(self._sides_at(place))
+        (_, sides), edge = self._border_at(place), self._edge_at(place)
+        if sides or edge is None:
+            return CURSORS.get(sides)
         return Qt.CursorShape.SplitHCursor if edge.sideways else Qt.CursorShape.SplitVCursor
+
+    def double_click(self, place: QPoint) -> bool:
+        """Report a double click on an outer border."""
+        _, sides = self._border_at(place)
+        for side in get_args(Side):
+            if side in sides and self._frame.state == "normal" and not self._frame.locked:
+                self._shared.platform.report(BorderDoubleClicked(group=self._drawing.id, side=side))
+        return bool(sides)
 
     def tear(self, pane: Pane, pointer: QPoint) -> Drag | None:
         """Return a drag that takes a window out of the group."""
@@ -282,8 +292,18 @@ class GroupFrame(QObject):
             region = region.united(QRegion(rect_of(one)))
         self._frame.setMask(region)
 
-    def _sides_at(self, place: QPoint) -> frozenset[str]:
-        return edges_at(place, self._frame.size(), BORDER)
+    def _border_at(self, place: QPoint) -> tuple[str | None, frozenset[str]]:
+        """Return the sides of the group that a press grabs at a place, and the window that is held there.
+
+        In a group with a ragged border, windows have outer borders that are not at the edge of the frame.
+        """
+        sides, places = edges_at(place, self._frame.size(), BORDER), self._current()
+        held = next((name for name, one in places.items() if rect_of(one).contains(place)), None)
+        if sides or held is None or self._edge_at(place) is not None:
+            return held, sides
+        area = rect_of(places[held])
+        near = edges_at(place - area.topLeft(), area.size(), BORDER)
+        return held, frozenset(one for one in get_args(Side) if one in near and is_open(places[held], one, places))
 
     def _edge_at(self, place: QPoint) -> SharedEdge | None:
         """Return the line between neighbours at a place; their borders belong to it."""

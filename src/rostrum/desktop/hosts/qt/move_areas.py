@@ -19,10 +19,9 @@ _BUTTONS = (("minimize", "_", "Minimize"), ("maximize", "□", "Maximize"), ("cl
 class _Strip(QWidget):
     """A strip that moves the window."""
 
-    def __init__(self, pane: Pane, pointed: Callable[[bool], None]) -> None:
+    def __init__(self, pane: Pane) -> None:
         super().__init__(pane)
         self._grip = pane
-        self._pointed = pointed
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -35,9 +34,44 @@ class _Strip(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             self._grip.end_drag(alt=alt_held(event))
 
+
+class _Corner(QWidget):
+    """The upper right corner of a window, with its buttons, which may wait there until the pointer comes."""
+
+    def __init__(self, pane: Pane, visibility: str, chosen: Callable[[str], None]) -> None:
+        super().__init__(pane)
+        self._is_on_demand = visibility == "onDemand"
+        self.buttons = QWidget(self)
+        self.buttons.setStyleSheet("QToolButton { background: #33404f; color: white; border: none; }")
+        box = QHBoxLayout(self.buttons)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        for name, text, label in _BUTTONS:
+            button = QToolButton(self.buttons)
+            button.setText(text)
+            button.setAccessibleName(label)
+            button.setFixedSize(26, 22)
+            button.clicked.connect(lambda _, one=name: chosen(one))
+            box.addWidget(button)
+        self.resize(self.buttons.sizeHint())
+        self.buttons.resize(self.size())
+        self.buttons.setVisible(visibility == "always")
+        # Hidden, it would take clicks from the page that show nothing; on demand, the pointer shows the buttons first.
+        self.setVisible(visibility != "onFocus")
+
+    def show_buttons(self, *, shown: bool) -> None:
+        self.setVisible(shown)
+        self.buttons.setVisible(shown)
+
     def enterEvent(self, event: QEnterEvent) -> None:
-        self._pointed(True)
+        if self._is_on_demand:
+            self.buttons.show()
         super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if self._is_on_demand:
+            self.buttons.hide()
+        super().leaveEvent(event)
 
 
 class MoveAreas(QObject):
@@ -51,27 +85,22 @@ class MoveAreas(QObject):
         if area is not None:
             for side, thickness in zip(_SIDES, _four(area.thickness), strict=True):
                 if thickness > 0:
-                    strip = _Strip(pane, self._pointed)
+                    strip = _Strip(pane)
                     self._strips[side] = (strip, thickness, _four(area.margins.get(side, "")))
-        self._on_demand = buttons in ("onDemand", None)
-        self._buttons = self._make_buttons(chosen) if buttons not in (None, "off") else None
-        if self._buttons is not None and buttons in ("onDemand", "onFocus"):
-            self._buttons.hide()
+        self._corner = _Corner(pane, buttons, chosen) if buttons is not None and buttons != "off" else None
         self._on_focus = buttons == "onFocus"
         pane.installEventFilter(self)
         self._place()
 
     def focus_changed(self, focused: bool) -> None:  # noqa: FBT001 - a signal of Qt
         """Show the buttons while the window has the focus, if they are wanted then."""
-        if self._on_focus:
-            self._pointed(focused)
+        if self._on_focus and self._corner is not None:
+            self._corner.show_buttons(shown=focused)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the size of the pane. Only this one widget is watched."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded):
             self._place()
-        elif event.type() == QEvent.Type.Leave and self._on_demand:
-            self._pointed(False)
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
@@ -87,29 +116,9 @@ class MoveAreas(QObject):
             strip.setGeometry(place.adjusted(left, top, -right, -bottom))
             strip.show()
             strip.raise_()
-        if self._buttons is not None:
-            size = self._buttons.sizeHint()
-            self._buttons.setGeometry(width - size.width(), 0, size.width(), size.height())
-            self._buttons.raise_()
-
-    def _pointed(self, shown: bool) -> None:  # noqa: FBT001 - also connected to a signal of Qt
-        if self._buttons is not None:
-            self._buttons.setVisible(shown)
-
-    def _make_buttons(self, chosen: Callable[[str], None]) -> QWidget:
-        strip = QWidget(self._pane)
-        strip.setStyleSheet("QToolButton { background: #33404f; color: white; border: none; }")
-        box = QHBoxLayout(strip)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        for name, text, label in _BUTTONS:
-            button = QToolButton(strip)
-            button.setText(text)
-            button.setAccessibleName(label)
-            button.setFixedSize(26, 22)
-            button.clicked.connect(lambda _, one=name: chosen(one))
-            box.addWidget(button)
-        return strip
+        if self._corner is not None:
+            self._corner.move(width - self._corner.width(), 0)
+            self._corner.raise_()
 
 
 def _four(written: str) -> tuple[int, int, int, int]:
