@@ -25,6 +25,7 @@ from rostrum.desktop.hosts.reports import (
     WindowClosed,
 )
 from rostrum.desktop.windows.geometry import box
+from rostrum.desktop.windows.gestures import LongPress
 from rostrum.desktop.windows.groups import GroupDrawing, Header
 from tests.windows.cdp import Cdp, Page
 from tests.windows.desk import free_port
@@ -147,7 +148,7 @@ async def screen_x(page: Page) -> Any:
     return await page.evaluate("screenX")
 
 
-@pytest.mark.rule("R-2.6-20")
+@pytest.mark.rule("R-2.6-9", "R-2.6-20", "R-2.16-3")
 async def test_a_group_is_one_native_window_and_its_pages_go_on(display: Display, screen: Screen) -> None:
     async with desk(display, screen) as one:
         running = one.running
@@ -203,6 +204,7 @@ async def test_a_group_is_one_native_window_and_its_pages_go_on(display: Display
         assert pids <= processes().keys()
 
 
+@pytest.mark.rule("R-2.16-3")
 async def test_a_group_is_moved_by_its_header_and_changes_its_state_as_one_window(
     display: Display, screen: Screen
 ) -> None:
@@ -291,6 +293,7 @@ async def test_the_focus_moves_between_the_windows_of_a_group(display: Display, 
         await running.wait_for(Focused, lambda each: each == Focused(instance="a", focused=True))
 
 
+@pytest.mark.rule("R-2.16-2")
 async def test_lines_between_windows_and_outer_borders_resize_them(display: Display, screen: Screen) -> None:
     async with desk(display, screen) as one:
         running = one.running
@@ -334,14 +337,31 @@ async def test_lines_between_windows_and_outer_borders_resize_them(display: Disp
                 "the frame",
                 lambda: screen.now(shown).bounds.width == one.host.bounds("a").width + GAP + one.host.bounds("b").width,
             )
+        # A group that is no rectangle has no border to fill: all its windows keep their proportions.
+        await one.open("c", Bounds(900, 300, 300, 200))
+        await one.group({"a": A, "b": B, "c": C}, resize="Fill")
+        await asyncio.to_thread(screen.drag, (802, 350), (802 + 354, 350))
+        await one.bounds({"a": Bounds(100, 200, 602, 300), "b": Bounds(706, 200, 452, 300)})
 
 
+@pytest.mark.rule("R-2.16-7")
 async def test_a_window_is_torn_out_by_its_caption_and_comes_back(display: Display, screen: Screen) -> None:
     async with desk(display, screen) as one:
         running, host = one.running, one.host
         await one.open("a", A, snapping=None)
         await one.open("b", B, snapping=None)
+        # A long press takes it out where it is; the pointer may move a little.
+        await one.group({"a": A, "b": B}, unlock=LongPress(timeout=150, tolerance=12))
+        x, y = caption_of(B)
+        screen.move(x, y)
+        screen.press()
+        screen.move(x + 10, y)
+        assert await running.wait_for(TornOut) == TornOut(instance="b", bounds=B, dropped=False)
+        await host.hide_group("g")
+        await screen.until("two native windows", lambda: len(one.frames()) == 2)
+        screen.release()
         await one.group({"a": A, "b": B})
+        assert not [each for each in running.heard if isinstance(each, Dropped)]
         process = await one.renderer("b")
         async with one.cdp.page("/b") as page_b:
             await page_b.evaluate("window.mine = 7; true")

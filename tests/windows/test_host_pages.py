@@ -207,6 +207,7 @@ async def test_a_page_that_uses_more_memory_than_its_window_may_is_ended(display
             assert await host.act("two", RunScript(code="1")) == 1
 
 
+@pytest.mark.rule("R-2.15-15")
 async def test_dictionaries_are_fetched_from_the_address_of_the_settings(
     display: Display, screen: Screen, tmp_path: Path
 ) -> None:

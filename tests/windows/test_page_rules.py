@@ -1,5 +1,6 @@
 """Rules for pages in real windows: certificates, windows that pages open, downloads, permissions, headers, loaders."""
 
+import asyncio
 from pathlib import Path
 from threading import Event
 
@@ -136,7 +137,10 @@ async def test_a_loader_covers_the_page_until_it_is_loaded(desk: DeskOfTests) ->
     await desk.screen.until("the page", lambda: desk.screen.pixel(*corner) == GREEN)
 
 
-async def test_a_person_decides_about_a_window_whose_app_prevents_its_closing(desk: DeskOfTests) -> None:
+@pytest.mark.rule("R-2.15-12")
+async def test_a_person_decides_about_a_window_whose_app_prevents_its_closing_or_the_shutdown(
+    desk: DeskOfTests,
+) -> None:
     screen, guards = desk.screen, desk.platform.services.windows.guards
 
     async def question(app: str) -> tuple[str, Window]:
@@ -157,3 +161,16 @@ async def test_a_person_decides_about_a_window_whose_app_prevents_its_closing(de
     await desk.report("WindowClosed", instance)
     await screen.until("the window is gone", lambda: screen.now(goes) is None)
     assert screen.now(stays) is not None
+    # Nobody is asked about the layout, which has changed: that question is off by default.
+    layouts = desk.platform.services.layouts
+    await layouts.save("Morning")
+    instance, _ = await desk.loaded("closed")
+    assert layouts.changed
+    assert await layouts.confirm_unsaved_changes()
+    guards.hold("shutdown", instance, "an order is not sent")
+    leaving = asyncio.create_task(desk.platform.services.control.leave())
+    await screen.until("the question", lambda: (one := screen.active()) and one.title == "Rostrum")
+    screen.key("Escape")
+    assert await leaving is False
+    await screen.until("no question", lambda: screen.find("Rostrum") is None)
+    assert not desk.platform.shutdown.requested.is_set()

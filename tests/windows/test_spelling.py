@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from rostrum.desktop.hosts.actions import RunScript
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import Focused, LoadFinished
@@ -31,6 +33,7 @@ def is_marked(screen: Screen) -> bool:
     return any(red > 180 and green < 100 and blue < 100 for red, green, blue in zip(*[iter(data)] * 3, strict=True))
 
 
+@pytest.mark.rule("R-2.15-15")
 async def test_a_misspelled_word_is_marked_and_the_menu_corrects_it(
     display: Display, screen: Screen, tmp_path: Path
 ) -> None:

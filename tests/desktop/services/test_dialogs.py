@@ -26,7 +26,7 @@ def asked(host: RecordingHost) -> list[Any]:
     return [about[0] for what, about in host.calls if what == "ask"]
 
 
-@pytest.mark.part_of_rule("R-2.15-12")
+@pytest.mark.rule("R-2.15-12")
 @pytest.mark.parametrize(("answer", "leaves"), [(None, False), ("Stay", False), ("Leave", True), ("nonsense", False)])
 async def test_a_shutdown_that_is_held_up_is_asked_about_and_the_answer_counts(
     answer: str | None, leaves: bool
@@ -40,7 +40,7 @@ async def test_a_shutdown_that_is_held_up_is_asked_about_and_the_answer_counts(
     assert asked(host) == []
 
 
-@pytest.mark.part_of_rule("R-2.15-12")
+@pytest.mark.rule("R-2.15-12")
 @pytest.mark.parametrize(("answer", "closes"), [(None, False), ("Close", True)])
 async def test_a_window_that_is_kept_open_is_asked_about_and_the_answer_counts(
     answer: str | None, closes: bool
@@ -53,7 +53,7 @@ async def test_a_window_that_is_kept_open_is_asked_about_and_the_answer_counts(
     assert asked(host) == []
 
 
-@pytest.mark.part_of_rule("R-2.15-12")
+@pytest.mark.rule("R-2.15-12")
 @pytest.mark.parametrize("answer", [None, *Unsaved])
 async def test_changes_of_a_layout_are_asked_about_only_when_that_is_switched_on(answer: str | None) -> None:
     silent, host = dialogs(answer)

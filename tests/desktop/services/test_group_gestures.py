@@ -1,6 +1,6 @@
 """What people do on the screen with windows of groups, as the window host reports it to a whole platform."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -20,13 +20,15 @@ BESIDE = Bounds(504, 100, 200, 300)
 
 
 @asynccontextmanager
-async def windows(desk: Desk, **details: Any) -> AsyncIterator[tuple[Platform, list[str]]]:
+async def windows(
+    desk: Desk, *, management: Mapping[str, Any] | None = None, **details: Any
+) -> AsyncIterator[tuple[Platform, list[str]]]:
     """Three windows, the first one at 100, 100 with 400 by 300 pixels; ``details`` are those of the third one."""
     place = {"url": "https://x.example", "top": 100, "width": 400, "height": 300}
     for number, name in enumerate(("a", "b", "c")):
         more = details if name == "c" else {}
         desk.write_app(name, details={**place, "left": 100 + 1000 * number, **more})
-    desk.system(**APPS)
+    desk.system(**APPS, windowManagement=dict(management or {}))
     async with desk.running() as platform:
         yield platform, [(await platform.services.instances.start(name)).id for name in ("a", "b", "c")]
 
@@ -41,7 +43,7 @@ def drop(desk: Desk, window: str, bounds: Bounds, **more: Any) -> None:
     desk.host.reports.report(Dropped(instance=window, bounds=bounds, **more))
 
 
-@pytest.mark.part_of_rule("R-2.16-11")
+@pytest.mark.rule("R-2.16-11")
 async def test_a_window_that_is_dropped_beside_another_is_grouped_with_it_unless_alt_is_held(desk: Desk) -> None:
     async with windows(desk) as (platform, (a, b, c)):
         drop(desk, c, Bounds(100, 430, 400, 300), alt=True)
@@ -50,6 +52,23 @@ async def test_a_window_that_is_dropped_beside_another_is_grouped_with_it_unless
         assert desk.host.bounds(b) == BESIDE
         (drawing,) = desk.host.groups.values()
         assert drawing.windows == {a: Bounds(100, 100, 400, 300), b: BESIDE}
+
+
+@pytest.mark.rule("R-2.16-11")
+@pytest.mark.parametrize("reverse", [False, True])
+async def test_a_window_that_is_dropped_on_a_workspaces_frame_goes_in_or_stays_apart_as_alt_says(
+    desk: Desk, *, reverse: bool
+) -> None:
+    desk.write_app("frame", type="workspaces", details={"url": "https://x.example"})
+    alternate = {"alternateBehavior": {"dropInWorkspace": {"reverse": reverse}}}
+    async with windows(desk, management=alternate) as (platform, (_, b, c)):
+        frame = (await platform.services.instances.start("frame")).id
+        away = Bounds(2600, 900, 400, 300)
+        for window, alt in ((b, False), (c, True)):
+            drop(desk, window, away, alt=alt, over=frame)
+        added = (frame, "addWindow", {"windowId": c if reverse else b})
+        await until(lambda: ("workspaces", added) in desk.host.calls)
+        assert [about for what, about in desk.host.calls if what == "workspaces"] == [added]
 
 
 async def test_nothing_is_grouped_with_windows_that_are_not_on_the_screen(desk: Desk) -> None:
@@ -95,6 +114,26 @@ async def test_a_window_that_is_torn_out_leaves_its_group_and_may_join_another(d
         beside_c = Bounds(2100 + 404, 100, 400, 300)
         drop(desk, b, beside_c)
         await until(lambda: groups(platform) == [{b, c}])
+
+
+@pytest.mark.rule("R-2.16-7")
+async def test_a_long_press_takes_a_window_out_unless_it_is_locked(desk: Desk) -> None:
+    async with windows(desk) as (platform, (a, b, c)):
+        model, registry = platform.services.windows.groups, platform.services.windows.registry
+        await model.join(b, a)
+        await model.join(c, b)
+        registry.update(b, locked=True)
+        drawn = len(desk.host.calls)
+        for window in (b, c):
+            desk.host.reports.report(TornOut(instance=window, bounds=NEAR, dropped=False))
+        await until(lambda: groups(platform) == [{a, b}])
+        # The locked window is drawn in its group again.
+        assert [{*about.windows} for what, about in desk.host.calls[drawn:] if what == "group"] == [{a, b, c}, {a, b}]
+        # A refused press is over at once: the next drop counts.
+        registry.update(b, locked=False)
+        await model.leave(b)
+        drop(desk, b, NEAR)
+        await until(lambda: groups(platform) == [{a, b}])
 
 
 @pytest.mark.parametrize("locked", [True, False])

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from rostrum.base.clock import SettableClock
 from rostrum.desktop.errors import DesktopError, NotInThisMode
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.windows.gestures import LongPress
 from rostrum.desktop.windows.groups import BACKGROUND
 from rostrum.desktop.windows.picture import DESKTOP, WINDOW
 from rostrum.settings.scope import Mode
@@ -26,7 +26,6 @@ class Desk(Instances):
     def __init__(self, root: Path, mode: Mode = Mode.DEFAULT, **members: Any) -> None:
         placed = [window(name, details={"url": "https://x", **PLACE}) for name in ("a", "b", "c")]
         super().__init__(root, *placed, script("native", "import time; time.sleep(100)"))
-        self.clock = SettableClock()
         numbers = count(1)
         found = settings(advancedMode=mode is Mode.ADVANCED, windowManagement=members).window_management
         self.groups = WindowGroups(
@@ -36,7 +35,6 @@ class Desk(Instances):
             self.instances,
             system_buttons=lambda: False,
             new_id=lambda: f"g{next(numbers)}",
-            clock=self.clock,
         )
 
     async def opened(self, *names: str) -> list[str]:
@@ -46,7 +44,7 @@ class Desk(Instances):
         return [set(group.windows) for group in self.host.groups.values()]
 
 
-@pytest.mark.part_of_rule("R-2.6-9")
+@pytest.mark.rule("R-2.6-9")
 async def test_windows_that_join_are_put_in_their_place_and_the_gap_of_an_l_is_filled(tmp_path: Path) -> None:
     desk = Desk(tmp_path, snapping={"edgeDistance": 4})
     a, b, c = await desk.opened("a", "b", "c")
@@ -80,22 +78,17 @@ async def test_a_window_leaves_its_group_and_a_group_of_one_is_none(tmp_path: Pa
     assert (desk.drawn(), desk.groups.all, desk.groups.of(b)) == ([], (), None)
 
 
-@pytest.mark.part_of_rule("R-2.16-7")
-async def test_a_long_press_takes_a_window_out_of_its_group(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
-    a, b, c = await desk.opened("a", "b", "c")
-    await desk.groups.join(b, a)
-    await desk.groups.join(c, b)
-    desk.groups.press(b, 600, 110)
-    desk.groups.move(603, 114)
-    desk.clock.advance(0.999)
-    assert (await desk.groups.unlock_pressed(), desk.drawn()) == (None, [{a, b, c}])
-    desk.clock.advance(0.001)
-    assert (await desk.groups.unlock_pressed(), desk.drawn()) == (b, [{a, c}])
-    desk.groups.press(a, 0, 0)
-    desk.groups.release()
-    desk.clock.advance(60)
-    assert (await desk.groups.unlock_pressed(), desk.drawn()) == (None, [{a, c}])
+@pytest.mark.rule("R-2.16-7")
+async def test_the_long_press_that_unlocks_a_window_is_that_of_the_settings(tmp_path: Path) -> None:
+    for members, unlock in (
+        ({}, LongPress(timeout=1000, tolerance=5)),
+        ({"timeout": 250, "tolerance": 12}, LongPress(timeout=250, tolerance=12)),
+        ({"enabled": False}, None),
+    ):
+        desk = Desk(tmp_path, group={"unlockOnLongMousePress": members})
+        a, b = await desk.opened("a", "b")
+        await desk.groups.join(b, a)
+        assert desk.host.groups["g1"].unlock == unlock
 
 
 @pytest.mark.rule("R-2.6-15")
@@ -170,7 +163,7 @@ async def test_windows_collapse_in_classic_groups_only(tmp_path: Path) -> None:
     assert heights == [[30, 570], [300, 300]]
 
 
-@pytest.mark.part_of_rule("R-2.16-3")
+@pytest.mark.rule("R-2.16-3")
 async def test_the_title_of_a_group_is_edited_unless_the_settings_say_otherwise(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     a, b = await desk.opened("a", "b")
@@ -206,7 +199,7 @@ async def test_what_cannot_be_grouped_says_why(tmp_path: Path) -> None:
     assert desk.drawn() == [{a, b}]
 
 
-@pytest.mark.part_of_rule("R-2.16-11")
+@pytest.mark.rule("R-2.16-11")
 async def test_a_window_that_is_let_go_near_another_joins_it_unless_alt_is_held(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     a, b = await desk.opened("a", "b")
@@ -222,7 +215,7 @@ async def test_a_window_that_is_let_go_near_another_joins_it_unless_alt_is_held(
     assert (await far.groups.drag_ended(b, near), far.drawn()) == (near, [])
 
 
-@pytest.mark.part_of_rule("R-2.16-10")
+@pytest.mark.rule("R-2.16-10")
 async def test_a_program_that_is_let_go_near_the_edge_of_the_screen_stays_and_a_web_window_snaps(
     tmp_path: Path,
 ) -> None:
@@ -236,7 +229,7 @@ async def test_a_program_that_is_let_go_near_the_edge_of_the_screen_stays_and_a_
     await desk.instances.stop(native)
 
 
-@pytest.mark.part_of_rule("R-2.16-2")
+@pytest.mark.rule("R-2.16-2")
 @pytest.mark.parametrize(
     ("members", "widths"), [({}, (400, 500)), ({"externalResizeMode": "Proportional"}, (450, 450))]
 )

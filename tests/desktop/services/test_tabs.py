@@ -130,7 +130,7 @@ async def test_the_taskbar_shows_the_default_for_a_single_tab_and_the_selected_t
     assert desk.drawing.taskbar_title == "Together"
 
 
-@pytest.mark.part_of_rule("R-2.16-11")
+@pytest.mark.rule("R-2.16-11")
 @pytest.mark.parametrize("reverse", [None, True])
 async def test_a_window_that_is_let_go_on_tabs_becomes_one_unless_alt_is_held(
     tmp_path: Path, reverse: bool | None

@@ -184,7 +184,7 @@ async def test_wrong_arguments_are_refused_in_words(desk: Desk) -> None:
 
 
 @pytest.mark.rule("R-2.16-15")
-@pytest.mark.part_of_rule("R-2.15-12")
+@pytest.mark.rule("R-2.15-12")
 async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_decides(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:
@@ -215,7 +215,7 @@ async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_dec
         assert await platform.services.windows.guards.may_shut_down()
 
 
-@pytest.mark.part_of_rule("R-2.15-12")
+@pytest.mark.rule("R-2.15-12")
 async def test_changes_of_the_layout_are_asked_about_when_that_is_switched_on(desk: Desk) -> None:
     fill(desk, dialogs={"enableDefaultDialogs": {"unsavedLayoutChanges": True}})
     question = "The layout Morning has changes that are not saved. Save them?"
@@ -279,7 +279,7 @@ async def test_the_splash_is_shown_at_the_end_too_unless_it_should_not(desk: Des
     assert desk.host.splash is None
 
 
-@pytest.mark.part_of_rule("R-2.15-15")
+@pytest.mark.rule("R-2.15-15")
 async def test_pages_get_the_own_address_of_dictionaries_and_a_change_reaches_open_pages(desk: Desk) -> None:
     own = {"dictionaryDownloadURL": "https://words.example/", "languages": ["bg"]}
     fill(desk, spellchecker=own)

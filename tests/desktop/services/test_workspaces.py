@@ -79,7 +79,7 @@ async def test_only_a_running_frame_can_be_asked() -> None:
         await workspaces.run("gone", "close", {})
 
 
-@pytest.mark.part_of_rule("R-2.16-11")
+@pytest.mark.rule("R-2.16-11")
 @pytest.mark.parametrize("reverse", [False, True])
 async def test_a_window_that_is_let_go_on_a_frame_goes_in_unless_alt_is_held_and_reversed_only_then(
     reverse: bool,

@@ -23,7 +23,7 @@ def drawn(one: WindowGroup, mode: Mode = Mode.DEFAULT, *, buttons: bool = False,
     return draw(one, found, mode, wants_system_buttons=buttons)
 
 
-@pytest.mark.part_of_rule("R-2.6-9")
+@pytest.mark.rule("R-2.6-9")
 def test_the_picture_of_an_l_shaped_group_shows_the_background_in_the_gap_in_the_default_mode_only() -> None:
     seen = {}
     for mode in BOTH:
@@ -89,7 +89,7 @@ def test_a_window_beside_another_makes_a_rectangle_with_it(side: Any) -> None:
     assert not group({"a": first, "b": placed}, edge=2).is_rectangular
 
 
-@pytest.mark.part_of_rule("R-2.16-3")
+@pytest.mark.rule("R-2.16-3")
 def test_a_group_has_a_header_with_a_title_that_people_may_edit_unless_the_settings_say_otherwise() -> None:
     header = drawn(L_SHAPE).header
     assert (header.title, header.editable) == ("Group", True)

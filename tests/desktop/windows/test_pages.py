@@ -86,7 +86,7 @@ def test_ctrl_f_opens_the_search_in_pages_and_in_pdfs_in_the_advanced_mode_only(
     assert not off.opens_search("Ctrl+F", "text/html")
 
 
-@pytest.mark.part_of_rule("R-2.15-15")
+@pytest.mark.rule("R-2.15-15")
 def test_spelling_is_checked_with_public_dictionaries_unless_an_own_address_is_set_or_it_is_off() -> None:
     assert given().spelling == Spelling(languages=(), dictionaries=PUBLIC_DICTIONARIES)
     own = {"languages": ["en-GB", "bg"], "dictionaryDownloadURL": "https://words.example/"}

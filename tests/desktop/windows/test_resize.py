@@ -19,7 +19,7 @@ WIDE = group({"a": Bounds(0, 0, 100, 400), "b": Bounds(100, 0, 300, 200), "c": B
 L_SHAPE = group({"a": Bounds(0, 0, 100, 400), "b": Bounds(100, 200, 300, 200)})
 
 
-@pytest.mark.part_of_rule("R-2.16-2")
+@pytest.mark.rule("R-2.16-2")
 def test_fill_gives_the_room_to_the_windows_at_the_border_of_a_rectangle_and_else_all_keep_their_proportions() -> None:
     filled = resize(WIDE, "right", 400, "Fill").windows
     assert filled == {"a": Bounds(0, 0, 100, 400), "b": Bounds(100, 0, 700, 200), "c": Bounds(100, 200, 700, 200)}

@@ -39,7 +39,7 @@ def test_a_window_snaps_onto_no_other(moving: Bounds, others: list[Bounds], chos
     assert rests == moving or not any(rests.overlaps(other) for other in others)
 
 
-@pytest.mark.part_of_rule("R-2.16-10")
+@pytest.mark.rule("R-2.16-10")
 @pytest.mark.parametrize("kind", ["window", "exe", "childWindow", "clickonce", "citrix", "workspaces"])
 def test_only_apps_of_type_window_snap_to_the_edges_of_the_screen_and_only_when_asked(kind: str) -> None:
     near = Bounds(15, 595, 300, 200)
@@ -73,7 +73,7 @@ def test_a_window_comes_to_rest_beside_a_near_one_and_aligned_with_it() -> None:
         assert drop(near, [other], AREA, apart) == near
 
 
-@pytest.mark.part_of_rule("R-2.16-11")
+@pytest.mark.rule("R-2.16-11")
 @pytest.mark.parametrize("reverse", [None, False, True])
 def test_a_drag_with_alt_does_not_snap_and_reversed_only_that_does(reverse: bool | None) -> None:
     other, near = Bounds(100, 100, 200, 300), Bounds(340, 120, 150, 150)

@@ -23,13 +23,13 @@ def test_the_advanced_mode_has_both_kinds_of_groups_and_one_of_them_is_on_its_wa
     assert said(ADVANCED) == []
 
 
-@pytest.mark.part_of_rule("R-2.16-2")
+@pytest.mark.rule("R-2.16-2")
 def test_groups_fill_their_room_or_keep_their_proportions() -> None:
     assert in_force(f"{GROUP}.externalResizeMode") == "Fill"
     assert taken(f"{GROUP}.externalResizeMode", "Proportional") == "Proportional"
 
 
-@pytest.mark.part_of_rule("R-2.16-3")
+@pytest.mark.rule("R-2.16-3")
 def test_the_bar_above_a_group_is_shown_and_its_title_is_edited() -> None:
     assert in_force(f"{GROUP}.header") == {"defaultTitle": "Group", "editTitle": True, "hide": False}
 
@@ -48,7 +48,7 @@ def test_tabs_load_at_once_and_everything_else_about_them_is_off() -> None:
     assert taken(f"{GROUP}.tabs.loadingStrategy", "lazy") == "lazy"
 
 
-@pytest.mark.part_of_rule("R-2.16-7")
+@pytest.mark.rule("R-2.16-7")
 def test_a_long_press_takes_a_second_and_five_pixels() -> None:
     assert in_force(f"{GROUP}.unlockOnLongMousePress") == {"enabled": True, "timeout": 1000, "tolerance": 5}
 
@@ -79,14 +79,14 @@ def test_collapsing_belongs_to_classic_groups() -> None:
     assert in_force("windowManagement.collapseExpand.mode", {**ADVANCED, **document}) == "Proportional"
 
 
-@pytest.mark.part_of_rule("R-2.16-10")
+@pytest.mark.rule("R-2.16-10")
 def test_the_edges_of_the_screen_attract_web_apps_only_and_only_when_asked() -> None:
     assert in_force("windowManagement.snapToScreenEdges.enabled") is False
     for name in ("enabled", "distance"):
         assert catalogue()[f"windowManagement.snapToScreenEdges.{name}"].app_types == (AppType.WINDOW,)
 
 
-@pytest.mark.part_of_rule("R-2.16-11")
+@pytest.mark.rule("R-2.16-11")
 @pytest.mark.parametrize("what", ["snapping", "dropInTabGroup", "dropInWorkspace"])
 def test_what_alt_does_can_be_swapped_for_each_operation(what: str) -> None:
     path = f"windowManagement.alternateBehavior.{what}.reverse"

@@ -247,10 +247,16 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TornOut:
-    """A person has dragged a window out of its group or tab strip."""
+    """A person has taken a window out of its group or tab strip.
+
+    Attributes:
+        dropped: Whether the drag has ended, so that Dropped follows; a long press takes a window out before a drag.
+
+    """
 
     instance: str
     bounds: Bounds
+    dropped: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

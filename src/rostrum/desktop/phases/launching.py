@@ -155,12 +155,12 @@ def make_windows(
         instances,
         system_buttons=lambda: wants_system_buttons(apps.definitions()),
         new_id=new_id,
-        clock=clock,
         registry=registry,
     )
     tabs = TabGroups(management, host, instances, groups, new_id=new_id)
     tabs.listen(reports, background)
-    GroupGestures(groups, tabs, registry, reports, background)
+    workspaces = Workspaces(management, host, instances)
+    GroupGestures(groups, tabs, registry, reports, background, workspaces=workspaces)
     manager = WindowManager(
         settings, mode, host, instances, groups=groups, tabs=tabs, reports=reports, background=background
     )
@@ -187,7 +187,7 @@ def make_windows(
         docking=Docking(registry, control, host, reports=reports, background=background),
         flydowns=Flydowns(management.flydown_windows, mode, host, reports=reports, background=background, clock=clock),
         popups=Popups(mode, host, instances, control, reports=reports, background=background),
-        workspaces=Workspaces(management, host, instances),
+        workspaces=workspaces,
         registry=registry,
         native=native,
         control=control,

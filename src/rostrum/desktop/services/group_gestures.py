@@ -11,6 +11,8 @@ from rostrum.desktop.hosts.reports import BorderDoubleClicked, Dropped, GroupRet
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
+from rostrum.desktop.services.workspaces import Workspaces
+from rostrum.settings.scope import AppType
 
 __all__ = ["GroupGestures"]
 
@@ -28,11 +30,14 @@ class GroupGestures:
         registry: WindowRegistry,
         reports: Reports,
         background: BackgroundTasks,
+        *,
+        workspaces: Workspaces,
     ) -> None:
-        """Take the groups and tabs, the open windows, and the reports to follow."""
+        """Take the groups and tabs, the open windows, the reports to follow, and where windows may be dropped."""
         self._groups = groups
         self._tabs = tabs
         self._registry = registry
+        self._workspaces = workspaces
         # One gesture after the other: the next one starts from the result of the one before.
         self._turn = asyncio.Lock()
         self._kept: set[str] = set()
@@ -67,7 +72,8 @@ class GroupGestures:
         if record.locked or record.details.get("allowExtract") is False:
             # The host has taken it out already, and puts it back.
             _log.info("the window %s stays in its group: it is locked, or allowExtract is false", record.title)
-            self._kept.add(report.instance)
+            if report.dropped:
+                self._kept.add(report.instance)
             await self._tabs.put_back(report.instance)
             await self._groups.redraw(report.instance)
             return
@@ -96,7 +102,7 @@ class GroupGestures:
             # The window is gone, or a window of a group was dragged with its group, which Moved reports.
             return
         try:
-            if not await self._became_tab(report):
+            if not await self._became_tab(report) and not await self._entered_workspace(report):
                 await self._groups.drag_ended(report.instance, report.bounds, alt=report.alt)
         except RostrumError as error:
             _log.info("the window is not grouped: %s", error)
@@ -105,6 +111,12 @@ class GroupGestures:
         if report.over is None or report.tab is None:
             return False
         return await self._tabs.drop(report.instance, report.over, index=report.tab, alt=report.alt)
+
+    async def _entered_workspace(self, report: Dropped) -> bool:
+        below = None if report.over is None else self._registry.get(report.over)
+        if below is None or below.kind.lower() != AppType.WORKSPACES:
+            return False
+        return await self._workspaces.drop(report.instance, below.id, alt=report.alt)
 
     async def _closed(self, record: WindowRecord) -> None:
         self._kept.discard(record.id)

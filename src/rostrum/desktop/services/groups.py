@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from rostrum.base.clock import Clock
 from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import choice, text
 from rostrum.desktop.errors import DesktopError
@@ -15,7 +14,6 @@ from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.windows.collapse import collapse, expand
 from rostrum.desktop.windows.geometry import Side, screen_of
-from rostrum.desktop.windows.gestures import LongPress
 from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, draw, has_header, join, moved
 from rostrum.desktop.windows.resize import align, drag_border
 from rostrum.desktop.windows.snapping import drop, neighbour, snap_rules
@@ -56,7 +54,6 @@ class WindowGroups:
         *,
         system_buttons: Callable[[], bool],
         new_id: Callable[[], str],
-        clock: Clock,
         registry: WindowRegistry | None = None,
     ) -> None:
         """Take the settings and the running desktop; ``system_buttons`` tells what the group page wants.
@@ -69,9 +66,7 @@ class WindowGroups:
         self._instances = instances
         self._system_buttons = system_buttons
         self._new_id = new_id
-        self._clock = clock
         self._registry = registry
-        self._press = LongPress(settings.group.unlock_on_long_mouse_press)
         self.changed: Signal[None] = Signal()
         self._groups: dict[str, WindowGroup] = {}
         self._sticky: dict[str, bool] = {}
@@ -244,25 +239,6 @@ class WindowGroups:
     async def expand(self, instance: str) -> None:
         """Expand a collapsed window."""
         await self._put(expand(self._grouped(instance), instance, self._settings.collapse_expand))
-
-    def press(self, instance: str, x: float, y: float) -> None:
-        """Hear that a pointer was pressed on a window."""
-        self._press.press(instance, x, y, self._clock.monotonic())
-
-    def move(self, x: float, y: float) -> None:
-        """Hear that the pressed pointer moves."""
-        self._press.move(x, y)
-
-    def release(self) -> None:
-        """Hear that the pointer was let go."""
-        self._press.release()
-
-    async def unlock_pressed(self) -> str | None:
-        """Take a window that was pressed long enough out of its group; the host calls this while the press lasts."""
-        instance = self._press.unlocked(self._clock.monotonic())
-        if instance is not None:
-            await self.leave(instance)
-        return instance
 
     async def forget(self, instance: str) -> None:
         """Hear that an instance has ended."""

@@ -1,5 +1,6 @@
 """What the pointer and the ALT key mean: a long press, and a drag that takes part or stays apart; pure."""
 
+from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING, Literal
 
@@ -8,7 +9,7 @@ if TYPE_CHECKING:
     from rostrum.settings.sections.window_groups import UnlockOnLongMousePress
     from rostrum.settings.sections.window_management import AlternateBehavior
 
-__all__ = ["Dragging", "LongPress", "takes_part"]
+__all__ = ["Dragging", "LongPress", "long_press", "takes_part"]
 
 Dragging = Literal["snapping", "drop in a tab group", "drop in a workspace"]
 
@@ -23,33 +24,24 @@ def takes_part(what: Dragging, settings: "AlternateBehavior", *, alt: bool) -> b
     return alt is (reverse is True)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LongPress:
-    """Follows one pointer until it has rested long enough on a window to unlock it from its group."""
+    """The press that takes a window out of its group without a drag.
 
-    def __init__(self, settings: "UnlockOnLongMousePress") -> None:
-        """Take how long a press lasts, and how far it may stray."""
-        self._settings = settings
-        self._pressed: tuple[str, float, float, float] | None = None
+    Attributes:
+        timeout: How long it lasts, in milliseconds.
+        tolerance: How far the pointer may move meanwhile, in pixels.
 
-    def press(self, window: str, x: float, y: float, now: float) -> None:
-        """Begin a press; ``now`` is in seconds, of a clock that only grows."""
-        if self._settings.enabled:
-            self._pressed = (window, x, y, now)
+    """
 
-    def move(self, x: float, y: float) -> None:
-        """Follow the pointer; a press that strays too far is a drag."""
-        if self._pressed is not None:
-            _, left, top, _ = self._pressed
-            if hypot(x - left, y - top) > self._settings.tolerance:
-                self._pressed = None
+    timeout: float
+    tolerance: float
 
-    def release(self) -> None:
-        """End the press."""
-        self._pressed = None
+    def allows(self, across: float, down: float) -> bool:
+        """Say whether the pointer may be this far from where it was pressed."""
+        return hypot(across, down) <= self.tolerance
 
-    def unlocked(self, now: float) -> str | None:
-        """Return the window that the press has unlocked by now, once."""
-        if self._pressed is None or (now - self._pressed[3]) * 1000 < self._settings.timeout:
-            return None
-        window, self._pressed = self._pressed[0], None
-        return window
+
+def long_press(settings: "UnlockOnLongMousePress") -> LongPress | None:
+    """Read the settings; None when a long press has no meaning."""
+    return LongPress(timeout=settings.timeout, tolerance=settings.tolerance) if settings.enabled else None

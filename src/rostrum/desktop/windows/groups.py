@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.modes import Feature, require, supports
 from rostrum.desktop.windows.geometry import Bounds, Side, box, gaps
+from rostrum.desktop.windows.gestures import LongPress, long_press
 from rostrum.settings.scope import AppType, Mode
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class GroupDrawing:
         resize: What an outer border does with the windows when it is dragged.
         resize_alone: Whether ALT resizes only the window at which an outer border is held.
         title: What the taskbar shows.
+        unlock: The press on the caption bar of a window that takes it out; None for none.
         filled: The room that the host fills with ``background``; in the advanced mode the desktop shines through.
 
     """
@@ -107,6 +109,7 @@ class GroupDrawing:
     resize: ResizeWay = "Fill"
     resize_alone: bool = False
     title: str = ""
+    unlock: LongPress | None = None
 
 
 def cells(windows: Mapping[str, Bounds], edge: int) -> dict[str, Bounds]:
@@ -172,4 +175,5 @@ def draw(group: WindowGroup, settings: "GroupSettings", mode: Mode, *, wants_sys
         resize=settings.external_resize_mode,
         resize_alone=supports(mode, Feature.RESIZE_GROUP_BORDERS),
         title=title,
+        unlock=long_press(settings.unlock_on_long_mouse_press),
     )

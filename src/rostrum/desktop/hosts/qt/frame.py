@@ -224,6 +224,10 @@ class Frame(QWidget):
         """Say whether a person is moving or resizing the window now."""
         return self._drag is not None and self._drag.begun
 
+    def follows(self, drag: Drag) -> bool:
+        """Say whether this drag follows the pointer now, or waits for its first move."""
+        return self._drag is drag
+
     def open(self, state: WindowState, *, hidden: bool, focus: bool) -> None:
         """Show the window for the first time, at its place and in its state."""
         self._activate_when_shown(active=focus)

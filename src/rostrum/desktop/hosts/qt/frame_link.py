@@ -111,9 +111,9 @@ class FrameLink(QObject):
         """Report where the window is at rest."""
         self._report_bounds(at_rest=True)
 
-    def report_torn_out(self) -> None:
-        """Report that a person has taken the window out of its group."""
-        self._shared.platform.report(TornOut(instance=self._instance, bounds=self.bounds))
+    def report_torn_out(self, *, dropped: bool) -> None:
+        """Report that a person has taken the window out of its group; Dropped follows if it was ``dropped``."""
+        self._shared.platform.report(TornOut(instance=self._instance, bounds=self.bounds, dropped=dropped))
 
     def report_visible(self, *, visible: bool) -> None:
         """Report whether the window is on the screen."""

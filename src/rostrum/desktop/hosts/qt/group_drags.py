@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Protocol, get_args
 
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from shiboken6 import isValid
 
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.windows.geometry import Bounds, Side
+from rostrum.desktop.windows.gestures import LongPress
 from rostrum.desktop.windows.groups import ResizeWay, WindowGroup
 from rostrum.desktop.windows.resize import SharedEdge, drag_border, drag_edge, resize
 from rostrum.settings.scope import Mode
@@ -29,6 +30,14 @@ class Sizable(Protocol):
 
     def rest(self) -> None:
         """Report that the windows are at rest."""
+        ...
+
+
+class TornOutReport(Protocol):
+    """Reports that a window was taken out of its group."""
+
+    def __call__(self, *, dropped: bool) -> None:
+        """Report it; ``dropped`` says whether the drag has ended."""
         ...
 
 
@@ -125,35 +134,66 @@ class BorderDrag(_SizeDrag):
 
 
 class TearDrag:
-    """Takes a window out of a group by its caption bar; the drag goes on with its own frame."""
+    """Takes a window out of a group by its caption bar; the drag goes on with its own frame.
+
+    A press that is long enough takes it out as well, before the pointer moves.
+    """
 
     def __init__(
-        self, frame: Frame, pointer: QPoint, take_out: Callable[[], Frame], finished: Callable[[], None]
+        self,
+        frame: Frame,
+        pointer: QPoint,
+        take_out: Callable[[], Frame],
+        report: TornOutReport,
+        unlock: LongPress | None,
     ) -> None:
-        """Start at a press; ``take_out`` makes the new frame, and ``finished`` is called when it is dropped."""
+        """Start at a press; ``take_out`` makes the new frame."""
         self.begun = False
         self._frame = frame
         self._pointer = pointer
         self._take_out = take_out
-        self._finished = finished
+        self._report = report
+        self._unlock = unlock
         self._torn: Frame | None = None
+        self._is_reported = False
+        self._timer = QTimer()
+        self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._pressed_long)
+        if unlock is not None:
+            self._timer.start(round(unlock.timeout))
 
     def to(self, pointer: QPoint, *, alt: bool) -> None:
         """Follow the pointer."""
+        step = pointer - self._pointer
+        if self._unlock is None or not self._unlock.allows(step.x(), step.y()):
+            self._timer.stop()
         if self._torn is None:
-            if (pointer - self._pointer).manhattanLength() < _TEAR:
+            if step.manhattanLength() < _TEAR:
                 return
-            self.begun = True
-            self._torn = self._take_out()
-            # The button was pressed in this frame, so it gets the pointer until the button is released.
-            self._frame.grabMouse()
-            self._torn.begin_move(self._pointer)
-        if isValid(self._torn):
+            self._tear()
+        if self._torn is not None and isValid(self._torn):
             self._torn.drag_to(pointer, alt=alt)
 
     def end(self, *, alt: bool) -> None:
         """Drop the window."""
         self._frame.releaseMouse()
         if self._torn is not None and isValid(self._torn):
-            self._finished()
+            if not self._is_reported:
+                self._report(dropped=True)
             self._torn.end_drag(alt=alt)
+
+    def _pressed_long(self) -> None:
+        # The button may have been released long ago: only drags that have begun are ended.
+        if self._torn is None and self._frame.follows(self):
+            self._tear()
+            self._is_reported = True
+            self._report(dropped=False)
+
+    def _tear(self) -> None:
+        self._timer.stop()
+        self.begun = True
+        self._torn = self._take_out()
+        # The button was pressed in this frame, so it gets the pointer until the button is released.
+        self._frame.grabMouse()
+        self._torn.begin_move(self._pointer)

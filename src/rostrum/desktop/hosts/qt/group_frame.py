@@ -222,7 +222,7 @@ class GroupFrame(QObject):
             self.forget(window)
             return window.tear_out(bounds)
 
-        return TearDrag(self._frame, pointer, take_out, window.report_torn_out)
+        return TearDrag(self._frame, pointer, take_out, window.report_torn_out, self._drawing.unlock)
 
     def _join(self, window: AppWindow, covered: AppWindow | None) -> None:
         if window.frame is self._frame:

@@ -260,10 +260,10 @@ class AppWindow(QObject):
         frame.bring_to_front()
         return frame
 
-    def report_torn_out(self) -> None:
-        """Report that a person has dropped the window outside of its group."""
+    def report_torn_out(self, *, dropped: bool = True) -> None:
+        """Report that a person has taken the window out of its group, and has ``dropped`` it there."""
         self.is_torn_out = False
-        self._link.report_torn_out()
+        self._link.report_torn_out(dropped=dropped)
 
     def report_bounds(self) -> None:
         """Report where the window is at rest."""
