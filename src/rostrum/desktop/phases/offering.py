@@ -17,7 +17,7 @@ from rostrum.desktop.services.group_hibernation import GroupControlMethods
 from rostrum.desktop.services.groups import GroupMethods
 from rostrum.desktop.services.guards import GuardMethods
 from rostrum.desktop.services.interception import InterceptionMethods
-from rostrum.desktop.services.layouts import LayoutMethods
+from rostrum.desktop.services.layout_methods import LayoutMethods
 from rostrum.desktop.services.notifications import NotificationMethods
 from rostrum.desktop.services.popups import PopupMethods
 from rostrum.desktop.services.preferences import PreferenceMethods

@@ -8,6 +8,7 @@ from rostrum.desktop.services.instances import Instance
 from rostrum.stores.layouts.store import Layout, LayoutKey
 
 __all__ = [
+    "GLOBAL",
     "RESTORE_ALL",
     "SAVE_ALL",
     "CurrentModified",
@@ -17,6 +18,9 @@ __all__ = [
     "SaveContexts",
     "SaveOptions",
 ]
+
+GLOBAL = "Global"
+"""The type of layouts of the whole desktop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,142 @@
+"""LayoutComponents: what a layout keeps of each running app and its window."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.services.channels import DELIMITER, Channels
+from rostrum.desktop.services.instances import Instance, Instances
+from rostrum.desktop.services.layout_groups import Grouping
+from rostrum.desktop.services.layout_placeholders import Placeholders
+from rostrum.desktop.services.layout_records import SaveOptions
+from rostrum.desktop.services.native_windows import NativeWindows
+from rostrum.desktop.services.window_registry import WindowRegistry
+from rostrum.desktop.titles import TitledBy
+
+__all__ = ["LayoutComponents", "comparable", "component_type", "is_chosen", "is_left_out", "with_context"]
+
+_CUSTOM_TITLES = {TitledBy.CODE: "customTitle", TitledBy.PERSON: "userTitle"}
+_VOLATILE = frozenset({"title", "zOrder", "restoreSettings"})
+_TYPES = {"workspaces": "workspaceFrame", "webgroup": "window"}
+_FRAME = "workspaceFrame"
+
+
+class LayoutComponents:
+    """Describes the running desktop as components of a layout."""
+
+    def __init__(
+        self,
+        instances: Instances,
+        host: WindowHost,
+        *,
+        channels: Channels | None,
+        grouping: Grouping | None,
+        registry: WindowRegistry | None,
+        placeholders: Placeholders | None,
+        native: NativeWindows | None,
+    ) -> None:
+        """Take the running apps, and what knows about their windows."""
+        self._instances = instances
+        self._host = host
+        self._channels = channels
+        self._grouping = grouping
+        self._registry = registry
+        self._placeholders = placeholders
+        self._native = native
+
+    def all(self) -> list[dict[str, Any]]:
+        """Describe every app that runs, and those that a placeholder stands for."""
+        running = [self.of(one) for one in self._instances.all if one.launched and not is_left_out(one)]
+        return running + self.not_started()
+
+    def not_started(self) -> list[dict[str, Any]]:
+        """Describe the apps that a placeholder stands for."""
+        return [] if self._placeholders is None else self._placeholders.components()
+
+    def of(self, instance: Instance) -> dict[str, Any]:
+        """Describe a running app."""
+        kind = component_type(instance)
+        state: dict[str, Any] = {"instanceId": instance.id}
+        if instance.context:
+            state["context"] = dict(instance.context)
+        if kind != "node":
+            state |= self._place(instance)
+            state |= self._grouping.state(instance.id) if self._grouping else {}
+            state |= self._window_state(instance.id, kind, state.get("restoreSettings", {}))
+        if kind not in ("node", _FRAME):
+            state |= self._title_and_channels(instance)
+        return {"type": kind, "application": instance.app, "componentType": "application", "state": state}
+
+    def _place(self, instance: Instance) -> dict[str, Any]:
+        native = None if self._native is None else self._native.window(instance.id)
+        bounds = self._host.bounds(instance.id) if native is None else native[0]
+        state: dict[str, Any] = {} if native is None else {"windowState": native[1]}
+        if bounds is not None:
+            record = None if self._registry is None else self._registry.get(instance.id)
+            # A collapsed window expands to its height again.
+            height = None if record is None else record.expanded_height
+            state["bounds"] = written(bounds) | ({"height": height} if height else {})
+        return state
+
+    def _title_and_channels(self, instance: Instance) -> dict[str, Any]:
+        state: dict[str, Any] = {"title": instance.title}
+        custom = _CUSTOM_TITLES.get(instance.titled_by)
+        state |= {custom: instance.title} if custom else {}
+        channels = self._channels.of(instance.id) if self._channels else ()
+        return state | ({"channelId": DELIMITER.join(channels)} if channels else {})
+
+    def _window_state(self, instance: str, kind: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a layout says of the state, the zoom and the place among all windows of one that is open."""
+        record = None if self._registry is None else self._registry.get(instance)
+        if record is None or self._registry is None:
+            return {}
+        order = self._registry.stacked.index(instance)
+        if kind == _FRAME:
+            return {"windowState": record.state, "zOrder": order}
+        state: dict[str, Any] = {"windowState": record.state, "zoomFactor": round(record.zoom * 100, 2)}
+        state |= {"isCollapsed": True} if record.collapsed else {}
+        return state | {"restoreSettings": {**settings, "groupZOrder": order}}
+
+
+def written(bounds: Bounds) -> dict[str, Any]:
+    """Return how a layout writes a place."""
+    return {"left": bounds.left, "top": bounds.top, "width": bounds.width, "height": bounds.height}
+
+
+def component_type(instance: Instance) -> str:
+    """Return the type that the component of an app has in layouts."""
+    return _TYPES.get(instance.type.lower(), instance.type)
+
+
+def is_left_out(instance: Instance) -> bool:
+    """Say whether no layout keeps an app."""
+    return bool(instance.definition.get("ignoreFromLayouts"))
+
+
+def is_chosen(instance: Instance, options: SaveOptions) -> bool:
+    """Say whether a layout that is saved with these options keeps an app."""
+    wanted = options.instances is None or instance.id in options.instances
+    return wanted and instance.id not in options.ignored and not is_left_out(instance)
+
+
+def with_context(
+    component: Mapping[str, Any], contexts: Mapping[str, Mapping[str, Any]], options: SaveOptions
+) -> dict[str, Any]:
+    """Return a component with the context that its app has given, or without any."""
+    state = dict(component.get("state") or {})
+    context = contexts.get(str(state.get("instanceId")))
+    if options.without_contexts:
+        state.pop("context", None)
+    elif context is not None:
+        state["context"] = dict(context)
+    return {**component, "state": state}
+
+
+def comparable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out what changes all the time: the title at saving, which pages set, and the order of windows."""
+    return [{**one, "state": _comparable_state(one["state"])} for one in components]
+
+
+def _comparable_state(state: Mapping[str, Any]) -> dict[str, Any]:
+    settings = {name: value for name, value in state.get("restoreSettings", {}).items() if name != "groupZOrder"}
+    return {name: value for name, value in state.items() if name not in _VOLATILE} | settings

@@ -1,0 +1,194 @@
+"""LayoutRestore: opens the windows of a layout at their places, and starts apps again that did not start."""
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from rostrum.base.errors import RostrumError
+from rostrum.desktop.errors import DesktopError, Prevented
+from rostrum.desktop.hosts.actions import Focus, SetState, SetZoom
+from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.launch.launcher import Placement
+from rostrum.desktop.services.channels import Channels, channel_names
+from rostrum.desktop.services.instances import Instance, Instances
+from rostrum.desktop.services.layout_groups import Grouping
+from rostrum.desktop.services.layout_placeholders import Placeholders
+from rostrum.desktop.services.layout_plan import Plan, Planned
+from rostrum.desktop.services.layout_records import RestoreOptions
+from rostrum.desktop.services.native_windows import NativeWindows
+from rostrum.desktop.services.window_registry import WindowRegistry
+
+__all__ = ["LayoutRestore"]
+
+T = TypeVar("T")
+_AT_ONCE = 20
+"""Apps of a layout that are started at the same time."""
+
+
+class LayoutRestore:
+    """Carries out plans: closes and starts apps, and puts their windows to their places."""
+
+    def __init__(
+        self,
+        instances: Instances,
+        host: WindowHost,
+        *,
+        channels: Channels | None,
+        grouping: Grouping | None,
+        registry: WindowRegistry | None,
+        placeholders: Placeholders | None,
+        native: NativeWindows | None,
+    ) -> None:
+        """Take the running apps, and what knows about their windows."""
+        self._instances = instances
+        self._host = host
+        self._channels = channels
+        self._grouping = grouping
+        self._registry = registry
+        self._placeholders = placeholders
+        self._native = native
+        self._retrying: set[str] = set()
+
+    async def run(self, plan: Plan, options: RestoreOptions) -> tuple[list[tuple[str, Planned]], list[str]]:
+        """Restore what was planned; return the instances that were started or kept, and what could not be restored."""
+        if self._placeholders is not None:
+            await self._placeholders.close_all()
+        closed = plan.close if options.close_running else ()
+        _raise_first(await _together(self._instances.stop(one) for one in closed if one not in options.kept))
+        notes = [*plan.notes]
+        wanted = [replace(one, context={**one.context, **options.context}) for one in plan.apps]
+        # Side by side: the pages of all windows load at the same time.
+        outcomes = await _together(self._open(one, notes) for one in wanted)
+        windows = [one for one in outcomes if isinstance(one, _Restored)]
+        opened = [(one.window, one.planned) for one in windows if not one.is_placeholder]
+        try:
+            _raise_first(outcomes)
+            if self._grouping is not None:
+                notes += await self._grouping.restore(opened)
+        finally:
+            # New windows were opened hidden, so that people see none of them before it is at its place.
+            await self._show(windows)
+        return opened, notes
+
+    async def retry(self, placeholder: str) -> None:
+        """Start the app of a placeholder in its place; raise RostrumError when that fails again."""
+        if self._placeholders is None:
+            raise DesktopError("the platform shows no placeholders")
+        planned = self._placeholders.find(placeholder).planned
+        if placeholder in self._retrying:
+            raise DesktopError("the app is being started")
+        self._retrying.add(placeholder)
+        try:
+            planned = replace(planned, bounds=self._host.bounds(placeholder) or planned.bounds)
+            instance = await self._start(planned, hidden=False)
+            await self._describe(instance, planned)
+            await self._placeholders.close(placeholder)
+        finally:
+            self._retrying.discard(placeholder)
+
+    async def _open(self, planned: Planned, notes: list[str]) -> "_Restored | None":
+        """Start the app of a component, or keep its instance; open a placeholder if that fails."""
+        reason = planned.problem
+        if not reason:
+            try:
+                instance = await self._keep(planned) or await self._start(planned)
+            except Prevented as error:
+                # An app of the firm has decided so: nothing is missing.
+                notes.append(f"{planned.app}: {error}")
+                return None
+            except RostrumError as error:
+                notes.append(f"{planned.app}: {error}")
+                reason = str(error)
+            else:
+                await self._describe(instance, planned)
+                return _Restored(instance, planned)
+        if self._placeholders is None or planned.component.get("type") == "node":
+            return None
+        try:
+            return _Restored(await self._placeholders.open(planned, reason), planned, is_placeholder=True)
+        except RostrumError as error:
+            notes.append(f"{planned.app}: the placeholder is not shown: {error}")
+            return None
+
+    async def _start(self, planned: Planned, *, hidden: bool = True) -> str:
+        placement = Placement(bounds=planned.bounds, state=planned.state, zoom=planned.zoom or 1, hidden=hidden)
+        started = await self._instances.start(
+            planned.app, planned.context, load_page=planned.load_page, placement=placement
+        )
+        return started.id
+
+    async def _keep(self, planned: Planned) -> str | None:
+        """Put the window of an instance that stays to its place; return the instance."""
+        if planned.keep is None:
+            return None
+        if planned.bounds is not None:
+            await self._host.move_window(planned.keep, planned.bounds)
+        if self._native is not None:
+            self._native.place(planned.keep, planned.bounds, planned.state)
+        record = None if self._registry is None else self._registry.get(planned.keep)
+        if record is not None and planned.state not in (None, "collapsed" if record.collapsed else record.state):
+            await self._host.act(planned.keep, SetState(state=planned.state))
+        if record is not None and planned.zoom not in (None, record.zoom):
+            await self._host.act(planned.keep, SetZoom(factor=planned.zoom))
+        return planned.keep
+
+    async def _describe(self, instance: str, planned: Planned) -> None:
+        """Give a window that is open what its component says of its channels and its title."""
+        if planned.channel and self._channels:
+            self._channels.restore(instance, channel_names(planned.channel))
+        if planned.title:
+            self._instances.retitle(instance, planned.title, planned.titled_by)
+            await self._host.set_title(instance, planned.title)
+
+    async def _show(self, windows: Sequence["_Restored"]) -> None:
+        """Show the new windows, the lowest first; those that their definition hides stay hidden."""
+        windows = sorted(windows, key=lambda one: one.planned.z_order)
+        # Sent together, and executed in this order.
+        await asyncio.gather(*(self._show_one(one) for one in windows))
+        await self._raise_last(windows)
+
+    async def _show_one(self, one: "_Restored") -> None:
+        running, bounds = self._instances.get(one.window), self._host.bounds(one.window)
+        is_new = one.is_placeholder or (running is not None and not _is_hidden(running) and one.planned.keep is None)
+        if is_new and bounds is not None:
+            await self._host.show_window(one.window, bounds)
+
+    async def _raise_last(self, windows: Sequence["_Restored"]) -> None:
+        """Bring a window that stayed to the front, if the layout has it there; new windows are shown above it."""
+        last = windows[-1] if windows else None
+        if last is None or self._registry is None or last.planned.keep is None:
+            return
+        record = self._registry.get(last.window)
+        if record is not None and record.state != "minimized" and self._registry.stacked[-1] != record.id:
+            await self._host.act(record.id, Focus())
+
+
+@dataclass(frozen=True, slots=True)
+class _Restored:
+    """A window of a layout: that of an app, or a placeholder."""
+
+    window: str
+    planned: Planned
+    is_placeholder: bool = False
+
+
+async def _together(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
+    """Run calls side by side, though not too many; return what each has returned or raised."""
+    free = asyncio.Semaphore(_AT_ONCE)
+
+    async def run(call: Coroutine[Any, Any, T]) -> T:
+        async with free:
+            return await call
+
+    return await asyncio.gather(*(run(one) for one in calls), return_exceptions=True)
+
+
+def _raise_first(outcomes: Iterable[object]) -> None:
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome
+
+
+def _is_hidden(instance: Instance) -> bool:
+    return instance.definition.get("details", {}).get("hidden") is True
