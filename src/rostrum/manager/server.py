@@ -22,6 +22,7 @@ from rostrum.base.errors import RostrumError
 from rostrum.base.files import allow_many_files
 from rostrum.base.log import set_up_logging
 from rostrum.base.memory import keep_what_was_loaded
+from rostrum.base.stop_signals import StopSignals
 from rostrum.manager.app import ManagerApp, create_app
 from rostrum.manager.config import ManagerConfig, Origin
 from rostrum.manager.manager import Manager
@@ -181,15 +182,13 @@ def _serve_one(
     on_stop: Callable[[], None],
     command: CommandLine,
 ) -> None:
-    stopping = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda _number, _frame: stopping.set())
+    signals = StopSignals()
     allow_many_files()
     take_short_turns()
     with RunningManager(config, origins, command) as running:
         keep_what_was_loaded()
         on_ready(running.base_url)
-        while not stopping.wait(0.5):
+        while not signals.wait(0.5):
             if running.wait(0):
                 raise RostrumError("the server ended by itself; the log says why")
         # While the server still answers, so that its clients in this process can sign out.
