@@ -35,6 +35,7 @@ BENCHMARKS = (
     "window_restart",
     "headless_start",
     "window_groups",
+    "window_gestures",
 )
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 REPORT, PICTURE = DOCS / "benchmarks.md", DOCS / "images" / "benchmarks.svg"

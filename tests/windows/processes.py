@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import re
 import signal
 import sys
 import time
@@ -56,6 +57,16 @@ def descendants(pid: int | None = None) -> dict[int, Process]:
         below |= children
         level = set(children)
     return below
+
+
+def memory(*pids: int) -> int:
+    """Return how many KiB processes use; memory that several share counts once."""
+    sizes = 0
+    for one in pids:
+        with suppress(OSError):
+            found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{one}/smaps_rollup").read_text(), re.MULTILINE)
+            sizes += int(found[1]) if found else 0
+    return sizes
 
 
 @contextmanager

@@ -208,6 +208,14 @@ class Screen:
             return self._text(self._display.create_resource_object("window", number), "_NET_WM_NAME")
         return None
 
+    def outer(self, window: Window) -> int:
+        """Return the number of the window that the window manager has put around a window."""
+        found = self._display.create_resource_object("window", window.id)
+        with suppress(error.XError):
+            while (parent := found.query_tree().parent) and parent != self._root:
+                found = parent
+        return int(found.id)
+
     def values(self, window: Window, name: str) -> list[int]:
         """Return the numbers of a property of a window, such as _NET_FRAME_EXTENTS or _MOTIF_WM_HINTS."""
         return self._values(self._display.create_resource_object("window", window.id), name)

@@ -2,10 +2,7 @@
 
 import asyncio
 import os
-import re
 import signal
-from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +10,7 @@ from rostrum.desktop.hosts.port import Bounds
 from tests.long_form import cycles
 from tests.windows.desk import DeskOfTests, page_area
 from tests.windows.pages import page
-from tests.windows.processes import descendants, processes
+from tests.windows.processes import descendants, memory, processes
 from tests.windows.screen import Rectangle
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -28,16 +25,6 @@ APPS = {
     "small": {"url": "/two", "width": 200, "height": 150},
 }
 SETTINGS = {"channels": {"definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}]}}
-
-
-def memory(process: int) -> int:
-    """Return how many KiB a process and those below it use; memory that several share counts once."""
-    sizes = 0
-    for one in (process, *descendants(process)):
-        with suppress(OSError):
-            found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{one}/smaps_rollup").read_text(), re.MULTILINE)
-            sizes += int(found[1]) if found else 0
-    return sizes
 
 
 async def renderer(desk: DeskOfTests, instance: str) -> int:
@@ -128,7 +115,7 @@ async def test_windows_that_open_and_close_again_and_again_leave_nothing_behind(
         instance, _ = await desk.loaded("two")
         await desk.platform.services.instances.stop(instance)
         await desk.screen.until("no window", lambda: not desk.windows())
-        sizes.append(memory(host))
+        sizes.append(memory(host, *descendants(host)))
         desk.reported.clear()
 
     assert desk.host.process == host

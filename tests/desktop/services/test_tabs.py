@@ -169,6 +169,19 @@ async def test_the_tab_in_front_stands_for_its_tab_group_in_a_group_of_windows(t
     assert not desk.layouts.changed
 
 
+async def test_the_next_tab_is_in_the_group_before_anything_is_drawn(tmp_path: Path) -> None:
+    """A window that has ended leaves its group while the host draws the tabs; its group must not end with it."""
+    desk = Desk(tmp_path)
+    a, b, c = await desk.opened("a", "b", "c")
+    await desk.groups.join(b, a)
+    await desk.tabs.join(c, b)
+    groups: list[list[set[str]]] = []
+    desk.tabs.changed.connect(lambda _: groups.append([{*one.windows} for one in desk.groups.all]))
+    await desk.tabs.leave(c)
+    assert groups == [[{a, b}]]
+    assert desk.drawn() == [{a, b}]
+
+
 async def test_a_layout_restored_over_itself_keeps_its_groups_and_tabs(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     await desk.tabbed()

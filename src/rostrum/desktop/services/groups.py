@@ -177,10 +177,17 @@ class WindowGroups:
 
     async def replace(self, before: str | None, after: str) -> None:
         """Put another window into the place of one, as another tab is selected."""
+        if self.substitute(before, after):
+            await self.redraw(after)
+
+    def substitute(self, before: str | None, after: str) -> bool:
+        """Do the same without drawing the group; say whether the window is in one."""
         group = None if before is None else self.of(before)
-        if group is not None and before != after:
-            windows = {after if name == before else name: one for name, one in group.windows.items()}
-            await self._put(replace(group, windows=windows))
+        if group is None or before == after:
+            return False
+        windows = {after if name == before else name: one for name, one in group.windows.items()}
+        self._groups[group.id] = replace(group, windows=windows)
+        return True
 
     async def leave(self, instance: str) -> None:
         """Take a window out of its group; a group of one is none."""

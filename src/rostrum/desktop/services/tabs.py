@@ -229,10 +229,13 @@ class TabGroups:
         return found
 
     async def _tab_left(self, instance: str, identity: str, before: TabGroup) -> None:
-        await self._redraw(identity)
         after = self._tabs.get(identity)
-        if before.selected == instance and after is not None and after.selected is not None:
-            await self._groups.replace(instance, after.selected)
+        front = None if after is None or before.selected != instance else after.selected
+        # Before anything waits for the host: a window that has ended leaves its group meanwhile.
+        is_grouped = front is not None and self._groups.substitute(instance, front)
+        await self._redraw(identity)
+        if front is not None and is_grouped:
+            await self._groups.redraw(front)
 
     async def _reported(self, report: TabReport, reports: Reports) -> None:
         if self.of(report.instance) is None:

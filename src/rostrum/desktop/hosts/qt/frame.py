@@ -93,7 +93,6 @@ class Frame(QWidget):
         dropped: Emitted at the end of a drag, with whether ALT was held down.
         snap: Returns where a window that is dragged to a place would rest; set by the owner.
         current_changed: Emitted when another window of the frame has the focus.
-        locked: Whether people can move and resize it.
         cells: What it shows.
         group: How its cells share it; None for a frame with one cell.
         current: The pane that has or had the focus.
@@ -118,7 +117,6 @@ class Frame(QWidget):
         super().__init__(None, kind | Qt.WindowType.FramelessWindowHint)
         self.setMouseTracking(True)
         self.snap: Callable[[Bounds, bool], Bounds] = lambda moving, _: moving
-        self.locked = False
         self.cells: list[Cell] = []
         self.group: FrameGroup | None = None
         self.current: Pane | None = None
@@ -149,9 +147,23 @@ class Frame(QWidget):
         self.cells.remove(cell)
         cell.hide()
         cell.deleteLater()
-        if self.cells and (self.current is None or self.current.holder is not self or cell.isAncestorOf(self.current)):
-            self.current = self.cells[0].shown
+        self._choose_current(cell)
         self.refresh()
+
+    def give_cell_away(self, cell: Cell) -> None:
+        """Show a cell no more, which another frame shows from now on."""
+        self.cells.remove(cell)
+        self._choose_current(cell)
+        self.refresh()
+
+    def _choose_current(self, left: Cell) -> None:
+        if self.cells and (self.current is None or self.current.holder is not self or left.isAncestorOf(self.current)):
+            self.current = self.cells[0].shown
+
+    @property
+    def locked(self) -> bool:
+        """Say whether people cannot move and resize the frame: one of its windows is locked."""
+        return any(pane.locked for cell in self.cells for pane in cell.panes)
 
     def focus_in(self, pane: Pane) -> None:
         """Notice that the focus is in a pane now."""

@@ -44,7 +44,9 @@ class FrameLink(QObject):
         self._has_focus = False
         self._at_rest: Bounds | None = None
         self._frame = frame
-        self._connect()
+        self._is_attached = False
+        pane.link = self
+        self._attach()
 
     @property
     def frame(self) -> Frame:
@@ -52,14 +54,20 @@ class FrameLink(QObject):
         return self._frame
 
     def move_to(self, frame: Frame) -> None:
-        """Follow another frame, which shows the window from now on."""
-        self.close()
+        """Follow another frame, which shows the window from now on; its state may be another one."""
+        before = self._frame.state
+        self.detach()
         self._frame = frame
-        self._connect()
+        self._attach()
+        if frame.state != before:
+            self._state_changed(frame.state)
 
-    def close(self) -> None:
-        """Report nothing any more."""
+    def detach(self) -> None:
+        """Report nothing of the frame any more."""
         self._live.stop()
+        if not self._is_attached:
+            return
+        self._is_attached = False
         frame = self._frame
         frame.bounds_changed.disconnect(self._bounds_changed)
         frame.state_changed.disconnect(self._state_changed)
@@ -88,10 +96,10 @@ class FrameLink(QObject):
     def takes_part(self) -> bool:
         """Say whether other windows snap to this one."""
         is_normal = self.state in ("normal", "collapsed")
-        return self._frame.isVisible() and is_normal and self._request.kind != "popup"
+        return self._frame.isVisible() and self._is_in_sight and is_normal and self._request.kind != "popup"
 
-    def _connect(self) -> None:
-        frame = self._frame
+    def _attach(self) -> None:
+        frame, self._is_attached = self._frame, True
         if frame.group is None:
             self.use_own_snapping()
         frame.bounds_changed.connect(self._bounds_changed)
@@ -117,7 +125,7 @@ class FrameLink(QObject):
 
     def report_visible(self, *, visible: bool) -> None:
         """Report whether the window is on the screen."""
-        self._visible_changed(visible)
+        self._shared.platform.report(VisibilityChanged(instance=self._instance, visible=visible))
 
     def _snapped(self, moving: Bounds, alt: bool) -> Bounds:  # noqa: FBT001 - called by a drag
         rules = self._request.snapping_with_alt if alt else self._request.snapping
@@ -155,6 +163,12 @@ class FrameLink(QObject):
         self._shared.platform.report(Focused(instance=self._instance, focused=has_focus))
 
     @property
+    def _is_in_sight(self) -> bool:
+        """Say whether the window is not hidden alone, without the other windows of its group."""
+        cell = self._pane.parentWidget()
+        return cell is None or not cell.isHidden()
+
+    @property
     def _is_in_front(self) -> bool:
         """Say whether the window is not behind another tab."""
         return any(cell.shown is self._pane for cell in self._frame.cells)
@@ -163,7 +177,7 @@ class FrameLink(QObject):
         self.close_wanted.emit()
 
     def _visible_changed(self, visible: bool) -> None:  # noqa: FBT001 - a signal of Qt
-        self._shared.platform.report(VisibilityChanged(instance=self._instance, visible=visible))
+        self.report_visible(visible=visible and self._is_in_sight)
 
     def _dropped(self, alt: bool) -> None:  # noqa: FBT001 - a signal of Qt
         if self._frame.group is not None or not self._is_in_front:

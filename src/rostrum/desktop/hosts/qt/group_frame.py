@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QRegion
 
 from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
+from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.drags import CURSORS, Drag, edges_at, rect_of
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.group_drags import BorderDrag, EdgeDrag, TearDrag
@@ -40,6 +41,8 @@ class GroupFrame(QObject):
         self._frame = first.frame
         self._windows = {first.instance: first}
         self._places = {first.instance: drawing.windows[first.instance]}
+        self._left: dict[Cell, str] = {}
+        """The cells whose window in sight has left them, until the next drawing names the tab that follows."""
         self._header: CaptionBar | None = None
         self._is_drawing = False
         self._frame.group = self
@@ -68,26 +71,39 @@ class GroupFrame(QObject):
     def draw(self, drawing: GroupDrawing, members: Mapping[str, AppWindow]) -> None:
         """Show these windows at the places of a drawing; others leave."""
         places = {name: drawing.windows[name] for name in members}
-        leaving = {name: window for name, window in self._windows.items() if name not in members}
+        leaving = {
+            name: window
+            for name, window in self._windows.items()
+            if name not in members and window.frame is self._frame
+        }
         before = {name: window.bounds for name, window in {**members, **leaving}.items()}
         self._is_drawing = True
+        has_visible = any(window.frame.isVisible() for window in members.values())
         for name, window in members.items():
             if name not in self._windows:
                 covered = next((one for one in leaving if rect_of(before[one]) == rect_of(places[name])), None)
                 self._join(window, None if covered is None else leaving[covered])
         staying = {window.cell for window in members.values()}
         leaving = {name: window for name, window in leaving.items() if window.cell not in staying}
+        hidden = {name for name, window in leaving.items() if window.cell.isHidden()}
         for window in leaving.values():
+            # Other places of the frame are none of the windows that leave it.
+            window.detach()
             window.cell.hide()
         self._drawing = drawing
         self._windows = dict(members)
+        self._left.clear()
         self._show_header()
         self._frame.refresh()
         self._is_drawing = False
         self._put(places, self._frame_around(places))
         # When this frame is at its new place: windows that were shown below it sometimes stayed empty.
         for name, window in leaving.items():
-            window.move_out(before[name])
+            window.move_out(before[name], visible=name not in hidden)
+        if all(cell.isHidden() for cell in self._frame.cells):
+            self._frame.hide()
+        elif has_visible and not self._frame.isVisible():
+            self._frame.show_again(focus=False)
         for name, window in members.items():
             if window.bounds != before[name]:
                 window.report_bounds()
@@ -114,9 +130,13 @@ class GroupFrame(QObject):
 
     def place_of(self, pane: Pane) -> Bounds:
         """Return where a window is in the normal state of the frame; tabs behind another one are where that one is."""
-        cell = pane.parentWidget()
-        name = next((name for name, window in self._windows.items() if window.cell is cell), None)
+        name = next((name for name, cell in self._cells() if cell is pane.parentWidget()), None)
         return self._frame.bounds if name is None else self.places()[name]
+
+    def _cells(self) -> list[tuple[str, Cell]]:
+        """Return the cells, by the window whose place they have."""
+        left = [(name, cell) for cell, name in self._left.items() if cell in self._frame.cells]
+        return [*((name, window.cell) for name, window in self._windows.items()), *left]
 
     def places(self) -> dict[str, Bounds]:
         """Return where all windows in sight are."""
@@ -127,8 +147,10 @@ class GroupFrame(QObject):
         """Show a window no more: it is closed, or in another frame."""
         if self._windows.get(window.instance) is not window:
             return
-        # Others keep their places until the next drawing.
+        # Others keep their places until the next drawing; so do the tabs behind a window.
         self._places = self._current()
+        if len(window.cell.panes) > 1:
+            self._left[window.cell] = window.instance
         del self._windows[window.instance]
         if not self._windows:
             self._frame.group = None
@@ -138,8 +160,13 @@ class GroupFrame(QObject):
         """Give each window a frame of its own; the first one keeps this frame."""
         places = self.places()
         self._frame.set_state("normal")
-        (name, first), *others = self._windows.items()
+        hidden = {name for name, window in self._windows.items() if window.cell.isHidden()}
+        (name, first), *others = sorted(self._windows.items(), key=lambda one: one[0] in hidden)
+        if name in hidden:
+            self._frame.hide()
+            first.cell.show()
         for _, window in others:
+            window.detach()
             window.cell.hide()
         self._is_drawing = True
         self._frame.group = None
@@ -153,7 +180,7 @@ class GroupFrame(QObject):
         self._frame.refresh()
         self._frame.set_bounds(places[name])
         for other, window in others:
-            window.move_out(places[other])
+            window.move_out(places[other], visible=other not in hidden)
         self.deleteLater()
 
     def set_look(self, look: Look) -> None:
@@ -173,8 +200,8 @@ class GroupFrame(QObject):
             places = fitted(places, self._drawing.edge, room)
         if self._header is not None:
             self._header.setGeometry(BORDER, BORDER, size.width() - 2 * BORDER, HEIGHT)
-        for name, window in self._windows.items():
-            window.cell.setGeometry(rect_of(places[name]))
+        for name, cell in self._cells():
+            cell.setGeometry(rect_of(places[name]))
         self._cut_out(places.values())
 
     def paint(self, painter: QPainter, area: QRect) -> None:
@@ -229,7 +256,7 @@ class GroupFrame(QObject):
             # A tab that was behind another one.
             window.cell.select(window.pane)
         elif covered is not None:
-            window.move_to(self._frame, covered.cell)
+            window.become_tab(self._frame, covered.cell)
             covered.cell.select(window.pane)
         else:
             window.move_to(self._frame)

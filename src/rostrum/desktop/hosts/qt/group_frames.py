@@ -64,9 +64,9 @@ class GroupFrames:
 
     def _take_out(self, group: GroupFrame, window: AppWindow) -> None:
         if len(group.windows) > 1:
-            bounds = window.bounds
+            bounds, is_hidden = window.bounds, window.cell.isHidden()
             group.forget(window)
-            window.move_out(bounds)
+            window.move_out(bounds, visible=not is_hidden)
         else:
             self._groups = {name: one for name, one in self._groups.items() if one is not group}
             group.dissolve()

@@ -15,7 +15,7 @@ from rostrum.desktop.hosts.qt.caption import CaptionBar
 from rostrum.desktop.hosts.qt.covers import LoaderCover, MessageCover
 from rostrum.desktop.hosts.qt.look import Look
 
-__all__ = ["BORDER", "Holder", "Pane"]
+__all__ = ["BORDER", "Holder", "Pane", "PaneLink"]
 
 BORDER = 4
 """How wide the border of a window is that people may resize."""
@@ -37,6 +37,18 @@ class Holder(Protocol):
         ...
 
 
+class PaneLink(Protocol):
+    """What a window reports of the frame that its pane is in."""
+
+    def detach(self) -> None:
+        """Report nothing of the frame any more."""
+        ...
+
+    def move_to(self, frame: Any) -> None:
+        """Report what happens to another frame, which the pane is in now."""
+        ...
+
+
 class Pane(QWidget):
     """One page, the caption bar above it, and what covers it.
 
@@ -45,6 +57,8 @@ class Pane(QWidget):
         holder: The frame that the pane is in.
         border: How wide the border around the pane is, by which a person resizes it; ``color`` is its colour.
         title: What the taskbar shows for a frame with this pane alone; ``icon`` likewise.
+        link: What its window reports of the frame.
+        locked: Whether people can move and resize the window.
         smallest: The smallest width and height of the window; ``largest`` likewise, None for no limit.
 
     """
@@ -55,6 +69,8 @@ class Pane(QWidget):
         self.view = view
         self.caption: CaptionBar | None = None
         self.holder: Holder | None = None
+        self.link: PaneLink | None = None
+        self.locked = False
         self.border = 0
         self.color = look.border
         self.title = ""

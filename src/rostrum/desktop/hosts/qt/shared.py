@@ -33,6 +33,7 @@ class Shared:
         tabs_at: Returns the window whose tabs a dragged frame is over, and the index that it gets among them.
         tabs_dragged_over: Shows where a dragged frame becomes a tab; None ends that.
         tab_changed: Shows another icon or tooltip of a window on its tab.
+        leave_group: Takes a window out of the group that it is drawn in, because it becomes a tab.
 
     """
 
@@ -51,3 +52,4 @@ class Shared:
     tabs_at: Callable[[QPoint, Frame], tuple[str, int] | None] = lambda *_: None
     tabs_dragged_over: Callable[[QPoint | None, Frame], None] = lambda *_: None
     tab_changed: Callable[[str], None] = lambda _: None
+    leave_group: Callable[[str], None] = lambda _: None

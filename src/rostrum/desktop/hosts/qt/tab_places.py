@@ -241,14 +241,17 @@ class _Place(QObject):
     def _take_in(self, window: AppWindow) -> None:
         had_focus = window.frame.isActiveWindow()
         frame = cast("Frame", self._cell.window())
-        window.move_to(frame, self._cell)
+        self._shared.leave_group(window.instance)
+        window.become_tab(frame, self._cell)
         window.report_bounds()
         if had_focus:
             frame.bring_to_front()
 
     def _give_away(self, window: AppWindow) -> None:
         """Give a window a frame of its own."""
-        window.move_out(window.bounds)
+        bounds = window.bounds
+        self._shared.leave_group(window.instance)
+        window.move_out(bounds, alone=True)
         self._left(window)
 
     def _left(self, window: AppWindow) -> None:
@@ -281,7 +284,8 @@ class _Place(QObject):
             number = order.index(instance)
             others = [one for one in order if one != instance]
             self._cell.select(self.members[others[min(number, len(others) - 1)]].pane)
-        frame = window.tear_out(place)
+        self._shared.leave_group(instance)
+        frame = window.tear_out(place, alone=True)
         self._left(window)
         del self.members[instance]
         self._header.hold(self.front, held=True, shown=True)

@@ -198,18 +198,21 @@ class AppWindow(QObject):
         """Show the window, at a place; without ``focus`` the keyboard stays where it is."""
         if bounds is not None:
             self.set_bounds(bounds)
-        if self.frame.group is not None and self.cell.isHidden():
+        if self.cell.isHidden():
             self.cell.show()
-            self._link.report_visible(visible=True)
+            if self.frame.isVisible():
+                self._link.report_visible(visible=True)
         self.frame.show_again(focus=focus)
 
     def hide(self) -> None:
         """Take the window off the screen; it stays open."""
-        if self.frame.group is not None and any(not one.isHidden() for one in self.frame.cells if one is not self.cell):
+        if self.frame.group is not None:
+            # Also the last one of a group: it is not shown when another one is shown again.
             self.cell.hide()
-            self._link.report_visible(visible=False)
-        else:
-            self.frame.hide()
+            if any(not one.isHidden() for one in self.frame.cells):
+                self._link.report_visible(visible=False)
+                return
+        self.frame.hide()
 
     def focus(self) -> None:
         """Show the window above all others, with the focus."""
@@ -220,43 +223,56 @@ class AppWindow(QObject):
             self.pane.setFocus()
         self.frame.bring_to_front()
 
-    def move_to(self, frame: Frame, cell: Cell | None = None) -> None:
-        """Show the window in another frame, with the same document: in a cell of it, or in a cell of its own."""
-        before, old_cell = self.frame, self.cell
+    def move_to(self, frame: Frame) -> None:
+        """Show the window in another frame, with the same document, and with the tabs that share its place."""
+        before, cell, was_visible = self.frame, self.cell, self.frame.isVisible()
+        before.give_cell_away(cell)
+        frame.add_cell(cell)
+        _follow(frame, cell)
+        _leave(before, cell)
+        if frame.isVisible() and not was_visible:
+            self._link.report_visible(visible=True)
+
+    def become_tab(self, frame: Frame, cell: Cell) -> None:
+        """Show the window in a cell of a frame, with the same document, behind the window there."""
+        before, old_cell, was_visible = self.frame, self.cell, self.frame.isVisible()
         old_cell.remove(self.pane)
-        if cell is None:
-            own = Cell(self.pane)
-            # A new widget is 640 by 480: the page would be drawn and laid out so until the frame arranges its cells.
-            own.resize(old_cell.size())
-            frame.add_cell(own)
-        else:
-            cell.add(self.pane)
-        was_visible = before.isVisible()
+        cell.add(self.pane)
         self._link.move_to(frame)
         _leave(before, old_cell)
         if frame.isVisible() and not was_visible:
             self._link.report_visible(visible=True)
 
-    def move_out(self, bounds: Bounds) -> Frame:
-        """Show the window in a frame of its own, at a place."""
-        is_visible = self.frame.isVisible()
+    def detach(self) -> None:
+        """Report nothing of the frame that the window leaves, until it is in another one; its tabs likewise."""
+        for pane in self.cell.panes:
+            if pane.link is not None:
+                pane.link.detach()
+
+    def move_out(self, bounds: Bounds, *, alone: bool = False, visible: bool = True) -> Frame:
+        """Show the window in a frame of its own, at a place: with the tabs that share its place, or ``alone``."""
         frame = Frame(bounds, tool=self._is_tool)
         frame.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_blended)
         frame.setWindowTitle(self.pane.title)
         # Shown first: the page comes into a window that is drawn already, as when a window joins a group.
-        frame.open("normal", hidden=not is_visible, focus=False)
-        before, old_cell = self.frame, self.cell
-        old_cell.remove(self.pane)
-        frame.add_cell(Cell(self.pane))
+        frame.open("normal", hidden=not (visible and self.frame.isVisible()), focus=False)
+        before, cell = self.frame, self.cell
+        if alone:
+            cell.remove(self.pane)
+            frame.add_cell(Cell(self.pane))
+            self._link.move_to(frame)
+        else:
+            before.give_cell_away(cell)
+            frame.add_cell(cell)
+            _follow(frame, cell)
         frame.set_bounds(bounds)
-        self._link.move_to(frame)
-        _leave(before, old_cell)
+        _leave(before, cell)
         return frame
 
-    def tear_out(self, bounds: Bounds) -> Frame:
-        """Show the window in a frame of its own, which a person is dragging."""
+    def tear_out(self, bounds: Bounds, *, alone: bool = False) -> Frame:
+        """Show the window in a frame of its own, which a person is dragging; ``alone`` without its tabs."""
         self.is_torn_out = True
-        frame = self.move_out(bounds)
+        frame = self.move_out(bounds, alone=alone)
         frame.bring_to_front()
         return frame
 
@@ -367,7 +383,7 @@ class AppWindow(QObject):
             return
         self._closed = True
         self._watch.close()
-        self._link.close()
+        self._link.detach()
         if self._dev_tools is not None:
             self._dev_tools.close()
             self._dev_tools.deleteLater()
@@ -447,11 +463,18 @@ class AppWindow(QObject):
 
 def _leave(frame: Frame, cell: Cell) -> None:
     """Remove a cell that shows nothing any more, and then a frame that shows nothing any more."""
-    if not cell.panes:
+    if not cell.panes and cell in frame.cells:
         frame.remove_cell(cell)
     if not frame.cells:
         frame.remove()
         frame.deleteLater()
+
+
+def _follow(frame: Frame, cell: Cell) -> None:
+    """Let the windows of a cell report what happens to the frame that it is in now."""
+    for pane in cell.panes:
+        if pane.link is not None:
+            pane.link.move_to(frame)
 
 
 def _number(value: Any) -> float | None:

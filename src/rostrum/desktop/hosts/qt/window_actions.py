@@ -61,7 +61,7 @@ def _limits(window: AppWindow, action: actions.SetSizeLimits) -> None:
 
 
 def _locked(window: AppWindow, action: actions.SetLocked) -> None:
-    window.frame.locked = action.locked
+    window.pane.locked = action.locked
 
 
 def _claim_edge(window: AppWindow, action: actions.ClaimEdge) -> None:
