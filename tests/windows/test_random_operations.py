@@ -1,6 +1,7 @@
 """Random sequences of operations: after each one, the screen shows what the model of the platform says."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -98,6 +99,7 @@ async def test_the_screen_shows_the_model_after_each_of_many_random_operations(d
                 await operations.next()
         except AssertionError as error:
             failures.append(str(error))
+            desk.screen.save(Path("build/failed-windows"), f"seed {seed}")
             desk.screen.release()
         await desk.close_all()
         sizes.append((memory(host, *descendants(host)), memory(os.getpid())))

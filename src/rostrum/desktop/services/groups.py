@@ -14,7 +14,8 @@ from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.windows.collapse import collapse, expand
 from rostrum.desktop.windows.geometry import Side, screen_of
-from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, draw, has_header, join, moved
+from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, has_header, join, moved
+from rostrum.desktop.windows.groups import draw as draw_group
 from rostrum.desktop.windows.resize import align, drag_border
 from rostrum.desktop.windows.snapping import drop, neighbour, snap_rules
 from rostrum.settings.scope import AppType, Mode
@@ -105,9 +106,9 @@ class WindowGroups:
         group = self.of(to) or self._new(neighbour, there)
         placed = beside(group.windows[to], side, size, group.edge, align=align)
         grown = join(group.without(instance), instance, moving.type, placed, self._mode)
-        before = self._take_out(instance)
+        before = self.take_out(instance)
         self._groups[grown.id] = grown
-        await self._redraw(*before, grown.id)
+        await self.draw(*before, grown.id)
         return grown
 
     async def restore(
@@ -173,25 +174,20 @@ class WindowGroups:
         """Draw the group of a window again, because the host has shown it differently."""
         group = self.of(instance)
         if group is not None:
-            await self._redraw(group.id)
+            await self.draw(group.id)
 
-    async def replace(self, before: str | None, after: str) -> None:
-        """Put another window into the place of one, as another tab is selected."""
-        if self.substitute(before, after):
-            await self.redraw(after)
-
-    def substitute(self, before: str | None, after: str) -> bool:
-        """Do the same without drawing the group; say whether the window is in one."""
+    def replace(self, before: str | None, after: str) -> tuple[str, ...]:
+        """Put another window into the place of one, as another tab is selected; return the groups to draw."""
         group = None if before is None else self.of(before)
         if group is None or before == after:
-            return False
+            return ()
         windows = {after if name == before else name: one for name, one in group.windows.items()}
         self._groups[group.id] = replace(group, windows=windows)
-        return True
+        return (group.id,)
 
     async def leave(self, instance: str) -> None:
         """Take a window out of its group; a group of one is none."""
-        await self._redraw(*self._take_out(instance))
+        await self.draw(*self.take_out(instance))
 
     def is_sticky(self, instance: str) -> bool:
         """Return whether a window takes part in groups: what was set for it, else what its definition says."""
@@ -292,16 +288,17 @@ class WindowGroups:
         empty = WindowGroup(id=self._new_id(), type=self._settings.group.type, windows={}, edge=edge)
         return join(empty, first.id, first.type, place, self._mode)
 
-    def _take_out(self, instance: str) -> list[str]:
+    def take_out(self, instance: str) -> tuple[str, ...]:
+        """Take a window out of its group without drawing it; return the groups to draw."""
         group = self.of(instance)
         if group is None:
-            return []
+            return ()
         left = group.without(instance)
         if len(left.windows) > 1:
             self._groups[group.id] = left
         else:
             del self._groups[group.id]
-        return [group.id]
+        return (group.id,)
 
     async def _place(self, instance: "_Member") -> Bounds:
         if instance.type in NATIVE:
@@ -315,9 +312,9 @@ class WindowGroups:
 
     async def _put(self, group: WindowGroup) -> None:
         self._groups[group.id] = group
-        await self._redraw(group.id)
+        await self.draw(group.id)
 
-    async def _redraw(self, *identities: str) -> None:
+    async def draw(self, *identities: str) -> None:
         """Let the host show what the model says; the model never waits for the host."""
         if identities:
             self.changed.emit(None)
@@ -326,7 +323,7 @@ class WindowGroups:
             if group is None:
                 await self._host.hide_group(identity)
                 continue
-            drawing = draw(group, self._settings.group, self._mode, wants_system_buttons=self._system_buttons())
+            drawing = draw_group(group, self._settings.group, self._mode, wants_system_buttons=self._system_buttons())
             await self._host.show_group(drawing)
 
 

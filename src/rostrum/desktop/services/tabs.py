@@ -140,21 +140,24 @@ class TabGroups:
         grown = add(group, instance, self.rules, index=index)
         grown = show_header(grown, instance, visible=not self._hides_header(instance))
         self._tabs[identity] = pin(grown, instance, pinned=True) if details.get("isPinned") is True else grown
-        await self._redraw(identity)
+        # The groups before anything is drawn: the host reports the new place of a window while it draws.
         if before is not None and before[0] == identity:
-            await self._groups.replace(before[1].selected, instance)
-            return
-        if before is not None:
-            await self._tab_left(instance, *before)
-        await self._groups.leave(instance)
-        await self._groups.replace(group.selected, instance)
+            changed = self._groups.replace(before[1].selected, instance)
+        else:
+            changed = () if before is None else self._followed(instance, *before)
+            changed += (*self._groups.take_out(instance), *self._groups.replace(group.selected, instance))
+        await self._redraw(identity)
+        if before is not None and before[0] != identity:
+            await self._redraw(before[0])
+        await self._groups.draw(*changed)
 
     async def select(self, instance: str) -> None:
         """Show a tab; its page is loaded if it is not there yet."""
         identity, before = self._found(instance)
         self._tabs[identity] = select(before, instance)
+        changed = self._groups.replace(before.selected, instance)
         await self._redraw(identity)
-        await self._groups.replace(before.selected, instance)
+        await self._groups.draw(*changed)
 
     async def reorder(self, instance: str, index: int) -> None:
         """Move a tab to an index of its strip."""
@@ -189,7 +192,10 @@ class TabGroups:
         """Take a window out of its tab group, because it was dragged away or has ended."""
         before = self._take_out(instance)
         if before is not None:
-            await self._tab_left(instance, *before)
+            # Before anything waits for the host: a window that has ended leaves its group meanwhile.
+            changed = self._followed(instance, *before)
+            await self._redraw(before[0])
+            await self._groups.draw(*changed)
 
     async def put_back(self, instance: str) -> None:
         """Draw a tab again that a person has dragged out and that stays where it was."""
@@ -228,14 +234,11 @@ class TabGroups:
                 del self._tabs[found[0]]
         return found
 
-    async def _tab_left(self, instance: str, identity: str, before: TabGroup) -> None:
+    def _followed(self, instance: str, identity: str, before: TabGroup) -> tuple[str, ...]:
+        """Put the next tab into the place that a window has left; return the groups to draw."""
         after = self._tabs.get(identity)
         front = None if after is None or before.selected != instance else after.selected
-        # Before anything waits for the host: a window that has ended leaves its group meanwhile.
-        is_grouped = front is not None and self._groups.substitute(instance, front)
-        await self._redraw(identity)
-        if front is not None and is_grouped:
-            await self._groups.redraw(front)
+        return () if front is None else self._groups.replace(instance, front)
 
     async def _reported(self, report: TabReport, reports: Reports) -> None:
         if self.of(report.instance) is None:
