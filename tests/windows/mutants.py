@@ -23,7 +23,8 @@ def _drop_a_report() -> None:
 def _show_before_placing() -> None:
     from PySide6.QtCore import QTimer
 
-    from rostrum.desktop.hosts.qt.frame import Frame, rect_of
+    from rostrum.desktop.hosts.qt.drags import rect_of
+    from rostrum.desktop.hosts.qt.frame import Frame
 
     opened = Frame.open
 

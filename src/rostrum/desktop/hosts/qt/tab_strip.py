@@ -7,24 +7,20 @@ drags them, because the pointer must not wait; everything else waits for the nex
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QIcon, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QTabBar, QToolButton, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QIcon, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from rostrum.desktop.hosts.qt.caption import TitleEditor, menu_style, symbol
 from rostrum.desktop.hosts.qt.drags import alt_held
 from rostrum.desktop.hosts.qt.look import Look
-from rostrum.desktop.windows.tabs import NARROWEST, PINNED, Tab, shown
+from rostrum.desktop.hosts.qt.tab_bar import HEIGHT, TabBar, escaped
+from rostrum.desktop.windows.tabs import Tab, shown
 
-__all__ = ["HEIGHT", "TabStrip"]
+__all__ = ["TabStrip"]
 
-HEIGHT = 30
-_WIDTH = 160
-"""Tabs are all this wide while there is room, so that a new title moves no other tab."""
 _MENU = 28
 """The width of the button that opens the menu of tabs without room."""
-_TEAR = 20
-"""How far beyond the strip a dragged tab becomes a window of its own."""
 _LONGEST_TITLE = 500
 
 
@@ -74,7 +70,17 @@ class TabStrip(QWidget):
         self._icons: dict[str, QIcon] = {}
         self._tooltips: dict[str, str] = {}
         self._editor: TitleEditor | None = None
-        self._bar = _Bar(self)
+        self._bar = TabBar(self)
+        bar = self._bar
+        bar.selected.connect(self.selected)
+        bar.closed.connect(self.closed)
+        bar.reordered.connect(self.moved)
+        bar.torn_out.connect(self.torn_out)
+        bar.grabbed.connect(self.grabbed)
+        bar.dragged.connect(self.dragged)
+        bar.drag_ended.connect(self.drag_ended)
+        bar.title_wanted.connect(self.edit_title)
+        bar.menu_wanted.connect(self.open_menu)
         self._more = QToolButton(self)
         self._more.setObjectName("more")
         self._more.setFixedSize(_MENU - 2, 24)
@@ -223,12 +229,13 @@ class TabStrip(QWidget):
         strip, self._menu_tabs = shown(self._tabs, self._front, room, overflow=self._overflow)
         self._more.setVisible(bool(self._menu_tabs))
         self._bar.setMaximumWidth(max(1, room))
+        self._bar.set_every([tab.instance for tab in self._tabs])
         self._bar.fill(strip, self._front, self._icons, self._tooltips)
 
     def _open_more(self) -> None:
         menu = self._menu()
         for tab in self._menu_tabs:
-            action = menu.addAction(self._icons.get(tab.instance, QIcon()), _escaped(tab.title))
+            action = menu.addAction(self._icons.get(tab.instance, QIcon()), escaped(tab.title))
             action.triggered.connect(partial(self.selected.emit, tab.instance))
         menu.popup(self._more.mapToGlobal(QPoint(0, self._more.height())))
 
@@ -253,271 +260,3 @@ class TabStrip(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setStyleSheet(menu_style(self._look))
         return menu
-
-
-class _Bar(QTabBar):
-    """The tabs that have room, one of them selected."""
-
-    def __init__(self, strip: TabStrip) -> None:
-        super().__init__(strip)
-        self._strip = strip
-        self._drawn: tuple[Tab, ...] = ()
-        self._is_filling = False
-        self._close_icon = QIcon()
-        self._pressed: QPoint | None = None
-        self._grabbed: str | None = None
-        self._grab_offset = 0.0
-        self._is_strip_drag = False
-        self._is_torn = False
-        self._was_moved = False
-        self._wanted: Callable[[], None] | None = None
-        self.setMovable(True)
-        self.setExpanding(False)
-        self.setDrawBase(False)
-        self.setElideMode(Qt.TextElideMode.ElideRight)
-        self.setIconSize(QSize(16, 16))
-        self.setFixedHeight(HEIGHT)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Tabs")
-        self.currentChanged.connect(self._current_changed)
-        self.tabMoved.connect(self._tab_moved)
-
-    def instance(self, number: int) -> str:
-        """Return the instance of a tab."""
-        return str(self.tabData(number) or "")
-
-    def find(self, instance: str) -> int | None:
-        """Return the number of the tab of an instance."""
-        return next((number for number in range(self.count()) if self.instance(number) == instance), None)
-
-    def set_close_icon(self, icon: QIcon) -> None:
-        """Draw close buttons with another icon."""
-        self._close_icon = icon
-        self._drawn = ()
-
-    def fill(
-        self, tabs: tuple[Tab, ...], selected: str | None, icons: Mapping[str, QIcon], tooltips: Mapping[str, str]
-    ) -> None:
-        """Show these tabs, in this order."""
-        if self._grabbed is not None and not self._is_torn:
-            # The order is that of the pointer until the tab is dropped.
-            self._wanted = partial(self.fill, tabs, selected, icons, tooltips)
-            return
-        self._is_filling = True
-        try:
-            if [tab.instance for tab in tabs] != [self.instance(number) for number in range(self.count())]:
-                self._set_instances([tab.instance for tab in tabs])
-                self._drawn = ()
-            for number, tab in enumerate(tabs):
-                self._set_tab(number, tab, icons.get(tab.instance, QIcon()), tooltips.get(tab.instance) or tab.title)
-            self._drawn = tabs
-            front = None if selected is None else self.find(selected)
-            if front is not None and front != self.currentIndex():
-                self.setCurrentIndex(front)
-            self._set_property("blank", value=front is None)
-        finally:
-            self._is_filling = False
-        self.updateGeometry()
-
-    def tabSizeHint(self, index: int) -> QSize:
-        """Return how wide a tab is while there is room."""
-        return QSize(PINNED if self._is_pinned(index) else _WIDTH, HEIGHT)
-
-    def minimumTabSizeHint(self, index: int) -> QSize:
-        """Return how narrow a tab may become."""
-        return QSize(PINNED if self._is_pinned(index) else NARROWEST, HEIGHT)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select a tab, and begin to drag it."""
-        number = self.tabAt(event.position().toPoint())
-        if event.button() == Qt.MouseButton.MiddleButton and number >= 0 and self._drawn[number].closable:
-            self._strip.closed.emit(self.instance(number))
-            return
-        if event.button() != Qt.MouseButton.LeftButton:
-            return
-        self._pressed = event.globalPosition().toPoint()
-        self._is_torn = self._was_moved = False
-        self._is_strip_drag = number < 0 or len(self._strip.tabs) == 1
-        if self._is_strip_drag:
-            # A single tab stands for its window.
-            self._strip.grabbed.emit(self._pressed)
-            return
-        self._grabbed = self.instance(number)
-        self._grab_offset = event.position().x() - self.tabRect(number).left()
-        if number == self.currentIndex() and self.property("blank"):
-            self._strip.selected.emit(self._grabbed)
-        super().mousePressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag a tab within the strip, or out of it."""
-        place = event.globalPosition().toPoint()
-        if not event.buttons() & Qt.MouseButton.LeftButton:
-            self._end_drag(event)
-        elif self._is_strip_drag or self._is_torn:
-            self._strip.dragged.emit(place, alt_held(event))
-        elif self._grabbed is not None and self._is_outside(event.position().toPoint()):
-            self._tear_out(place, event)
-        else:
-            super().mouseMoveEvent(self._within(event))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let the tab rest."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._end_drag(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Edit the title of a tab."""
-        number = self.tabAt(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and number >= 0:
-            self._strip.edit_title(self.instance(number))
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Open the menu of a tab, also by a key."""
-        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        number = self.currentIndex() if by_key else self.tabAt(event.pos())
-        if number >= 0:
-            place = self.mapToGlobal(self.tabRect(number).bottomLeft()) if by_key else event.globalPos()
-            self._strip.open_menu(self.instance(number), place)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Select with the arrow keys; move with Ctrl, close with Delete, rename with F2."""
-        number, key = self.currentIndex(), event.key()
-        if number < 0:
-            return
-        if key == Qt.Key.Key_Delete and self._drawn[number].closable:
-            self._strip.closed.emit(self.instance(number))
-        elif key == Qt.Key.Key_F2:
-            self._strip.edit_title(self.instance(number))
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            step = -1 if key == Qt.Key.Key_Left else 1
-            drawn = [tab.instance for tab in self._strip.tabs]
-            self._strip.moved.emit(self.instance(number), max(0, drawn.index(self.instance(number)) + step))
-        else:
-            super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that keys go to the strip."""
-        super().focusInEvent(event)
-        self._set_property("keys", value=True)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that they go elsewhere."""
-        super().focusOutEvent(event)
-        self._set_property("keys", value=False)
-
-    def _set_property(self, name: str, *, value: bool) -> None:
-        """Set what the style sheet asks for."""
-        if bool(self.property(name)) is not value:
-            self.setProperty(name, value)
-            self.style().unpolish(self)
-            self.style().polish(self)
-
-    def _is_pinned(self, index: int) -> bool:
-        return bool(self.property(f"pinned {self.instance(index)}"))
-
-    def _set_instances(self, instances: Sequence[str]) -> None:
-        for number in reversed(range(self.count())):
-            if self.instance(number) not in instances:
-                self.removeTab(number)
-        for number, instance in enumerate(instances):
-            found = self.find(instance)
-            if found is None:
-                self.insertTab(number, "")
-                self.setTabData(number, instance)
-            elif found != number:
-                self.moveTab(found, number)
-
-    def _set_tab(self, number: int, tab: Tab, icon: QIcon, tooltip: str) -> None:
-        name = f"pinned {tab.instance}"
-        if bool(self.property(name)) is not tab.pinned:
-            self.setProperty(name, tab.pinned)
-        text = "" if tab.pinned and not icon.isNull() else tab.title[:1] if tab.pinned else tab.title
-        if self.tabText(number) != _escaped(text):
-            self.setTabText(number, _escaped(text))
-        self.setTabIcon(number, icon)
-        self.setTabToolTip(number, tooltip)
-        self.setAccessibleTabName(number, tab.title)
-        before = self._drawn[number] if number < len(self._drawn) else None
-        if before is None or (before.closable, before.pinned) != (tab.closable, tab.pinned):
-            self.setTabButton(number, QTabBar.ButtonPosition.RightSide, self._close_button(tab))
-
-    def _close_button(self, tab: Tab) -> QToolButton | None:
-        if not tab.closable or tab.pinned:
-            return None
-        button = QToolButton(self)
-        button.setFixedSize(18, 18)
-        button.setIconSize(QSize(8, 8))
-        button.setIcon(self._close_icon)
-        button.setToolTip("Close tab")
-        button.setAccessibleName(f"Close {tab.title}")
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        button.clicked.connect(partial(self._strip.closed.emit, tab.instance))
-        return button
-
-    def _current_changed(self, number: int) -> None:
-        if not self._is_filling and number >= 0:
-            self._strip.selected.emit(self.instance(number))
-
-    def _tab_moved(self, _: int, __: int) -> None:
-        if not self._is_filling:
-            self._was_moved = True
-
-    def _within(self, event: QMouseEvent) -> QMouseEvent:
-        """Return a move that keeps the dragged tab among the others: Qt moves nothing for one beyond the last tab."""
-        number = self.find(str(self._grabbed))
-        if number is None:
-            return event
-        last = self.tabRect(self.count() - 1).right() - self.tabRect(number).width() + self._grab_offset
-        x = min(max(event.position().x(), self._grab_offset), last)
-        place = QPointF(x, event.position().y())
-        return QMouseEvent(
-            event.type(),
-            place,
-            QPointF(self.mapToGlobal(place)),
-            event.button(),
-            event.buttons(),
-            event.modifiers(),
-            event.pointingDevice(),
-        )
-
-    def _is_outside(self, place: QPoint) -> bool:
-        return not self.rect().adjusted(-_TEAR, -_TEAR, _TEAR, _TEAR).contains(place)
-
-    def _tear_out(self, place: QPoint, event: QMouseEvent) -> None:
-        instance, pressed = self._grabbed, self._pressed
-        if instance is None or pressed is None:
-            return
-        self._is_torn = True
-        # Ends the drag within the strip; the pointer stays with this widget until the button is released.
-        super().mouseReleaseEvent(event)
-        self._was_moved = False
-        self._strip.torn_out.emit(instance, place, pressed)
-
-    def _end_drag(self, event: QMouseEvent) -> None:
-        grabbed, self._grabbed, self._pressed = self._grabbed, None, None
-        was_strip_drag, self._is_strip_drag = self._is_strip_drag, False
-        was_torn, self._is_torn = self._is_torn, False
-        if was_strip_drag or was_torn:
-            self._strip.drag_ended.emit(alt_held(event))
-        elif grabbed is not None:
-            super().mouseReleaseEvent(event)
-            if self._was_moved:
-                # The next drawing has the new order; the one that waits does not.
-                self._wanted = None
-                self._report_move(grabbed)
-        wanted, self._wanted = self._wanted, None
-        if wanted is not None:
-            wanted()
-
-    def _report_move(self, instance: str) -> None:
-        """Report the index among all tabs, of which this bar may show a part."""
-        order = [self.instance(number) for number in range(self.count())]
-        place = order.index(instance)
-        others = [tab.instance for tab in self._strip.tabs if tab.instance != instance]
-        before = next((one for one in reversed(order[:place])), None)
-        self._strip.moved.emit(instance, 0 if before is None else others.index(before) + 1)
-
-
-def _escaped(title: str) -> str:
-    """Return a title whose ampersands are no shortcuts."""
-    return title.replace("&", "&&")

@@ -1,0 +1,328 @@
+"""NativeFrame: one native window without the system's decorations: its place, its state and its focus.
+
+The rectangle that the platform or a drag has set is authoritative. The position that Qt reports lags behind the window
+manager, so it is adopted only when nobody here has asked for another place.
+"""
+
+from collections.abc import Callable
+from itertools import count
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QHideEvent, QMoveEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from rostrum.desktop.hosts.qt.drags import bounds_of, rect_of
+from rostrum.desktop.hosts.reports import WindowState
+from rostrum.desktop.windows.geometry import Bounds
+
+__all__ = ["NativeFrame"]
+
+_Native = Literal["normal", "minimized", "maximized"]
+"""The states that the window manager has."""
+_SETTLE_MS = 400
+"""How long the window manager may take to put a window where it was asked to."""
+_REST_MS = 120
+"""A window that has not moved for this long is at rest."""
+_activations = count(1)
+
+
+class NativeFrame(QWidget):
+    """A native window, whatever it shows.
+
+    Attributes:
+        bounds_changed: Emitted with whether more changes follow at once, as in a drag.
+        state_changed: Emitted with the new state.
+        activated: Emitted with whether the window has the focus.
+        visible_changed: Emitted with whether the window is on the screen.
+        close_wanted: Emitted when a person or the window manager wants to close the window.
+        last_active: Larger than that of every frame that has had the focus earlier.
+
+    """
+
+    bounds_changed = Signal(bool)
+    state_changed = Signal(str)
+    activated = Signal(bool)
+    visible_changed = Signal(bool)
+    close_wanted = Signal()
+
+    def __init__(self, bounds: Bounds, *, tool: bool = False) -> None:
+        """Prepare a window at a place; it is not shown."""
+        kind = Qt.WindowType.Tool if tool else Qt.WindowType.Window
+        super().__init__(None, kind | Qt.WindowType.FramelessWindowHint)
+        self.last_active = next(_activations)
+        self._bounds = bounds
+        self._state: _Native = "normal"
+        self._collapsed: Bounds | None = None
+        self._may_close = False
+        self._is_asked_again = False
+        self._settle = self._timer(_SETTLE_MS, self._adopt)
+        self._rest = self._timer(_REST_MS, lambda: self.bounds_changed.emit(False))
+        self.setGeometry(rect_of(bounds))
+
+    @property
+    def dragging(self) -> bool:
+        """Say whether a person is moving or resizing the window now."""
+        raise NotImplementedError
+
+    def refresh(self) -> None:
+        """Use the title, the icon, the limits and the border of what is shown."""
+        raise NotImplementedError
+
+    def arrange(self) -> None:
+        """Give what is shown its place."""
+        raise NotImplementedError
+
+    def _show_borders(self) -> None:
+        """Show borders, or none, by the state of the window."""
+        raise NotImplementedError
+
+    def _collapsed_height(self) -> int:
+        """Return how high the window is when it is collapsed."""
+        raise NotImplementedError
+
+    def place(self, bounds: Bounds) -> None:
+        """Give a window that is not shown yet its place."""
+        self._bounds = bounds
+        self.setGeometry(rect_of(bounds))
+        self.refresh()
+
+    @property
+    def bounds(self) -> Bounds:
+        """Return the rectangle of the window in its normal state."""
+        return self._bounds
+
+    @property
+    def state(self) -> WindowState:
+        """Return normal, minimized, maximized or collapsed."""
+        return "collapsed" if self._collapsed is not None else self._state
+
+    def open(self, state: WindowState, *, hidden: bool, focus: bool) -> None:
+        """Show the window for the first time, at its place and in its state."""
+        self._activate_when_shown(active=focus)
+        if state == "collapsed":
+            self.set_state("collapsed")
+        else:
+            self._state = state
+        if state == "maximized":
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+            self._show_borders()
+        elif state == "minimized":
+            self.setWindowState(Qt.WindowState.WindowMinimized)
+        if not hidden:
+            # The first reports of the window manager may name a place that is not the last.
+            self._settle.start()
+            self.show()
+        self._activate_when_shown(active=True)
+
+    def show_again(self, *, focus: bool) -> None:
+        """Show a window that was hidden."""
+        self._activate_when_shown(active=focus)
+        # As when it is shown for the first time.
+        self._settle.start()
+        self.show()
+        self._activate_when_shown(active=True)
+
+    def _activate_when_shown(self, *, active: bool) -> None:
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not active)
+        handle = self.windowHandle()
+        if handle is not None:
+            # Qt reads the attribute only when it makes the native window.
+            handle.setProperty("_q_showWithoutActivating", not active)
+
+    def set_bounds(self, bounds: Bounds) -> None:
+        """Move and resize the window; one that is maximized or minimized goes there when it is restored."""
+        bounds = self._limited(bounds)
+        changed = bounds != self._bounds
+        self._bounds = bounds
+        if self._state == "normal":
+            self._settle.start()
+            self.setGeometry(rect_of(bounds))
+        if changed:
+            self.bounds_changed.emit(self.dragging)
+
+    def set_state(self, state: WindowState) -> None:
+        """Minimize, maximize, collapse or restore the window."""
+        if state == self.state:
+            return
+        if state == "collapsed":
+            self._set_native_state("normal")
+            self._collapsed = self._bounds
+            # First the state: the height before it is the one to which the window expands.
+            self.state_changed.emit("collapsed")
+            self.setMinimumHeight(1)
+            height = self._collapsed_height()
+            self.set_bounds(Bounds(self._bounds.left, self._bounds.top, self._bounds.width, height))
+            return
+        if self._collapsed is not None:
+            before, self._collapsed = self._collapsed, None
+            self.refresh()
+            self.set_bounds(Bounds(self._bounds.left, self._bounds.top, before.width, before.height))
+            if state == "normal":
+                self.state_changed.emit("normal")
+        self._set_native_state(state)
+
+    def set_on_top(self, *, on_top: bool) -> None:
+        """Keep the window above all others, or no longer."""
+        handle = self.windowHandle()
+        if handle is None:
+            self.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint, on_top)
+        else:
+            # On the native window itself: flags of the widget would close it and open it again.
+            handle.setFlag(Qt.WindowType.WindowStaysOnTopHint, on_top)
+
+    def set_modal(self, *, modal: bool) -> None:
+        """Let the window hold up the others, or no longer."""
+        handle = self.windowHandle()
+        if handle is not None:
+            handle.setModality(Qt.WindowModality.ApplicationModal if modal else Qt.WindowModality.NonModal)
+
+    def flash(self, *, on: bool) -> None:
+        """Draw attention to the window in the taskbar, or no longer."""
+        QApplication.alert(self, 0 if on else 1)
+
+    def bring_to_front(self) -> None:
+        """Show the window above all others, with the focus."""
+        if self._state == "minimized":
+            self.set_state("normal")
+        self.raise_()
+        self.activateWindow()
+
+    def remove(self) -> None:
+        """Close the window without asking."""
+        self._may_close = True
+        self.close()
+
+    def leave_maximized(self, pointer: QPoint) -> None:
+        """Restore a maximized window under the pointer, so that it can be dragged."""
+        if self._state != "maximized":
+            return
+        covered = self.geometry()
+        share = (pointer.x() - covered.x()) / max(1, covered.width())
+        left = pointer.x() - self._bounds.width * share
+        self._bounds = Bounds(round(left), covered.y(), self._bounds.width, self._bounds.height)
+        self.set_state("normal")
+
+    def rest(self) -> None:
+        """Report that the window is at rest."""
+        self._rest.stop()
+        self.bounds_changed.emit(False)
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Notice a move that the window manager has made."""
+        super().moveEvent(event)
+        self._noticed()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Notice a resize that the window manager has made."""
+        super().resizeEvent(event)
+        self.arrange()
+        self._noticed()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Notice another state or focus."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            state = self.windowState()
+            if state & Qt.WindowState.WindowMinimized:
+                self._state_is("minimized")
+            else:
+                self._state_is("maximized" if state & Qt.WindowState.WindowMaximized else "normal")
+        elif event.type() == QEvent.Type.ActivationChange:
+            if self.isActiveWindow() and self._state == "minimized":
+                # Qt does not notice every window that is shown again from outside.
+                self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+            if self.isActiveWindow():
+                self.last_active = next(_activations)
+            self.activated.emit(self.isActiveWindow())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Report that the window is on the screen."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.visible_changed.emit(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Report that the window is off the screen; a minimized window is not hidden."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.visible_changed.emit(False)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask before the window closes, unless the platform has closed it."""
+        if self._may_close:
+            event.accept()
+        else:
+            event.ignore()
+            self.close_wanted.emit()
+
+    def _noticed(self) -> None:
+        if self._state != "normal" or self.dragging or self._settle.isActive() or not self.isVisible():
+            return
+        if self.windowState() & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowMinimized):
+            return
+        self._adopt()
+
+    def _adopt(self) -> None:
+        """Take the rectangle that the window manager has given the window."""
+        if self._state != "normal" or self.dragging or not self.isVisible():
+            return
+        handle = self.windowHandle()
+        if handle is None or not handle.isExposed():
+            # While a window manager prepares a window that is not on the screen yet, the window may be anywhere.
+            self._settle.start()
+            return
+        actual, wanted = bounds_of(self.geometry()), rect_of(self._bounds)
+        if (actual.left, actual.top) == (0, 0) != (wanted.x(), wanted.y()) and not self._is_asked_again:
+            # On a busy machine, Qt may take the place inside the frame of the window manager for the place on the
+            # desktop, and keep that. The window manager then states the place once more.
+            self._is_asked_again = True
+            self._settle.start()
+            self.setGeometry(wanted)
+            return
+        self._is_asked_again = False
+        if actual != bounds_of(wanted):
+            self._bounds = actual
+            self.bounds_changed.emit(True)
+            self._rest.start()
+
+    def _set_native_state(self, state: _Native) -> None:
+        if state == self._state and self.isVisible():
+            return
+        shown = {
+            "normal": Qt.WindowState.WindowNoState,
+            "minimized": Qt.WindowState.WindowMinimized,
+            "maximized": Qt.WindowState.WindowMaximized,
+        }[state]
+        self.setWindowState(shown)
+        if self.isVisible():
+            self.show()
+        else:
+            self._state_is(state)
+
+    def _state_is(self, state: _Native) -> None:
+        if state == self._state:
+            return
+        self._state = state
+        self._show_borders()
+        if state == "normal":
+            # The window manager has its own memory of the place; ours is exact.
+            self._settle.start()
+            self.setGeometry(rect_of(self._bounds))
+        self.state_changed.emit(state)
+
+    def _limited(self, bounds: Bounds) -> Bounds:
+        smallest, largest = self.minimumSize(), self.maximumSize()
+        return Bounds(
+            bounds.left,
+            bounds.top,
+            min(max(bounds.width, smallest.width()), largest.width()),
+            min(max(bounds.height, smallest.height()), largest.height()),
+        )
+
+    def _timer(self, milliseconds: int, elapsed: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(elapsed)
+        return timer
