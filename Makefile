@@ -48,7 +48,7 @@ else
 endif
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage html -q -d .coverage/html
-	$(BIN)/coverage report
+	$(BIN)/coverage report $(if $(ARGS),,--fail-under=95)
 
 check: $(VENV)/.dev $(UI_MODULES) ## Lint, types, import directions, generated files
 	$(BIN)/ruff check --no-cache .
