@@ -131,8 +131,10 @@ class CaptionBar(QWidget):
 
     def set_color(self, color: str | None) -> None:
         """Draw the bar in the colour of its window; None takes that of the theme."""
-        self._color = color if color and QColor.isValidColorName(color) else None
-        self._draw()
+        valid = color if color and QColor.isValidColorName(color) else None
+        if valid != self._color:
+            self._color = valid
+            self._draw()
 
     def set_buttons(self, *, minimize: bool, maximize: bool, close: bool) -> None:
         """Choose which of the usual buttons are shown."""

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtCore import QObject, QPoint, QRect, QTimer
 from PySide6.QtGui import QCursor
 from PySide6.QtWebEngineCore import QWebEngineDownloadRequest, QWebEngineNewWindowRequest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -360,7 +360,8 @@ class QtHost(QObject):
         self._windows[request.instance] = window
         if request.kind in WINDOW_PAGES and not request.details.get("url"):
             self._own_pages.attach(window.page, request.kind, request.instance)
-        PageKeys(window)
+        # Later, while the page is fetched: nobody can press a key before.
+        QTimer.singleShot(0, window, lambda: PageKeys(window))
         window.closed.connect(lambda: self._gone(request.instance))
         window.page.newWindowRequested.connect(lambda wanted: self._new_window(window, wanted))
         return window.open()

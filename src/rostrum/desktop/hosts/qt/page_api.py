@@ -10,6 +10,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -306,7 +307,7 @@ def _seconds(api: PageApi | None, event: str) -> float | None:
 def _scripts(access: PageAccess) -> list[tuple[str, str, QWebEngineScript.ScriptWorldId]]:
     isolated, main = QWebEngineScript.ScriptWorldId.ApplicationWorld, QWebEngineScript.ScriptWorldId.MainWorld
     config: dict[str, Any] = {"origins": access.origins, "event": _BRIDGE_EVENT}
-    bridge = _source("bridge.js", config).replace("__QWEBCHANNEL__", channel_library())
+    bridge = _source("bridge.js", config)
     info = {**access.info, "chromium": qWebEngineChromiumVersion()}
     api = _source("api.js", {**config, "gateway": access.gateway, "info": info})
     scripts = [("bridge", bridge, isolated), ("api", api, main)]
@@ -324,8 +325,13 @@ def _guarded(script: PageScript, origins: tuple[str, ...]) -> str:
 
 
 def _source(name: str, config: Mapping[str, Any]) -> str:
+    return _text(name).replace("__CONFIG__", msgspec.json.encode(config).decode())
+
+
+@cache
+def _text(name: str) -> str:
     text = files(__package__).joinpath("scripts", name).read_text("utf-8")
-    return text.replace("__CONFIG__", msgspec.json.encode(config).decode())
+    return text.replace("__QWEBCHANNEL__", channel_library())
 
 
 def _script(name: str, source: str, world: QWebEngineScript.ScriptWorldId) -> QWebEngineScript:
