@@ -4,6 +4,9 @@ The catalogue ``tests/data/settings.json`` numbers rules (R), endpoints (E), err
 A test says ``@pytest.mark.rule("R-2.8-3", "T-D-5")`` when it shows statements; all tests marked with one id show it
 completely together. ``tests/data/rules.toml`` lists the statements that need windows or the browser platform; a test
 that shows a part of such a statement says ``@pytest.mark.part_of_rule("R-2.15-6")``.
+
+For each setting of the sections about behaviour and windows, a test says ``@pytest.mark.setting("splash.width")`` when
+it changes the setting and observes what is different: pixels, places, events, or what a window host is asked for.
 """
 
 import ast
@@ -20,7 +23,9 @@ KINDS = {"rules": "R", "endpoints": "E", "errors": "X", "limits": "L", "transiti
 """Parts of the catalogue, in the order of the table, and how the ids in them begin."""
 NEEDS = ("windows", "browser platform")
 """What a statement may wait for."""
-MARKS = {"pytest.mark.rule": "rule", "pytest.mark.part_of_rule": "part_of_rule"}
+MARKS = {"pytest.mark.rule": "rule", "pytest.mark.part_of_rule": "part_of_rule", "pytest.mark.setting": "setting"}
+SETTING_SECTIONS = ("2.15", "2.16", "2.17")
+"""The sections whose settings must each have a test that changes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +78,35 @@ def catalogue(known: Facts) -> list[Entry]:
 def shown(folder: Path = TESTS) -> dict[str, Shown]:
     """Find the tests of each statement."""
     found: dict[str, Shown] = {}
-    for path in sorted(folder.rglob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        if "mark.rule" not in text and "mark.part_of_rule" not in text:
-            continue
-        where = path.relative_to(folder).as_posix()
-        for name, mark, statement in _marks(ast.parse(text), where):
-            tests = found.setdefault(statement, Shown())
-            (tests.tests if mark == "rule" else tests.part_tests).append(f"{where}::{name}")
+    for test, mark, statement in _marked(folder, ("rule", "part_of_rule")):
+        tests = found.setdefault(statement, Shown())
+        (tests.tests if mark == "rule" else tests.part_tests).append(test)
     return found
+
+
+def settings() -> dict[str, str]:
+    """Return the section of each setting that must have a test; parts of list items belong to their list."""
+    document = json.loads((TESTS / "data" / "settings.json").read_text(encoding="utf-8"))
+    every = {one["path"]: one["section"] for one in document["settings"] if "[]" not in one["path"]}
+    groups = {key.rpartition(".")[0] for key in every}
+    groups |= {group.rpartition(".")[0] for group in groups}
+    return {key: section for key, section in every.items() if section in SETTING_SECTIONS and key not in groups}
+
+
+def changed_settings(folder: Path = TESTS) -> dict[str, list[str]]:
+    """Find the tests that change each setting."""
+    found: dict[str, list[str]] = {}
+    for test, _, setting in _marked(folder, ("setting",)):
+        found.setdefault(setting, []).append(test)
+    return found
+
+
+def setting_faults(known: Iterable[str], changed: Iterable[str]) -> Iterator[str]:
+    """Report every setting that no test changes, and every mark that names no setting."""
+    for one in sorted({*known} - {*changed}):
+        yield f"{one}: no test that changes it is marked with @pytest.mark.setting"
+    for one in sorted({*changed} - {*known}):
+        yield f"{one}: a test is marked with it, but sections {', '.join(SETTING_SECTIONS)} have no such setting"
 
 
 def faults(entries: Iterable[Entry], found: Mapping[str, Shown], known: Facts) -> Iterator[str]:
@@ -106,7 +131,8 @@ def page() -> str:
         found = shown()
     except UnreadableMark as error:
         raise SystemExit(str(error)) from None
-    wrong = list(faults(entries, found, known))
+    sections, changed = settings(), changed_settings()
+    wrong = [*faults(entries, found, known), *setting_faults(sections, changed)]
     if wrong:
         raise SystemExit("\n".join(wrong))
     parts = [_introduction(entries, known)]
@@ -114,6 +140,13 @@ def page() -> str:
         rows = [_row(one, found.get(one.id, Shown()), known) for one in entries if one.section == section]
         title = f"## {section} {known.sections[section]}\n"
         parts.append("\n".join([title, "| Id | Statement | Shown by |\n|---|---|---|", *rows]) + "\n")
+        lines = [
+            f"| `{key}` | {'<br>'.join(map(_link, changed[key]))} |" for key in sections if sections[key] == section
+        ]
+        if lines:
+            parts.append(
+                "\n".join([f"## Settings of section {section}\n", "| Setting | Changed by |\n|---|---|", *lines]) + "\n"
+            )
     return "\n".join(parts)
 
 
@@ -137,6 +170,18 @@ def _faults_of(entry: Entry, tests: Shown, needed: str | None) -> Iterator[str]:
             f"{entry.id}: {FACTS} says that it needs {needed}, but {tests.tests[0]} shows it. Remove the entry when "
             "the test shows all of it; otherwise mark the test with part_of_rule"
         )
+
+
+def _marked(folder: Path, marks: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    """Return each test with a mark of some kinds, the mark, and what it names."""
+    for path in sorted(folder.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if not any(f"mark.{mark}" in text for mark in marks):
+            continue
+        where = path.relative_to(folder).as_posix()
+        for name, mark, what in _marks(ast.parse(text), where):
+            if mark in marks:
+                yield f"{where}::{name}", mark, what
 
 
 def _first(tests: Shown) -> str:
@@ -185,6 +230,7 @@ def _introduction(entries: list[Entry], known: Facts) -> str:
         f"{_waiting(entries, known, 'windows')}.\n"
         "- *Needs the browser platform*: the statement is about a platform that runs in a browser. These are "
         f"{_waiting(entries, known, 'browser platform')}.\n"
+        "- *Settings of section* names for each setting the tests that change it and observe a difference.\n"
         "- Several tests of one statement show it together; *in part* means that they do not show all of it yet.\n\n"
         "To mark a test, see [the recipe](../../CONTRIBUTING.md). `tools/rules.py` makes this page, and fails when a "
         f"statement has neither a test nor an entry in `{FACTS}`.\n"

@@ -481,6 +481,7 @@ async def test_a_gateway_port_that_is_taken_stops_the_start_and_says_so(desk: De
             await desk.platform().start()
 
 
+@pytest.mark.setting("windows.channelSelector.channelId")
 @pytest.mark.rule("R-2.17-2")
 async def test_an_app_joins_its_channel_at_the_start_and_again_with_its_layout(desk: Desk) -> None:
     red, blue = ({"name": name, "meta": {"color": name}} for name in ("red", "blue"))

@@ -39,6 +39,7 @@ def search(**members: Any) -> Search:
     return Search(settings(searchProvider=members).search_provider, lambda: APPS, lambda: LAYOUTS, lambda: ACTIONS)
 
 
+@pytest.mark.setting("searchProvider.types")
 @pytest.mark.rule("R-2.15-13")
 def test_all_four_kinds_are_found_by_default_and_fewer_when_set() -> None:
     assert {one.type for one in search().find("time")} == {"application", "layout", "workspace", "action"}
@@ -54,6 +55,7 @@ def test_titles_that_fit_best_come_first_and_hidden_apps_do_not_come() -> None:
     assert len(search().find("time", limit=1)) == 1
 
 
+@pytest.mark.setting("searchProvider.enabled")
 def test_a_search_that_is_off_says_so() -> None:
     with pytest.raises(DesktopError, match=r"searchProvider\.enabled"):
         search(enabled=False).find("x")
@@ -63,6 +65,7 @@ async def untouched(operation: Operation) -> Operation | None:
     return operation
 
 
+@pytest.mark.setting("interception.enabled", "interception.applications")
 @pytest.mark.rule("R-2.15-14")
 @pytest.mark.parametrize(
     ("members", "message"),
@@ -105,6 +108,9 @@ async def test_a_handler_changes_or_prevents_an_operation_until_it_is_removed_or
     assert await interceptors.passed(asked) is asked
 
 
+@pytest.mark.setting(
+    "alerts.height", "alerts.width", "alerts.ttl", "alerts.roundedCorners", "alerts.transparent", "alerts.url"
+)
 @pytest.mark.rule("L-D-16")
 @pytest.mark.rule("R-2.15-11")
 async def test_an_alert_has_its_size_look_and_page_and_goes_after_a_while() -> None:
@@ -142,6 +148,7 @@ async def test_an_alert_goes_after_five_seconds_by_default() -> None:
     await alerts.close()
 
 
+@pytest.mark.setting("alerts.enabled")
 async def test_alerts_that_are_off_are_not_shown() -> None:
     host = RecordingHost()
     assert await Alerts(settings(alerts={"enabled": False}).alerts, host, new_id=str).show("x") is None
@@ -151,6 +158,7 @@ async def test_alerts_that_are_off_are_not_shown() -> None:
 RED = {"name": "Red", "meta": {"color": "red"}}
 
 
+@pytest.mark.setting("channels.definitions")
 async def test_channels_live_in_shared_contexts_and_have_members() -> None:
     gateway = Gateway(GatewayOptions(port=0))
     await gateway.start()
@@ -174,6 +182,7 @@ async def test_channels_live_in_shared_contexts_and_have_members() -> None:
     await gateway.stop()
 
 
+@pytest.mark.setting("channels.enabled")
 async def test_channels_that_are_off_are_not_there() -> None:
     gateway = Gateway(GatewayOptions(port=0))
     await gateway.start()

@@ -30,6 +30,9 @@ def screen(root: Path, host: RecordingHost, **members: Any) -> SplashScreen:
     return SplashScreen(firm.early(), host)
 
 
+@pytest.mark.setting(
+    "splash.alwaysOnTop", "splash.height", "splash.width", "splash.showInTaskbar", "splash.transparent", "splash.url"
+)
 @pytest.mark.parametrize(
     ("members", "changed"),
     [
@@ -58,6 +61,7 @@ async def test_it_is_shown_as_the_settings_say(tmp_path: Path, members: Any, cha
     assert host.splash == Splash(**(usual | changed))
 
 
+@pytest.mark.setting("splash.blockStartup", "splash.timeout")
 @pytest.mark.rule("R-2.15-1", "L-D-13")
 async def test_the_start_waits_for_it_no_longer_than_the_timeout_and_not_at_all_unless_it_blocks(
     tmp_path: Path, caplog: pytest.LogCaptureFixture

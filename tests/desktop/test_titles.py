@@ -19,6 +19,7 @@ def page(**details: Any) -> dict[str, Any]:
     return {"url": "https://x", **details}
 
 
+@pytest.mark.setting("applications.titleFormat", "syncTitleWithDocumentTitle")
 @pytest.mark.rule("R-2.15-17")
 async def test_titles_set_by_code_and_by_documents_go_over_the_format(desk: Desk) -> None:
     desk.write_app("plain", title="Plain")

@@ -5,7 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from tools.rules import Entry, Facts, Shown, UnreadableMark, catalogue, facts, faults, page, shown
+from tools.rules import (
+    Entry,
+    Facts,
+    Shown,
+    UnreadableMark,
+    catalogue,
+    changed_settings,
+    facts,
+    faults,
+    page,
+    setting_faults,
+    settings,
+    shown,
+)
 
 TITLES = {"1": "What the product does"}
 
@@ -60,6 +73,21 @@ def test_a_mark_that_would_not_count_is_refused(tmp_path: Path, text: str, reaso
         shown(tmp_path)
 
     assert str(refused.value).startswith(reason)
+
+
+def test_each_setting_of_windows_and_behaviour_names_the_tests_that_change_it(tmp_path: Path) -> None:
+    (tmp_path / "suite.py").write_text("@pytest.mark.setting('splash.width', 'splash.high')\ndef test_one(): ...\n")
+    known, changed = settings(), changed_settings(tmp_path)
+
+    assert changed == {key: ["suite.py::test_one"] for key in ("splash.width", "splash.high")}
+    assert {"splash.width", "windowManagement.snapping.enabled", "channels.definitions"} <= known.keys()
+    # Neither objects that only contain settings, nor settings of other sections.
+    assert not known.keys() & {"splash", "windowManagement", "windowManagement.group.tabs", "autoUpdater.enabled"}
+    assert [*setting_faults(["splash.width", "splash.height"], changed)] == [
+        "splash.height: no test that changes it is marked with @pytest.mark.setting",
+        "splash.high: a test is marked with it, but sections 2.15, 2.16, 2.17 have no such setting",
+    ]
+    assert "| `splash.width` | [It is shown as the settings say](../../tests/desktop/test_splash.py) |" in page()
 
 
 FULL, PART = Shown(tests=["a.py::test_it"]), Shown(part_tests=["a.py::test_it"])

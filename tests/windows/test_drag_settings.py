@@ -49,6 +49,12 @@ async def drag(desk: DeskOfTests, instance: str, by: tuple[int, int], *, alt: bo
     return bounds
 
 
+@pytest.mark.setting(
+    "windowManagement.snapping.approachingDistance",
+    "windowManagement.snapping.autoAlign",
+    "windowManagement.snapping.edgeDistance",
+    "windowManagement.alternateBehavior.snapping.reverse",
+)
 @pytest.mark.rule("R-2.16-11")
 async def test_alt_lets_a_drag_snap_at_the_distance_of_the_settings_when_it_is_reversed(desk: DeskOfTests) -> None:
     a, _ = await opened(desk, "a")
@@ -67,6 +73,7 @@ async def test_alt_lets_a_drag_snap_at_the_distance_of_the_settings_when_it_is_r
     await desk.screen.until("one native window", lambda: [one.title for one in desk.windows()] == ["Group"])
 
 
+@pytest.mark.setting("windowManagement.alternateBehavior.dropInTabGroup.reverse")
 @pytest.mark.rule("R-2.16-11")
 async def test_alt_lets_a_window_become_a_tab_when_it_is_reversed(desk: DeskOfTests) -> None:
     below, lower = await opened(desk, "tab")
@@ -83,6 +90,7 @@ async def test_alt_lets_a_window_become_a_tab_when_it_is_reversed(desk: DeskOfTe
     assert tabs.of(below) == tabs.of(a)
 
 
+@pytest.mark.setting("windowManagement.snapToScreenEdges.enabled", "windowManagement.snapToScreenEdges.distance")
 @pytest.mark.rule("R-2.16-10")
 async def test_the_edge_of_the_screen_attracts_windows_of_web_apps_and_no_programs(desk: DeskOfTests) -> None:
     calc, program_window = await desk.start("calc")

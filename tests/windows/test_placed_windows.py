@@ -13,7 +13,12 @@ from tests.windows.test_services import START, library
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PAGES = {"/one": page("One", head=START), "/two": page("Two"), "/library.js": library}
+PAGES = {
+    "/one": page("One", head=START),
+    "/two": page("Two"),
+    "/popup": page("Popup", "popup", color="#0000ff"),
+    "/library.js": library,
+}
 PLACE = Rectangle(200, 150, 500, 400)
 APPS = {
     "one": {"url": "/one", "left": 200, "top": 150, "width": 500, "height": 400},
@@ -120,3 +125,30 @@ async def test_a_popup_shows_beside_its_target_and_goes_with_the_focus(desk: Des
         assert desk.platform.services.instances.get(popup) is not None
         assert hidden.title == "two"
         assert desk.screen.now(window) is not None
+
+
+@pytest.mark.rule("R-2.6-10")
+async def test_an_external_popup_shows_above_its_window_and_a_custom_one_is_refused_in_the_default_mode(
+    desk: DeskOfTests,
+) -> None:
+    instance, window = await desk.loaded("one")
+    await desk.report("Focused", instance, lambda report: report.focused)
+    client = await desk.platform.gateway.local_peer("client", "ann")
+    popup = {
+        "instance": instance,
+        "url": f"{desk.pages.address}/popup",
+        "anchor": {"left": PLACE.x + 20, "top": PLACE.y + 60, "width": 100, "height": 30},
+        "width": 260,
+        "height": 120,
+    }
+    with pytest.raises(Exception, match=r"useExternalWindowPopup\(\)"):
+        await client.methods.call("Rostrum.Popups.Open", {**popup, "kind": "custom"})
+
+    await client.methods.call("Rostrum.Popups.Open", popup)
+    x, y = PLACE.x + 270, PLACE.y + 200
+    await desk.screen.until("the popup", lambda: desk.screen.pixel(x, y) == (0, 0, 255))
+    # It stays above the window that a person works in.
+    desk.reported.clear()
+    desk.screen.activate(window)
+    await desk.screen.until("the focus", lambda: (one := desk.screen.active()) and one.id == window.id)
+    assert desk.screen.pixel(x, y) == (0, 0, 255)

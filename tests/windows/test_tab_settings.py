@@ -21,6 +21,12 @@ SETTINGS = {
 }
 
 
+@pytest.mark.setting(
+    "windowManagement.group.tabs.defaultTaskbarTitle",
+    "windowManagement.group.tabs.loadingStrategy",
+    "windowManagement.group.header.defaultTitle",
+    "windowManagement.group.tabs.flatWhenSingle",
+)
 @pytest.mark.rule("R-2.16-4", "R-2.16-5")
 async def test_tabs_are_loaded_when_selected_and_the_taskbar_shows_group_titles(desk: DeskOfTests) -> None:
     _, window = await tabbed(desk, "one", "two", "three")

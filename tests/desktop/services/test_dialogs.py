@@ -26,6 +26,7 @@ def asked(host: RecordingHost) -> list[Any]:
     return [about[0] for what, about in host.calls if what == "ask"]
 
 
+@pytest.mark.setting("dialogs.enableDefaultDialogs.preventShutdown")
 @pytest.mark.rule("R-2.15-12")
 @pytest.mark.parametrize(("answer", "leaves"), [(None, False), ("Stay", False), ("Leave", True), ("nonsense", False)])
 async def test_a_shutdown_that_is_held_up_is_asked_about_and_the_answer_counts(
@@ -40,6 +41,7 @@ async def test_a_shutdown_that_is_held_up_is_asked_about_and_the_answer_counts(
     assert asked(host) == []
 
 
+@pytest.mark.setting("dialogs.enableDefaultDialogs.preventWindowClose")
 @pytest.mark.rule("R-2.15-12")
 @pytest.mark.parametrize(("answer", "closes"), [(None, False), ("Close", True)])
 async def test_a_window_that_is_kept_open_is_asked_about_and_the_answer_counts(
@@ -53,6 +55,7 @@ async def test_a_window_that_is_kept_open_is_asked_about_and_the_answer_counts(
     assert asked(host) == []
 
 
+@pytest.mark.setting("dialogs.enableDefaultDialogs.unsavedLayoutChanges")
 @pytest.mark.rule("R-2.15-12")
 @pytest.mark.parametrize("answer", [None, *Unsaved])
 async def test_changes_of_a_layout_are_asked_about_only_when_that_is_switched_on(answer: str | None) -> None:
@@ -64,6 +67,7 @@ async def test_changes_of_a_layout_are_asked_about_only_when_that_is_switched_on
     assert asked(host) == [LAYOUT]
 
 
+@pytest.mark.setting("dialogs.url", "dialogs.height", "dialogs.width", "dialogs.transparent")
 async def test_a_question_is_asked_in_a_window_of_the_size_and_page_that_are_set() -> None:
     host = RecordingHost()
     members = {"url": "https://ask.example", "width": 11, "height": 22, "transparent": True}

@@ -19,6 +19,7 @@ from tests.desktop.services.test_groups import Desk
 from tests.desktop.services.test_notifications import Timer
 
 
+@pytest.mark.setting("windowManagement.flydownWindows.zoneChangeCallbackTimeout")
 @pytest.mark.rule("L-D-21")
 @pytest.mark.rule("R-2.16-14")
 @pytest.mark.parametrize(("members", "seconds"), [({}, 0.15), ({"zoneChangeCallbackTimeout": 700}, 0.7)])

@@ -77,6 +77,7 @@ async def test_an_app_that_is_not_closed_on_hibernation_stays_and_joins_again(de
         assert apps(platform) == ["a", "b"]
 
 
+@pytest.mark.setting("applications.closeOnHibernate")
 @pytest.mark.rule("R-2.15-18")
 async def test_the_setting_keeps_all_apps_open(desk: Desk) -> None:
     async with grouped(desk, {"applications": {"closeOnHibernate": False}}) as (platform, group, _, __):

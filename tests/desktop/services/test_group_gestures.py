@@ -54,6 +54,7 @@ async def test_a_window_that_is_dropped_beside_another_is_grouped_with_it_unless
         assert drawing.windows == {a: Bounds(100, 100, 400, 300), b: BESIDE}
 
 
+@pytest.mark.setting("windowManagement.alternateBehavior.dropInWorkspace.reverse")
 @pytest.mark.rule("R-2.16-11")
 @pytest.mark.parametrize("reverse", [False, True])
 async def test_a_window_that_is_dropped_on_a_workspaces_frame_goes_in_or_stays_apart_as_alt_says(

@@ -78,6 +78,11 @@ async def test_a_window_leaves_its_group_and_a_group_of_one_is_none(tmp_path: Pa
     assert (desk.drawn(), desk.groups.all, desk.groups.of(b)) == ([], (), None)
 
 
+@pytest.mark.setting(
+    "windowManagement.group.unlockOnLongMousePress.enabled",
+    "windowManagement.group.unlockOnLongMousePress.timeout",
+    "windowManagement.group.unlockOnLongMousePress.tolerance",
+)
 @pytest.mark.rule("R-2.16-7")
 async def test_the_long_press_that_unlocks_a_window_is_that_of_the_settings(tmp_path: Path) -> None:
     for members, unlock in (
@@ -149,6 +154,7 @@ async def test_alt_and_double_clicks_on_borders_count_in_the_advanced_mode_only(
         assert desk.host.groups["g1"].resize_alone is (mode is Mode.ADVANCED)
 
 
+@pytest.mark.setting("windowManagement.group.type")
 @pytest.mark.rule("R-2.6-21", "R-2.16-9")
 async def test_windows_collapse_in_classic_groups_only(tmp_path: Path) -> None:
     heights = []
@@ -199,6 +205,7 @@ async def test_what_cannot_be_grouped_says_why(tmp_path: Path) -> None:
     assert desk.drawn() == [{a, b}]
 
 
+@pytest.mark.setting("windowManagement.snapping.enabled")
 @pytest.mark.rule("R-2.16-11")
 async def test_a_window_that_is_let_go_near_another_joins_it_unless_alt_is_held(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
@@ -229,6 +236,7 @@ async def test_a_program_that_is_let_go_near_the_edge_of_the_screen_stays_and_a_
     await desk.instances.stop(native)
 
 
+@pytest.mark.setting("windowManagement.group.externalResizeMode")
 @pytest.mark.rule("R-2.16-2")
 @pytest.mark.parametrize(
     ("members", "widths"), [({}, (400, 500)), ({"externalResizeMode": "Proportional"}, (450, 450))]

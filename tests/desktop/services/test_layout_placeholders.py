@@ -9,6 +9,7 @@ import pytest
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.hosts.reports import PageCall
+from rostrum.desktop.platform import Platform
 from rostrum.desktop.services.layout_plan import plan_restore
 from rostrum.stores.layouts.store import LayoutKey
 from tests.desktop.test_platform import APPS, Desk
@@ -84,6 +85,101 @@ async def test_a_retry_starts_the_app_once_in_the_place_of_its_placeholder(desk:
         assert (instance.app, instance.title, instance.context) == ("late", "Mine", {"ticker": "ABC"})
         assert desk.host.bounds(instance.id) == Bounds(1, 2, 420, 320)
         assert placeholders(desk) == {}
+
+
+async def restored(desk: Desk, platform: Platform, *components: dict[str, Any]) -> dict[str, str]:
+    """Restore a layout, and define its missing apps; return its placeholders by the name of their app."""
+    await platform.stores.layouts.save({"name": "Morning", "type": "Global", "components": [*components]})
+    await platform.services.layouts.restore(MORNING)
+    for name in ("tab", "below"):
+        desk.write_app(name)
+    for store in platform.stores.apps.stores:
+        await store.refresh()
+    return {title.split()[0]: identity for identity, title in placeholders(desk).items()}
+
+
+def instance_of(platform: Platform, app: str) -> str:
+    return next(one.id for one in platform.services.instances.all if one.app == app)
+
+
+def place(left: int, top: int, width: int, height: int) -> dict[str, int]:
+    return {"left": left, "top": top, "width": width, "height": height}
+
+
+GROUPED = {"restoreSettings": {"groupId": "g", "groupUserTitle": "Prices"}}
+CLOCK = component("clock", bounds=place(100, 100, 400, 300), tabGroupId="t", tabIndex=-1, **GROUPED)
+TAB = component("tab", bounds=place(100, 100, 400, 300), tabGroupId="t", tabIndex=1, isPinned=True, **GROUPED)
+MAIL = component("mail", bounds=place(504, 100, 300, 300), **GROUPED)
+BELOW = component("below", bounds=place(100, 404, 704, 200), **GROUPED)
+
+
+async def test_a_retry_puts_windows_into_their_group_and_among_their_tabs(desk: Desk) -> None:
+    desk.write_app("mail")
+    async with desk.running() as platform:
+        windows, layouts = platform.services.windows, platform.services.layouts
+        found = await restored(desk, platform, CLOCK, TAB, MAIL, BELOW)
+        clock, mail = instance_of(platform, "clock"), instance_of(platform, "mail")
+        (group,) = windows.groups.all
+        tabs = windows.tabs.of(clock)
+        assert tabs is not None
+        assert group.windows.keys() == {clock, mail}
+        # Saved again, they are in the group that there is now.
+        saved = {one["application"]: one["state"] for one in (await layouts.save("Again"))["components"]}
+        assert {saved[app]["restoreSettings"]["groupId"] for app in ("mail", "below", "tab")} == {group.id}
+        assert (saved["tab"]["tabGroupId"], saved["tab"]["tabIndex"]) == (tabs[0], 1)
+        # A person has moved the group meanwhile.
+        await windows.groups.place(clock, Bounds(200, 150, 400, 300))
+
+        await layouts.retry(found["below"])
+        await layouts.retry(found["tab"])
+        below, tab = instance_of(platform, "below"), instance_of(platform, "tab")
+        (group,) = windows.groups.all
+        assert (group.title, group.windows.keys()) == ("Prices", {clock, mail, below})
+        assert group.windows[below] == Bounds(200, 454, 704, 200)
+        tabs = windows.tabs.of(tab)
+        assert tabs is not None
+        assert (tabs[1].tabs, tabs[1].selected, tabs[1].pinned) == ((tab, clock), clock, {tab})
+        assert not desk.host.hidden
+
+
+async def test_a_retry_makes_a_group_of_two_windows_and_respects_that_there_is_no_room(desk: Desk) -> None:
+    desk.write_app("mail")
+    desk.write_app("news")
+    async with desk.running() as platform:
+        groups, layouts = platform.services.windows.groups, platform.services.layouts
+        found = await restored(desk, platform, MAIL, BELOW)
+        assert groups.all == ()
+        await layouts.retry(found["below"])
+        mail = instance_of(platform, "mail")
+        assert [(one.title, one.windows.keys()) for one in groups.all] == [
+            ("Prices", {mail, instance_of(platform, "below")})
+        ]
+        # Another window has taken its place.
+        (desk.root / "apps" / "below.json").unlink()
+        for store in platform.stores.apps.stores:
+            await store.refresh()
+        found = await restored(desk, platform, MAIL, BELOW)
+        mail = instance_of(platform, "mail")
+        news = (await platform.services.instances.start("news")).id
+        await groups.join(news, mail, "bottom")
+        await layouts.retry(found["below"])
+        assert [one.windows.keys() for one in groups.all] == [{mail, news}]
+        assert desk.host.bounds(instance_of(platform, "below")) == Bounds(100, 404, 704, 200)
+
+
+async def test_the_other_tabs_are_in_their_group_when_the_one_in_front_does_not_start(desk: Desk) -> None:
+    desk.write_app("mail")
+    front = component("tab", bounds=place(100, 100, 400, 300), tabGroupId="t", tabIndex=-2, **GROUPED)
+    behind = component("clock", bounds=place(100, 100, 400, 300), tabGroupId="t", tabIndex=0, **GROUPED)
+    async with desk.running() as platform:
+        windows = platform.services.windows
+        found = await restored(desk, platform, behind, front, MAIL)
+        clock, mail = instance_of(platform, "clock"), instance_of(platform, "mail")
+        assert [one.windows.keys() for one in windows.groups.all] == [{clock, mail}]
+        await platform.services.layouts.retry(found["tab"])
+        tab = instance_of(platform, "tab")
+        assert [one.windows.keys() for one in windows.groups.all] == [{tab, mail}]
+        assert [(one.tabs, one.selected) for one in windows.tabs.all.values()] == [((clock, tab), tab)]
 
 
 @pytest.mark.parametrize(("group", "lefts"), [("g", [1190, 1400]), (None, [1400, 1400])])

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.actions import Focus, SetState, SetZoom
+from rostrum.desktop.hosts.actions import ClaimEdge, Focus, SetState, SetZoom
 from rostrum.desktop.hosts.port import Bounds, Screen
+from rostrum.desktop.services.channels import Restriction
 from rostrum.desktop.services.layout_plan import plan_restore
 from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.windows.loader import Loader
@@ -319,3 +320,81 @@ def test_a_state_or_zoom_that_no_window_can_have_is_ignored(wrong: Any) -> None:
     layout = {"components": [component("clock", **wrong)]}
     plan = plan_restore(layout, [], screens=SCREENS, max_size=10, known=["clock"])
     assert (plan.apps[0].state, plan.apps[0].zoom) == (None, None)
+
+
+async def test_pinned_tabs_restrictions_docking_and_placement_are_restored(desk: PlatformDesk) -> None:
+    for name in ("clock", "mail", "news"):
+        desk.write_app(name)
+    desk.system(**APPS, channels={"definitions": [{"name": "Red", "meta": {"color": "red"}}]})
+    async with desk.running() as platform:
+        services = platform.services
+        windows, channels = services.windows, services.channels
+        clock, mail, news = [(await services.instances.start(name)).id for name in ("clock", "mail", "news")]
+        await windows.tabs.join(mail, clock)
+        await windows.tabs.pin(mail)
+        channels.join(news, "Red")
+        channels.restrict(news, "Red", read=False)
+        docked = await windows.docking.dock(news, "right", width=300, claims=True, save_bounds=True)
+        windows.registry.update(clock, placement={"snapped": True, "horizontalAlignment": "left"})
+        await services.layouts.save("Morning")
+        for one in services.instances.all:
+            await services.instances.stop(one.id)
+        desk.host.calls.clear()
+
+        assert await services.layouts.restore(MORNING) == ()
+        found = {one.app: one.id for one in services.instances.all}
+        tabs = windows.tabs.of(found["mail"])
+        assert tabs is not None
+        assert (tabs[1].tabs, tabs[1].pinned) == ((found["mail"], found["clock"]), {found["mail"]})
+        assert channels.of(found["news"]) == ("Red",)
+        assert channels.restrictions(found["news"]) == {"Red": Restriction(read=False, write=True)}
+        assert windows.registry.find(found["news"]).docking == docked
+        assert ("act", (found["news"], ClaimEdge(side="right"))) in desk.host.calls
+        assert windows.registry.find(found["clock"]).placement["horizontalAlignment"] == "left"
+        assert not services.layouts.changed
+        await windows.docking.undock(found["news"], restore=True)
+        assert windows.registry.find(found["news"]).bounds == docked.before
+
+
+async def test_a_window_that_is_collapsed_in_its_group_is_restored_so_and_expands_to_its_height(
+    desk: PlatformDesk,
+) -> None:
+    for name, top in (("clock", 100), ("mail", 500)):
+        desk.write_app(name, details={"url": "https://x", "left": 100, "top": top, "width": 400, "height": 300})
+    desk.system(**APPS, advancedMode=True)
+    async with desk.running() as platform:
+        services, groups = platform.services, platform.services.windows.groups
+        clock, mail = [(await services.instances.start(name)).id for name in ("clock", "mail")]
+        await groups.join(mail, clock, "bottom")
+        await services.windows.control.set_state(clock, "collapsed")
+        await services.layouts.save("Morning")
+        for one in services.instances.all:
+            await services.instances.stop(one.id)
+
+        assert await services.layouts.restore(MORNING) == ()
+        (group,) = groups.all
+        assert [one.height for one in group.windows.values()] == [30, 570]
+        (clock,) = (one.id for one in services.instances.all if one.app == "clock")
+        assert services.windows.registry.find(clock).collapsed
+        assert not services.layouts.changed
+        await services.windows.control.set_state(clock, "normal")
+        assert [one.height for one in groups.all[0].windows.values()] == [300, 300]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"channelRestrictions": 5, "dockingPlacement": True, "placement": [], "isPinned": "yes"},
+        {"channelRestrictions": {"channels": {"name": "Red"}}, "dockingPlacement": {"docked": True}},
+        {
+            "channelRestrictions": {"channels": [1, {"read": False}]},
+            "dockingPlacement": {"docked": True, "position": 1},
+        },
+        {"dockingPlacement": {"docked": True, "position": "left", "width": -1}},
+        {"dockingPlacement": {"docked": True, "position": "top", "height": float("nan")}},
+    ],
+)
+def test_restrictions_docking_and_pins_that_cannot_be_read_are_ignored(wrong: Any) -> None:
+    layout = {"components": [component("clock", **wrong)]}
+    (planned,) = plan_restore(layout, [], screens=SCREENS, max_size=10, known=["clock"]).apps
+    assert (planned.restrictions, planned.docking, planned.placement, planned.is_pinned) == ({}, None, {}, False)

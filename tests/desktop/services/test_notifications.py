@@ -44,6 +44,7 @@ def make(timer: Timer | None = None, **settings: Any) -> tuple[Notifications, Re
     return service, host
 
 
+@pytest.mark.setting("notifications.enabled", "notifications.enableToasts")
 @pytest.mark.rule("R-2.15-5")
 @pytest.mark.parametrize(("enabled", "toasts"), [(True, True), (True, False), (False, True), (False, False)])
 async def test_notifications_and_toasts_are_switched_apart(enabled: bool, toasts: bool) -> None:
@@ -58,6 +59,7 @@ async def test_notifications_and_toasts_are_switched_apart(enabled: bool, toasts
     await service.close_all()
 
 
+@pytest.mark.setting("notifications.toastExpiry")
 @pytest.mark.rule("L-D-14")
 @pytest.mark.rule("R-2.15-6")
 @pytest.mark.parametrize(("members", "seconds"), [({}, 15), ({"toastExpiry": 2500}, 2.5)])
@@ -69,6 +71,7 @@ async def test_a_toast_goes_after_its_time_and_the_notification_stays(members: A
     assert (host.toasts, len(service.all)) == ({}, 1)
 
 
+@pytest.mark.setting("notifications.snooze.enabled", "notifications.snooze.duration")
 @pytest.mark.rule("R-2.15-7", "L-D-15", "T-D-14")
 @pytest.mark.parametrize(("members", "seconds"), [({}, 60), ({"duration": 9000}, 9)])
 async def test_a_notification_that_is_put_off_comes_back(members: Any, seconds: float) -> None:
@@ -91,6 +94,7 @@ async def test_putting_off_is_refused_by_default() -> None:
     await service.close_all()
 
 
+@pytest.mark.setting("notifications.placement.panel", "notifications.placement.toasts")
 @pytest.mark.rule("R-2.15-8")
 @pytest.mark.parametrize("corner", ["top-left", "top-right", "bottom-left", "bottom-right"])
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -101,6 +105,7 @@ async def test_the_corner_of_toasts_and_the_side_of_the_panel(corner: str, side:
     await service.close_all()
 
 
+@pytest.mark.setting("notifications.sourceFilter.allowed", "notifications.sourceFilter.blocked")
 @pytest.mark.rule("R-2.15-9")
 @pytest.mark.parametrize(
     ("filters", "allowed"),
@@ -125,6 +130,7 @@ async def test_the_filter_says_who_may_notify(filters: Any, allowed: bool) -> No
     await service.close_all()
 
 
+@pytest.mark.setting("notifications.toasts.mode", "notifications.toasts.stackBy")
 @pytest.mark.rule("R-2.15-10")
 @pytest.mark.parametrize(
     ("toasts", "stacks"),
@@ -142,6 +148,7 @@ async def test_toasts_are_single_or_in_stacks(toasts: Any, stacks: Any) -> None:
     await service.close_all()
 
 
+@pytest.mark.setting("notifications.closeNotificationOnClick")
 @pytest.mark.parametrize(("closes", "left"), [(True, 0), (False, 1)])
 async def test_a_click_closes_the_notification_when_it_should(closes: bool, left: int) -> None:
     service, host = make(closeNotificationOnClick=closes)
@@ -150,6 +157,7 @@ async def test_a_click_closes_the_notification_when_it_should(closes: bool, left
     assert (len(service.all), host.toasts) == (left, {})
 
 
+@pytest.mark.setting("notifications.showNotificationBadge")
 async def test_the_badge_counts_when_it_is_shown() -> None:
     service, _ = make(showNotificationBadge=True)
     heard: list[int] = []

@@ -98,6 +98,7 @@ async def test_a_restored_tab_group_loads_hidden_pages_at_once_or_when_they_are_
     assert ("a" in desk.names(desk.drawing.loaded)) is (strategy == "direct")
 
 
+@pytest.mark.setting("windowManagement.group.tabs.overflow", "windowManagement.group.tabs.selectPreviousOnClose")
 @pytest.mark.rule("R-2.16-6")
 @pytest.mark.parametrize(("kind", "back"), [("Web", "a"), (None, "c")])
 async def test_overflow_and_the_way_back_count_in_web_groups_only(tmp_path: Path, kind: str | None, back: str) -> None:
@@ -113,6 +114,7 @@ async def test_overflow_and_the_way_back_count_in_web_groups_only(tmp_path: Path
     assert desk.names([desk.drawing.selected]) == [back]
 
 
+@pytest.mark.setting("windowManagement.group.tabs.showSelectedTabTitleInTaskbar")
 @pytest.mark.rule("R-2.16-4")
 async def test_the_taskbar_shows_the_default_for_a_single_tab_and_the_selected_title_when_asked(tmp_path: Path) -> None:
     for members, expected in (({}, ("Group", "Group")), ({"showSelectedTabTitleInTaskbar": True}, ("a", "b"))):

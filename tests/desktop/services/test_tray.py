@@ -33,6 +33,19 @@ class Desk:
         self.done.append(restart)
 
 
+@pytest.mark.setting(
+    "tray.about",
+    "tray.applications",
+    "tray.diagnostic",
+    "tray.exit",
+    "tray.feedback",
+    "tray.hotkeys",
+    "tray.info",
+    "tray.open",
+    "tray.restart",
+    "tray.themes",
+    "tray.notifications",
+)
 @pytest.mark.rule("R-2.15-3")
 async def test_the_menu_has_every_line_but_the_notifications_and_each_has_a_switch() -> None:
     desk = Desk()
@@ -45,6 +58,7 @@ async def test_the_menu_has_every_line_but_the_notifications_and_each_has_a_swit
         assert switched == [one for one in LINES if one != line]
 
 
+@pytest.mark.setting("tray.enabled")
 @pytest.mark.rule("R-2.15-3")
 async def test_there_is_no_icon_when_it_is_switched_off() -> None:
     desk = Desk(enabled=False)

@@ -88,7 +88,8 @@ def chrome(desk: Desk, instance: str) -> Chrome:
 
 @pytest.mark.rule("R-2.6-4", "R-2.6-6", "R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.15-3", "R-2.16-1")
 @pytest.mark.rule("R-2.17-1")
-@pytest.mark.part_of_rule("R-2.6-7", "R-2.6-10")
+@pytest.mark.rule("R-2.6-10")
+@pytest.mark.part_of_rule("R-2.6-7")
 async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lacks(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:
@@ -263,6 +264,7 @@ async def test_a_workspaces_frame_keeps_its_group_and_its_tabs_in_a_layout(desk:
         assert (apps(tabs.instances), apps([tabs.selected])) == (["mail", "frame"], ["frame"])
 
 
+@pytest.mark.setting("splash.disabled", "splash.showOnShutdown")
 @pytest.mark.rule("R-2.15-2")
 @pytest.mark.parametrize(
     ("members", "shown"),
@@ -298,6 +300,7 @@ async def test_pages_get_the_own_address_of_dictionaries_and_a_change_reaches_op
         assert later.spelling == changed
 
 
+@pytest.mark.setting("windows.responseHeaders", "windows.urlFilter")
 @pytest.mark.rule("R-2.8-7", "T-D-10")
 async def test_the_rules_for_what_pages_load_are_local_first_and_changed_while_the_platform_runs(
     desk: Desk, caplog: pytest.LogCaptureFixture
@@ -343,6 +346,11 @@ async def test_flydowns_are_refused_in_the_default_mode(desk: Desk) -> None:
         assert "a flydown window is not supported in the default mode" in said
 
 
+@pytest.mark.setting(
+    "windowManagement.flydownWindows.hideCheckInterval",
+    "windowManagement.flydownWindows.hideDelay",
+    "windowManagement.flydownWindows.showDelay",
+)
 @pytest.mark.rule("R-2.16-14")
 async def test_a_flydown_of_the_advanced_mode_shows_and_hides_with_the_delays_of_the_settings(desk: Desk) -> None:
     delays = {"showDelay": 300, "hideDelay": 400, "hideCheckInterval": 100, "zoneChangeCallbackTimeout": 50}

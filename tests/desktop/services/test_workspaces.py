@@ -49,6 +49,7 @@ async def started(alternate: Any = None, **members: Any) -> tuple[Workspaces, Ha
     return Workspaces(found.window_management, host, instances, sleep=timer), host, timer, frame.id
 
 
+@pytest.mark.setting("windowManagement.workspaces.operationTimeout")
 @pytest.mark.rule("R-2.16-17", "L-D-19")
 @pytest.mark.parametrize(("members", "seconds"), [({}, 30), ({"operationTimeout": 1500}, 1.5)])
 async def test_an_operation_that_hangs_is_given_up_after_the_time_that_is_set(members: Any, seconds: float) -> None:

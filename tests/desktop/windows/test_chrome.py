@@ -49,6 +49,7 @@ def test_there_is_a_jump_list_in_the_advanced_mode_and_none_in_the_default_one(k
     assert shown(kind, {"jumpList": {"enabled": False}}, Mode.ADVANCED).jump_list is None
 
 
+@pytest.mark.setting("windowManagement.editWindowTitle")
 @pytest.mark.rule("R-2.16-15")
 @pytest.mark.parametrize(("look", "editable"), [(None, True), ("flat", True), ("tab", True), ("html", False)])
 def test_titles_of_flat_and_tab_windows_are_edited_unless_the_settings_say_otherwise(
@@ -60,6 +61,7 @@ def test_titles_of_flat_and_tab_windows_are_edited_unless_the_settings_say_other
     assert not shown("workspaces", details).title_editable
 
 
+@pytest.mark.setting("windows.channelSelector.enabled", "windows.channelSelector.readOnly")
 @pytest.mark.rule("R-2.17-1")
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_channel_selector_is_off_unless_switched_on_and_only_some_kinds_of_apps_have_one(kind: str) -> None:
@@ -84,6 +86,7 @@ def test_older_definitions_say_it_in_other_words() -> None:
     assert first_channel("exe", {"channelId": 7}, found) is None
 
 
+@pytest.mark.setting("windows.channelSelector.type")
 @pytest.mark.rule("R-2.17-3")
 @pytest.mark.parametrize(
     ("written", "classic"),

@@ -22,6 +22,7 @@ def rules(**members: Any) -> Any:
     return settings(advancedMode=True, windowManagement={"collapseExpand": members}).window_management.collapse_expand
 
 
+@pytest.mark.setting("windowManagement.collapseExpand.mode")
 @pytest.mark.rule("R-2.16-9")
 @pytest.mark.parametrize(("mode", "heights"), [("Single", (200, 300)), ("Proportional", (125, 375))])
 def test_a_window_of_a_classic_group_collapses_and_one_of_a_web_group_does_not(
@@ -45,6 +46,7 @@ def test_the_last_of_a_column_gives_its_room_to_the_one_above_and_the_only_one_t
     assert alone.windows["other"] == Bounds(100, 0, 50, COLLAPSED)
 
 
+@pytest.mark.setting("windowManagement.collapseExpand.alignBottomBordersWhenExpanding")
 @pytest.mark.parametrize(("align", "bottom"), [(True, 530), (False, 430)])
 def test_the_lower_borders_are_aligned_on_expanding_unless_they_should_not(align: bool, bottom: int) -> None:
     lower = group({**COLUMN, "other": Bounds(100, 0, 50, COLLAPSED)}, type="Classic", collapsed={"other": 430})

@@ -89,6 +89,11 @@ def test_a_window_beside_another_makes_a_rectangle_with_it(side: Any) -> None:
     assert not group({"a": first, "b": placed}, edge=2).is_rectangular
 
 
+@pytest.mark.setting(
+    "windowManagement.group.header.defaultTitle",
+    "windowManagement.group.header.editTitle",
+    "windowManagement.group.header.hide",
+)
 @pytest.mark.rule("R-2.16-3")
 def test_a_group_has_a_header_with_a_title_that_people_may_edit_unless_the_settings_say_otherwise() -> None:
     header = drawn(L_SHAPE).header

@@ -25,6 +25,7 @@ def given(kind: str = "window", details: Any = None, mode: Mode = Mode.DEFAULT, 
     return page_of({"type": kind, "details": details or {}}, found, found.spellchecker, mode)
 
 
+@pytest.mark.setting("windows.preloadScripts.scripts", "windows.preloadScripts.useBase64PreloadScripts")
 @pytest.mark.rule("R-2.17-4")
 @pytest.mark.parametrize("kind", [str(kind) for kind in AppType])
 def test_pages_get_preload_scripts_from_a_list_or_an_object_and_other_kinds_get_none(kind: str) -> None:
@@ -86,6 +87,7 @@ def test_ctrl_f_opens_the_search_in_pages_and_in_pdfs_in_the_advanced_mode_only(
     assert not off.opens_search("Ctrl+F", "text/html")
 
 
+@pytest.mark.setting("spellchecker.enabled", "spellchecker.languages", "spellchecker.dictionaryDownloadURL")
 @pytest.mark.rule("R-2.15-15")
 def test_spelling_is_checked_with_public_dictionaries_unless_an_own_address_is_set_or_it_is_off() -> None:
     assert given().spelling == Spelling(languages=(), dictionaries=PUBLIC_DICTIONARIES)

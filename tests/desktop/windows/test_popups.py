@@ -16,7 +16,7 @@ def popup(anchor: Bounds, width: float = 200, height: float = 100, kind: str = "
     return Popup(kind=kind, anchor=anchor, width=width, height=height)  # type: ignore[arg-type]
 
 
-@pytest.mark.part_of_rule("R-2.6-10")
+@pytest.mark.rule("R-2.6-10")
 def test_an_external_popup_opens_in_both_modes_and_a_custom_one_in_the_advanced_mode_only() -> None:
     anchor = Bounds(100, 100, 50, 20)
     for mode in (Mode.DEFAULT, Mode.ADVANCED):

@@ -18,6 +18,7 @@ def surface(kind: str = "window", version: str = "10.1", *, advanced: bool = Fal
     return surface_of(kind, parse_system(document, version=version).settings, mode, stream_of(version))
 
 
+@pytest.mark.setting("windowManagement.hardwareAcceleration.enabled")
 @pytest.mark.rule("R-2.16-12")
 def test_the_graphics_card_always_draws_windows_in_the_default_mode_and_when_told_to_in_the_advanced_one() -> None:
     off, on = ({"hardwareAcceleration": {"enabled": value}} for value in (False, True))
@@ -27,6 +28,7 @@ def test_the_graphics_card_always_draws_windows_in_the_default_mode_and_when_tol
     assert {surface(kind, advanced=True, **on).accelerated for kind in others} == {None}
 
 
+@pytest.mark.setting("windowManagement.hardwareAcceleration.transparency.mode")
 @pytest.mark.rule("R-2.16-13")
 def test_the_9_0_stream_says_whose_regions_make_an_accelerated_window_transparent() -> None:
     accelerated = {"hardwareAcceleration": {"enabled": True}}
@@ -36,6 +38,7 @@ def test_the_9_0_stream_says_whose_regions_make_an_accelerated_window_transparen
     assert surface(**REGIONS).regions is None
 
 
+@pytest.mark.setting("windowManagement.transparencyControl.mode", "windowManagement.transparencyControl.keyColor")
 @pytest.mark.rule("R-2.16-16")
 def test_the_way_of_transparency_counts_in_the_advanced_mode_and_the_colour_with_key_color() -> None:
     ways = {

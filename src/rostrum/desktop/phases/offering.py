@@ -14,7 +14,7 @@ from rostrum.desktop.services.channels import ChannelMethods
 from rostrum.desktop.services.control import PlatformMethods, offer_changes
 from rostrum.desktop.services.flydowns import FlydownMethods
 from rostrum.desktop.services.group_hibernation import GroupControlMethods
-from rostrum.desktop.services.groups import GroupMethods
+from rostrum.desktop.services.group_methods import GroupMethods
 from rostrum.desktop.services.guards import GuardMethods
 from rostrum.desktop.services.interception import InterceptionMethods
 from rostrum.desktop.services.layout_methods import LayoutMethods

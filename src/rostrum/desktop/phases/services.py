@@ -210,6 +210,7 @@ def _make_layouts(
         registry=windows.registry,
         placeholders=placeholders,
         native=windows.native,
+        docking=windows.docking,
         is_critical=apps.is_system_app,
         intercept=intercept,
     )

@@ -160,6 +160,12 @@ class Channels:
         if wanted:
             self._set(instance, wanted if instance in self._several else wanted[:1])
 
+    def restore_restrictions(self, instance: str, restrictions: Mapping[str, Restriction]) -> None:
+        """Give an instance the restrictions of a layout for channels that still exist, as far as it may change them."""
+        for channel, one in restrictions.items():
+            if channel in self.names:
+                self._restrict(instance, (channel,), read=one.read, write=one.write)
+
     def protect(self, instance: str, changeable: Mapping[str, Restriction]) -> None:
         """Let apps change only those restrictions of an instance that are true here; others are not limited."""
         self._changeable[instance] = changeable

@@ -78,6 +78,15 @@ class Docking:
         self._registry.update(window, docking=docked)
         return docked
 
+    async def restore(self, window: str, docked: Docked | None) -> None:
+        """Dock a window as it was when a layout was saved, or dock it no more."""
+        record = self._registry.find(window)
+        if docked is not None:
+            await self._put(record, docked)
+            self._registry.update(window, docking=docked)
+        elif record.docking is not None:
+            await self._release(window, record.docking)
+
     async def undock(self, window: str, *, restore: bool, to: Bounds | None = None) -> None:
         """Undock a window; move it to a place, or back to where it was if that was saved."""
         docked = self._registry.find(window).docking

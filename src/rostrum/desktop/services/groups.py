@@ -1,16 +1,15 @@
 """WindowGroups: the groups of the running desktop, kept in step with what the host draws."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from rostrum.base.signal import Signal
-from rostrum.desktop.arguments import choice, text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.modes import Feature, require, supports
 from rostrum.desktop.services.instances import Instances
-from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.windows.collapse import collapse, expand
 from rostrum.desktop.windows.geometry import Side, screen_of
@@ -21,9 +20,7 @@ from rostrum.desktop.windows.snapping import drop, neighbour, snap_rules
 from rostrum.settings.scope import AppType, Mode
 from rostrum.settings.sections.window_management import WindowManagement
 
-__all__ = ["GroupMethods", "WindowGroups", "wants_system_buttons"]
-
-_SIDES: tuple[Side, ...] = ("right", "left", "top", "bottom")
+__all__ = ["WindowGroups", "wants_system_buttons"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +115,12 @@ class WindowGroups:
         *,
         identity: str | None = None,
         header_visible: bool | None = None,
+        collapsed: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
-        """Make a group of windows that are at their places already, with another id or the one that it had."""
+        """Make a group of windows that are at their places already, with another id or the one that it had.
+
+        ``collapsed`` has the heights to which those windows expand that are collapsed.
+        """
         members = [self._member(one) for one in windows]
         if len(members) < 2:
             return
@@ -128,7 +129,28 @@ class WindowGroups:
             group = join(group, one.id, one.type, await self._place(one), self._mode)
         if identity is not None and identity not in self._groups:
             group = replace(group, id=identity)
-        await self._put(replace(group, title=title, header_visible=header_visible))
+        await self._put(replace(group, title=title, header_visible=header_visible, collapsed=dict(collapsed)))
+        for instance in collapsed:
+            if self._registry is not None:
+                self._registry.update(instance, collapsed=True)
+
+    def is_open(self, instance: str) -> bool:
+        """Say whether there is a window that may be in a group."""
+        return self._find(instance) is not None and self._host.bounds(instance) is not None
+
+    def bounds(self, instance: str) -> Bounds:
+        """Return where a window is, also one that the host has not moved yet."""
+        group = self.of(instance)
+        found = self._host.bounds(instance) if group is None else group.windows[instance]
+        if found is None:
+            raise DesktopError(f"{instance!r} has no window")
+        return found
+
+    async def add(self, instance: str, to: str, bounds: Bounds, *, title: str | None = None) -> None:
+        """Put a window at a place of the group of another one; ``title`` is for a group that is new."""
+        moving, other = self._member(instance), self._member(to)
+        group = self.of(to) or replace(self._new(other, await self._place(other)), title=title)
+        await self._put(join(group, instance, moving.type, bounds, self._mode))
 
     async def drag_ended(self, instance: str, bounds: Bounds, *, alt: bool = False) -> Bounds:
         """Place a window whose drag has ended: it snaps and joins a group, or moves its group; return its place."""
@@ -234,10 +256,19 @@ class WindowGroups:
         """Collapse a window of a classic group."""
         await self._put(collapse(self._grouped(instance), instance, self._settings.collapse_expand))
 
+    @property
+    def can_collapse(self) -> bool:
+        """Say whether windows collapse inside groups."""
+        return self._settings.group.type == "Classic"
+
     def is_collapsed(self, instance: str) -> bool:
         """Say whether a window of a group is collapsed."""
+        return self.expanded_height(instance) is not None
+
+    def expanded_height(self, instance: str) -> float | None:
+        """Return the height to which a window expands that is collapsed in its group; None for others."""
         group = self.of(instance)
-        return group is not None and instance in group.collapsed
+        return None if group is None else group.collapsed.get(instance)
 
     async def expand(self, instance: str) -> None:
         """Expand a collapsed window."""
@@ -325,49 +356,6 @@ class WindowGroups:
                 continue
             drawing = draw_group(group, self._settings.group, self._mode, wants_system_buttons=self._system_buttons())
             await self._host.show_group(drawing)
-
-
-class GroupMethods:
-    """Groups of windows on the gateway."""
-
-    def __init__(self, groups: WindowGroups) -> None:
-        """Take the groups."""
-        self._groups = groups
-
-    @method("Rostrum.Groups.List")
-    async def list_all(self, _: Mapping[str, Any]) -> Any:
-        """List the groups with their windows."""
-        return {"groups": [_view(one) for one in self._groups.all]}
-
-    @method("Rostrum.Groups.Join")
-    async def join(self, arguments: Mapping[str, Any]) -> Any:
-        """Put a window beside another, and both into one group."""
-        side = choice(arguments, "side", _SIDES)
-        return _view(await self._groups.join(text(arguments, "instance"), text(arguments, "to"), side))
-
-    @method("Rostrum.Groups.Leave")
-    async def leave(self, arguments: Mapping[str, Any]) -> Any:
-        """Take a window out of its group."""
-        await self._groups.leave(text(arguments, "instance"))
-        return {}
-
-    @method("Rostrum.Groups.Rename")
-    async def rename(self, arguments: Mapping[str, Any]) -> Any:
-        """Give a group another title."""
-        await self._groups.rename(text(arguments, "group"), text(arguments, "title"))
-        return {}
-
-    @method("Rostrum.Windows.Stick")
-    async def stick(self, arguments: Mapping[str, Any]) -> Any:
-        """Let a window take part in groups, or not."""
-        sticky = arguments.get("sticky", True)
-        await self._groups.set_sticky(text(arguments, "instance"), sticky=sticky is True)
-        return {}
-
-
-def _view(group: WindowGroup) -> dict[str, Any]:
-    windows = [{"instance": instance, "bounds": asdict(bounds)} for instance, bounds in group.windows.items()]
-    return {"id": group.id, "type": group.type, "title": group.title, "windows": windows}
 
 
 def wants_system_buttons(apps: Mapping[str, Mapping[str, Any]]) -> bool:

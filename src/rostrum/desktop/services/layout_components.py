@@ -4,14 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from rostrum.desktop.hosts.port import Bounds, WindowHost
-from rostrum.desktop.services.channels import DELIMITER, Channels
+from rostrum.desktop.services.channels import DELIMITER, Channels, Restriction
 from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_placeholders import Placeholders
+from rostrum.desktop.services.layout_plan import Planned
 from rostrum.desktop.services.layout_records import SaveOptions
 from rostrum.desktop.services.native_windows import NativeWindows
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.titles import TitledBy
+from rostrum.desktop.windows.docking import docked_state
 
 __all__ = ["LayoutComponents", "comparable", "component_type", "is_chosen", "is_left_out", "with_context"]
 
@@ -51,7 +53,10 @@ class LayoutComponents:
 
     def not_started(self) -> list[dict[str, Any]]:
         """Describe the apps that a placeholder stands for."""
-        return [] if self._placeholders is None else self._placeholders.components()
+        return [] if self._placeholders is None else self._placeholders.components(self._groups_of_missing)
+
+    def _groups_of_missing(self, planned: Planned) -> dict[str, Any]:
+        return {} if self._grouping is None else self._grouping.state_of_missing(planned)
 
     def of(self, instance: Instance) -> dict[str, Any]:
         """Describe a running app."""
@@ -75,6 +80,7 @@ class LayoutComponents:
             record = None if self._registry is None else self._registry.get(instance.id)
             # A collapsed window expands to its height again.
             height = None if record is None else record.expanded_height
+            height = height or (self._grouping.expanded_height(instance.id) if self._grouping else None)
             state["bounds"] = written(bounds) | ({"height": height} if height else {})
         return state
 
@@ -83,7 +89,14 @@ class LayoutComponents:
         custom = _CUSTOM_TITLES.get(instance.titled_by)
         state |= {custom: instance.title} if custom else {}
         channels = self._channels.of(instance.id) if self._channels else ()
-        return state | ({"channelId": DELIMITER.join(channels)} if channels else {})
+        state |= {"channelId": DELIMITER.join(channels)} if channels else {}
+        restrictions = self._channels.restrictions(instance.id) if self._channels else {}
+        rights = [
+            {"name": name, "read": one.read, "write": one.write}
+            for name, one in restrictions.items()
+            if one != Restriction()
+        ]
+        return state | ({"channelRestrictions": {"channels": rights}} if rights else {})
 
     def _window_state(self, instance: str, kind: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a layout says of the state, the zoom and the place among all windows of one that is open."""
@@ -95,6 +108,8 @@ class LayoutComponents:
             return {"windowState": record.state, "zOrder": order}
         state: dict[str, Any] = {"windowState": record.state, "zoomFactor": round(record.zoom * 100, 2)}
         state |= {"isCollapsed": True} if record.collapsed else {}
+        state |= {"dockingPlacement": docked_state(record.docking)} if record.docking else {}
+        state |= {"placement": dict(record.placement)} if record.placement else {}
         return state | {"restoreSettings": {**settings, "groupZOrder": order}}
 
 

@@ -1,6 +1,7 @@
 """Grouping: what a layout keeps of groups and tabs, and how they are put back."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from rostrum.base.errors import RostrumError
@@ -19,11 +20,21 @@ class Grouping:
         """Take both."""
         self._groups = groups
         self._tabs = tabs
+        self._restored: dict[str, Planned] = {}
 
     @property
     def tab_rules(self) -> TabRules:
         """Return the rules of tabs."""
         return self._tabs.rules
+
+    @property
+    def can_collapse(self) -> bool:
+        """Say whether windows collapse inside groups."""
+        return self._groups.can_collapse
+
+    def expanded_height(self, instance: str) -> float | None:
+        """Return the height to which a window expands that is collapsed in its group; None for others."""
+        return self._groups.expanded_height(instance)
 
     def state(self, instance: str) -> dict[str, Any]:
         """Return what a layout says of a window's group and tab; the tab in front has a number below zero."""
@@ -36,6 +47,22 @@ class Grouping:
             place = tab[1].tabs.index(instance)
             state["tabGroupId"] = tab[0]
             state["tabIndex"] = -place - 1 if tab[1].selected == instance else place
+            state |= {"isPinned": True} if instance in tab[1].pinned else {}
+        return state
+
+    def state_of_missing(self, planned: Planned) -> dict[str, Any]:
+        """Return the same for a window that could not be opened: the group that its layout has for it, as it is now."""
+        state: dict[str, Any] = {}
+        group = self._peer(planned, "group")
+        found = None if group is None else self._groups.of(group[0])
+        if found is not None:
+            settings = (planned.component.get("state") or {}).get("restoreSettings") or {}
+            state["restoreSettings"] = {**settings, "groupId": found.id}
+        tab = self._peer(planned, "tab_group")
+        tabs = None if tab is None else self._tabs.of(tab[0])
+        if tabs is not None:
+            # Another tab is in front.
+            state |= {"tabGroupId": tabs[0], "tabIndex": planned.tab_place}
         return state
 
     async def restore(self, opened: Iterable[tuple[str, Planned]]) -> list[str]:
@@ -43,22 +70,70 @@ class Grouping:
         notes: list[str] = []
         groups: dict[str, list[tuple[str, Planned]]] = {}
         tabs: dict[str, list[tuple[str, Planned]]] = {}
-        for instance, planned in opened:
+        self._restored = dict(opened)
+        for instance, planned in self._restored.items():
             # A window that was kept may be in another group now.
             await self._tabs.leave(instance)
             await self._groups.leave(instance)
             if planned.tab_group is not None:
                 tabs.setdefault(planned.tab_group, []).append((instance, planned))
-            if planned.group is not None and (planned.tab_group is None or planned.in_front):
+        fronts = {name: _front(members) for name, members in tabs.items()}
+        for instance, planned in self._restored.items():
+            if planned.group is not None and (planned.tab_group is None or instance == fronts[planned.tab_group]):
                 groups.setdefault(planned.group, []).append((instance, planned))
         for members in groups.values():
             title = next((one.group_title for _, one in members if one.group_title is not None), None)
+            collapsed = {instance: one.expanded for instance, one in members if one.expanded is not None}
             try:
-                await self._groups.restore([instance for instance, _ in members], title)
+                await self._groups.restore([instance for instance, _ in members], title, collapsed=collapsed)
             except RostrumError as error:
                 notes.append(f"a group of {len(members)} windows: {error}")
-        for members in tabs.values():
+        for name, members in tabs.items():
             members.sort(key=lambda member: member[1].tab_place)
-            front = next((instance for instance, planned in members if planned.in_front), None)
-            await self._tabs.restore([instance for instance, _ in members], front)
+            pinned = [instance for instance, planned in members if planned.is_pinned]
+            await self._tabs.restore([instance for instance, _ in members], fronts[name], pinned=pinned)
         return notes
+
+    async def rejoin(self, instance: str, planned: Planned) -> None:
+        """Put a window that could be opened later only into the group and the tabs that its layout has for it.
+
+        They may have been moved meanwhile. Raise RostrumError when there is no room for the window any more.
+        """
+        tab, group = self._peer(planned, "tab_group"), self._peer(planned, "group")
+        if tab is not None:
+            await self._become_tab(instance, planned, *tab)
+        elif group is not None and planned.bounds is not None:
+            to, its_plan = group
+            there, was = self._groups.bounds(to), its_plan.bounds or planned.bounds
+            moved = replace(planned.bounds, left=planned.bounds.left + there.left - was.left)
+            moved = replace(moved, top=planned.bounds.top + there.top - was.top)
+            await self._groups.add(instance, to, moved, title=planned.group_title)
+        self._restored[instance] = planned
+
+    async def _become_tab(self, instance: str, planned: Planned, peer: str, _: Planned) -> None:
+        before = self._tabs.of(peer)
+        others = () if before is None else before[1].tabs
+        places = [self._restored[one].tab_place for one in others if one in self._restored]
+        await self._tabs.join(instance, peer, sum(place < planned.tab_place for place in places))
+        if planned.is_pinned:
+            await self._tabs.pin(instance)
+        selected = None if before is None else before[1].selected
+        if selected is not None and not planned.in_front:
+            await self._tabs.select(selected)
+
+    def _peer(self, planned: Planned, member: str) -> tuple[str, Planned] | None:
+        """Return an open window that its layout has in the same group or tab group; one that is in a group first."""
+        wanted = getattr(planned, member)
+        every = [
+            (instance, one)
+            for instance, one in self._restored.items()
+            if wanted is not None and getattr(one, member) == wanted and self._groups.is_open(instance)
+        ]
+        joined = self._tabs.of if member == "tab_group" else self._groups.of
+        return next((one for one in every if joined(one[0]) is not None), next(iter(every), None))
+
+
+def _front(members: list[tuple[str, Planned]]) -> str:
+    """Return the tab that is in front, or the first one when that could not be opened."""
+    first = min(members, key=lambda member: member[1].tab_place)
+    return next((instance for instance, planned in members if planned.in_front), first[0])

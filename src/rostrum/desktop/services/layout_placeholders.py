@@ -89,16 +89,19 @@ class Placeholders:
         for window in [*self._open]:
             await self.close(window)
 
-    def components(self) -> list[dict[str, Any]]:
-        """Return what a layout keeps of the apps: what it had before, at the place of the placeholder."""
-        return [self._component(one) for one in self._open.values()]
+    def components(self, grouped: Callable[[Planned], Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Return what a layout keeps of the apps: what it had before, at the place of the placeholder.
 
-    def _component(self, placeholder: Placeholder) -> dict[str, Any]:
+        ``grouped`` returns the groups in which the layout has an app, as they are now.
+        """
+        return [self._component(one, grouped(one.planned)) for one in self._open.values()]
+
+    def _component(self, placeholder: Placeholder, grouped: Mapping[str, Any]) -> dict[str, Any]:
         component = placeholder.planned.component
-        state: Mapping[str, Any] = component.get("state") or {}
+        state: Mapping[str, Any] = {**(component.get("state") or {}), **grouped}
         bounds = self._host.bounds(placeholder.id)
         if bounds is None:
-            return dict(component)
+            return {**component, "state": dict(state)}
         place = {"left": bounds.left, "top": bounds.top, "width": bounds.width, "height": bounds.height}
         return {**component, "state": {**state, "bounds": place}}
 

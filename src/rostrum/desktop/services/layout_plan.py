@@ -6,8 +6,11 @@ from typing import Any
 
 from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.hosts.reports import WindowState
+from rostrum.desktop.services.channels import Restriction
 from rostrum.desktop.services.instances import Instance
 from rostrum.desktop.titles import TitledBy
+from rostrum.desktop.windows.collapse import COLLAPSED
+from rostrum.desktop.windows.docking import Docked, docked_from
 from rostrum.desktop.windows.geometry import back_on_screen, box
 from rostrum.desktop.windows.tabs import TabRules, restore
 from rostrum.stores.layouts.store import Layout
@@ -29,8 +32,13 @@ class Planned:
         group: The group of windows it was in.
         tab_group: The tab group it was in.
         tab_index: Its place among the tabs; below zero for the one in front.
+        is_pinned: Whether it was a pinned tab.
+        restrictions: What it might do with the data of channels.
+        docking: How it was docked; None if it was not.
+        placement: The settings by which it keeps its place on its display.
         state: The state of its window; None when the layout does not say.
         zoom: How large its page is shown; None when the layout does not say.
+        expanded: The height to which it expands, if it is collapsed in its group.
         z_order: Its place among the windows, the lowest first.
         load_page: Whether its page is loaded at once.
         titled_by: Who has set the title: a person or code.
@@ -43,6 +51,7 @@ class Planned:
     bounds: Bounds | None = None
     state: WindowState | None = None
     zoom: float | None = None
+    expanded: float | None = None
     z_order: int = 0
     context: Mapping[str, Any] = field(default_factory=dict)
     title: str | None = None
@@ -53,6 +62,10 @@ class Planned:
     group_title: str | None = None
     tab_group: str | None = None
     tab_index: int = 0
+    is_pinned: bool = False
+    restrictions: Mapping[str, Restriction] = field(default_factory=dict)
+    docking: Docked | None = None
+    placement: Mapping[str, Any] = field(default_factory=dict, repr=False)
     load_page: bool = True
     component: Mapping[str, Any] = field(default_factory=dict, repr=False)
     problem: str = ""
@@ -86,8 +99,11 @@ def plan_restore(
     known: Iterable[str],
     stays: Iterable[str] = (),
     tab_rules: TabRules | None = None,
+    can_collapse: bool = False,
 ) -> Plan:
     """Plan the restoring of a layout; ``stays`` names instances that no layout closes.
+
+    ``can_collapse`` says whether windows collapse inside groups.
 
     A component that names such an app gets the instance that runs, instead of a second one. The same holds for apps
     that were started with the platform; they stay when the layout does not name them.
@@ -125,12 +141,17 @@ def plan_restore(
                     title=state.get("userTitle") or state.get("customTitle"),
                     titled_by=TitledBy.PERSON if state.get("userTitle") else TitledBy.CODE,
                     channel=state.get("channelId"),
+                    restrictions=_restrictions(state.get("channelRestrictions")),
+                    docking=docked_from(state.get("dockingPlacement")),
+                    placement=_mapping(state.get("placement")),
                     keep=keep,
                     component=component,
                     problem=problem,
                     **_grouped(state),
                 )
             )
+    if can_collapse:
+        apps = [_collapsed(one) for one in apps]
     apps = _on_screen(apps, screens)
     if tab_rules is not None:
         apps = _loaded(apps, tab_rules)
@@ -159,15 +180,29 @@ def _instance_id(component: Mapping[str, Any]) -> str:
 
 
 def _grouped(state: Mapping[str, Any]) -> dict[str, Any]:
-    settings = state.get("restoreSettings")
-    kept = settings if isinstance(settings, Mapping) else {}
+    kept = _mapping(state.get("restoreSettings"))
     return {
         "group": _text(kept.get("groupId")),
         "group_title": _text(kept.get("groupUserTitle")),
         "z_order": _whole(kept.get("groupZOrder", state.get("zOrder"))),
         "tab_group": _text(state.get("tabGroupId")),
         "tab_index": _whole(state.get("tabIndex")),
+        "is_pinned": state.get("isPinned") is True,
     }
+
+
+def _restrictions(written: object) -> dict[str, Restriction]:
+    listed = _mapping(written).get("channels")
+    every = [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
+    return {
+        name: Restriction(read=one.get("read") is not False, write=one.get("write") is not False)
+        for one in every
+        if (name := _text(one.get("name"))) is not None
+    }
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _window_state(state: Mapping[str, Any]) -> WindowState | None:
@@ -217,6 +252,14 @@ def _fitted(
     if width > max_size or height > max_size:
         return _screen_of(left, top, screens).work_area, f"is {width:g} x {height:g} and is fitted to the screen"
     return Bounds(left, top, width, height), ""
+
+
+def _collapsed(planned: Planned) -> Planned:
+    """Let a window that was collapsed in its group be so again: the group has the room below its bar."""
+    if planned.group is None or planned.state != "collapsed" or planned.bounds is None:
+        return planned
+    bounds = replace(planned.bounds, height=COLLAPSED)
+    return replace(planned, state="normal", bounds=bounds, expanded=planned.bounds.height)
 
 
 def _on_screen(apps: list[Planned], screens: tuple[Screen, ...]) -> list[Planned]:

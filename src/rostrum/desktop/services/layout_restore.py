@@ -1,6 +1,7 @@
 """LayoutRestore: opens the windows of a layout at their places, and starts apps again that did not start."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -11,6 +12,7 @@ from rostrum.desktop.hosts.actions import Focus, SetState, SetZoom
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.launch.launcher import Placement
 from rostrum.desktop.services.channels import Channels, channel_names
+from rostrum.desktop.services.docking import Docking
 from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_placeholders import Placeholders
@@ -21,6 +23,7 @@ from rostrum.desktop.services.window_registry import WindowRegistry
 
 __all__ = ["LayoutRestore"]
 
+_log = logging.getLogger(__name__)
 T = TypeVar("T")
 _AT_ONCE = 20
 """Apps of a layout that are started at the same time."""
@@ -39,6 +42,7 @@ class LayoutRestore:
         registry: WindowRegistry | None,
         placeholders: Placeholders | None,
         native: NativeWindows | None,
+        docking: Docking | None,
     ) -> None:
         """Take the running apps, and what knows about their windows."""
         self._instances = instances
@@ -48,6 +52,7 @@ class LayoutRestore:
         self._registry = registry
         self._placeholders = placeholders
         self._native = native
+        self._docking = docking
         self._retrying: set[str] = set()
 
     async def run(self, plan: Plan, options: RestoreOptions) -> tuple[list[tuple[str, Planned]], list[str]]:
@@ -69,6 +74,7 @@ class LayoutRestore:
         finally:
             # New windows were opened hidden, so that people see none of them before it is at its place.
             await self._show(windows)
+        await self._dock(opened)
         return opened, notes
 
     async def retry(self, placeholder: str) -> None:
@@ -80,10 +86,12 @@ class LayoutRestore:
             raise DesktopError("the app is being started")
         self._retrying.add(placeholder)
         try:
-            planned = replace(planned, bounds=self._host.bounds(placeholder) or planned.bounds)
-            instance = await self._start(planned, hidden=False)
+            instance = await self._start(replace(planned, bounds=self._host.bounds(placeholder) or planned.bounds))
             await self._describe(instance, planned)
             await self._placeholders.close(placeholder)
+            await self._rejoin(instance, planned)
+            await self._show([_Restored(instance, planned)])
+            await self._dock([(instance, planned)])
         finally:
             self._retrying.discard(placeholder)
 
@@ -111,8 +119,15 @@ class LayoutRestore:
             notes.append(f"{planned.app}: the placeholder is not shown: {error}")
             return None
 
-    async def _start(self, planned: Planned, *, hidden: bool = True) -> str:
-        placement = Placement(bounds=planned.bounds, state=planned.state, zoom=planned.zoom or 1, hidden=hidden)
+    async def _rejoin(self, instance: str, planned: Planned) -> None:
+        if self._grouping is not None:
+            try:
+                await self._grouping.rejoin(instance, planned)
+            except RostrumError as error:
+                _log.warning("%s is not in its group: %s", planned.app, error)
+
+    async def _start(self, planned: Planned) -> str:
+        placement = Placement(bounds=planned.bounds, state=planned.state, zoom=planned.zoom or 1, hidden=True)
         started = await self._instances.start(
             planned.app, planned.context, load_page=planned.load_page, placement=placement
         )
@@ -135,11 +150,23 @@ class LayoutRestore:
 
     async def _describe(self, instance: str, planned: Planned) -> None:
         """Give a window that is open what its component says of its channels and its title."""
-        if planned.channel and self._channels:
+        if self._channels:
+            self._channels.restore_restrictions(instance, planned.restrictions)
             self._channels.restore(instance, channel_names(planned.channel))
         if planned.title:
             self._instances.retitle(instance, planned.title, planned.titled_by)
             await self._host.set_title(instance, planned.title)
+
+    async def _dock(self, opened: Iterable[tuple[str, Planned]]) -> None:
+        """Dock windows that were docked, and let placed ones keep their place on their display."""
+        for instance, planned in opened:
+            record = None if self._registry is None else self._registry.get(instance)
+            if self._registry is None or record is None:
+                continue
+            if planned.placement:
+                self._registry.update(instance, placement=planned.placement)
+            if self._docking is not None:
+                await self._docking.restore(instance, planned.docking)
 
     async def _show(self, windows: Sequence["_Restored"]) -> None:
         """Show the new windows, the lowest first; those that their definition hides stay hidden."""

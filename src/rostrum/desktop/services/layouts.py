@@ -11,6 +11,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.services.channels import Channels
 from rostrum.desktop.services.dialogs import Dialogs, Unsaved
+from rostrum.desktop.services.docking import Docking
 from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.layout_components import (
     LayoutComponents,
@@ -83,6 +84,7 @@ class LayoutService(StoredLayouts):
         registry: WindowRegistry | None = None,
         placeholders: Placeholders | None = None,
         native: NativeWindows | None = None,
+        docking: Docking | None = None,
         is_critical: Callable[[str], bool] = lambda _: False,
         intercept: Callable[[Operation], Awaitable[Operation]] | None = None,
     ) -> None:
@@ -90,7 +92,8 @@ class LayoutService(StoredLayouts):
 
         ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored, ``grouping``
         knows the groups and tabs, ``registry`` the state of windows, ``native`` that of windows of programs,
-        ``is_critical`` the apps that no layout may close. ``placeholders`` stand for apps that do not start.
+        ``docking`` docks windows, ``is_critical`` knows the apps that no layout may close. ``placeholders`` stand for
+        apps that do not start.
         ``intercept`` shows every restore to the app that intercepts restores; it raises Prevented when that app
         prevents it.
         """
@@ -128,6 +131,7 @@ class LayoutService(StoredLayouts):
             registry=registry,
             placeholders=placeholders,
             native=native,
+            docking=docking,
         )
         self._saved: list[dict[str, Any]] = []
         self._quiet = 0
@@ -191,6 +195,7 @@ class LayoutService(StoredLayouts):
             known=self._apps(),
             stays=[one.id for one in self._instances.all if self._is_never_closed(one)],
             tab_rules=self._grouping.tab_rules if self._grouping else None,
+            can_collapse=self._grouping is not None and self._grouping.can_collapse,
         )
 
     async def restore(

@@ -1,13 +1,14 @@
 """Where a window goes that is docked to an edge of its display; pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from math import isfinite
+from typing import Any, TypeGuard
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.windows.geometry import Bounds, Side
 
-__all__ = ["POSITIONS", "Docked", "DockingConfig", "dock_bounds", "read_docking_config"]
+__all__ = ["POSITIONS", "Docked", "DockingConfig", "dock_bounds", "docked_from", "docked_state", "read_docking_config"]
 
 POSITIONS: tuple[Side, ...] = ("top", "bottom", "left", "right")
 _SIDEWAYS = ("left", "right")
@@ -48,6 +49,35 @@ class Docked:
     size: float
     claims: bool = False
     before: Bounds | None = None
+
+
+def docked_state(docked: Docked) -> dict[str, Any]:
+    """Return how layouts keep a docked window."""
+    length = "width" if docked.position in _SIDEWAYS else "height"
+    before = None if docked.before is None else asdict(docked.before)
+    return {
+        "docked": True,
+        "position": docked.position,
+        "claimScreenArea": docked.claims,
+        length: docked.size,
+        **({} if before is None else {"restoreBounds": before}),
+    }
+
+
+def docked_from(state: object) -> Docked | None:
+    """Read what a layout keeps; None for a window that was not docked, or when that cannot be read."""
+    if not isinstance(state, Mapping) or state.get("docked") is not True:
+        return None
+    position = next((one for one in POSITIONS if one == state.get("position")), None)
+    size = state.get("width" if position in _SIDEWAYS else "height")
+    if position is None or not _is_length(size):
+        return None
+    return Docked(
+        position=position,
+        size=float(size),
+        claims=state.get("claimScreenArea") is True,
+        before=_bounds(state.get("restoreBounds")),
+    )
 
 
 def dock_bounds(docked: Docked, area: Bounds) -> Bounds:
@@ -94,3 +124,20 @@ def _size(written: Mapping[str, Any], name: str) -> float | None:
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not 1 <= value < 100_000:
         raise DesktopError(f"{name} must be a number of pixels.")
     return float(value)
+
+
+def _bounds(written: object) -> Bounds | None:
+    if not isinstance(written, Mapping):
+        return None
+    left, top, width, height = (written.get(one) for one in ("left", "top", "width", "height"))
+    if not (_is_number(left) and _is_number(top) and _is_length(width) and _is_length(height)):
+        return None
+    return Bounds(left, top, width, height)
+
+
+def _is_length(value: object) -> TypeGuard[float]:
+    return _is_number(value) and value > 0
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
