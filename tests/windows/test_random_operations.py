@@ -64,17 +64,19 @@ async def test_windows_that_change_their_frame_report_their_place_and_keep_their
 
 
 async def test_windows_stay_hidden_and_locked_whatever_group_they_are_in(desk: DeskOfTests) -> None:
-    a, b = [(await desk.loaded(name))[0] for name in ("a", "b")]
+    a, b, c = [(await desk.loaded(name))[0] for name in ("a", "b", "c")]
     services = desk.platform.services.windows
     await services.groups.join(b, a)
-    for one in (a, b):
+    # The tabs of a place are hidden together.
+    await services.tabs.join(c, b)
+    for one in (c, a):
         await services.control.hide(one)
     await settled(desk, 0)
     await services.control.show(a)
     await settled(desk, 1)
     assert not services.registry.find(b).visible
     await services.control.act(a, SetLocked(locked=True))
-    await services.groups.leave(b)
+    await services.groups.leave(c)
     await settled(desk, 1)
     assert not services.registry.find(b).visible
     # The drag has no effect; what it would do comes before the effect of the click.

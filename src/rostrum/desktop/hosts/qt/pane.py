@@ -44,6 +44,10 @@ class PaneLink(Protocol):
         """Report nothing of the frame any more."""
         ...
 
+    def report_visible(self, *, visible: bool) -> None:
+        """Report whether the window is on the screen."""
+        ...
+
     def move_to(self, frame: Any) -> None:
         """Report what happens to another frame, which the pane is in now."""
         ...

@@ -201,7 +201,7 @@ class AppWindow(QObject):
         if self.cell.isHidden():
             self.cell.show()
             if self.frame.isVisible():
-                self._link.report_visible(visible=True)
+                self._report_cell(visible=True)
         self.frame.show_again(focus=focus)
 
     def hide(self) -> None:
@@ -210,9 +210,15 @@ class AppWindow(QObject):
             # Also the last one of a group: it is not shown when another one is shown again.
             self.cell.hide()
             if any(not one.isHidden() for one in self.frame.cells):
-                self._link.report_visible(visible=False)
+                self._report_cell(visible=False)
                 return
         self.frame.hide()
+
+    def _report_cell(self, *, visible: bool) -> None:
+        """Report whether the window and the tabs that share its place are on the screen."""
+        for pane in self.cell.panes:
+            if pane.link is not None:
+                pane.link.report_visible(visible=visible)
 
     def focus(self) -> None:
         """Show the window above all others, with the focus."""
