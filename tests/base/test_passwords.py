@@ -170,4 +170,4 @@ async def test_hashing_gives_way_to_everything_else(passwords: Passwords, monkey
     monkeypatch.setattr(PasswordHasher, "verify", verify)
     await passwords.verify("stored", "secret")
 
-    assert found == [os.getpriority(os.PRIO_PROCESS, threading.main_thread().native_id or 0) + 5]
+    assert found == [min(os.getpriority(os.PRIO_PROCESS, threading.main_thread().native_id or 0) + 5, 19)]

@@ -18,7 +18,8 @@ __all__ = ["Passwords"]
 
 _MOST_WAITING = 256
 _LONGEST_PAUSE = 30
-_LOW_PRIORITY = 5
+_LOWER_PRIORITY, _LOWEST_PRIORITY = 5, 19
+"""How much lower than that of the process the priority is, and the lowest one; higher numbers mean lower priorities."""
 
 
 class Passwords:
@@ -79,4 +80,6 @@ def _step_back() -> None:
     with suppress(AttributeError, OSError):
         # Only on Linux has a thread a priority of its own; elsewhere this would slow down the whole process.
         if sys.platform == "linux":
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOW_PRIORITY)
+            thread = threading.get_native_id()
+            now = os.getpriority(os.PRIO_PROCESS, thread)
+            os.setpriority(os.PRIO_PROCESS, thread, min(now + _LOWER_PRIORITY, _LOWEST_PRIORITY))
