@@ -1,5 +1,6 @@
 """JSON bytes to values and back, hardened for input from strangers."""
 
+import hashlib
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +10,7 @@ import msgspec
 from rostrum.base.errors import Invalid, TooLarge
 from rostrum.base.limits import MAX_DEPTH
 
-__all__ = ["JsonObject", "array", "count_elements", "dump", "parse"]
+__all__ = ["JsonObject", "array", "count_elements", "digest", "dump", "parse"]
 
 JsonObject = dict[str, Any]
 
@@ -51,6 +52,11 @@ def count_elements(text: bytes | str, limit: int) -> int:
 def dump(value: Any) -> bytes:
     """Write a value as compact UTF-8 JSON."""
     return _encoder.encode(value)
+
+
+def digest(text: bytes) -> str:
+    """Give a short text that is another one for other bytes."""
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
 def array(items: Iterable[bytes]) -> bytes:

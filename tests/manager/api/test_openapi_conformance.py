@@ -139,6 +139,12 @@ def new_preference(server: Server) -> str:
     return server.new("/admin/prefs", "id", json=body)
 
 
+def new_preferences_of_app(server: Server) -> str:
+    app = f"app/{server.number()} ä"
+    assert server.send("POST", "/prefs", json={"app": app, "data": {"a": 1}}).status_code == 201
+    return app
+
+
 def new_config(server: Server) -> str:
     body = {"file": "system.json", "group": f"group {server.number()}", "contents": {"a": {"b": 1}}}
     return server.new("/admin/configs", "id", json=body)
@@ -189,6 +195,7 @@ NEW: dict[str, Callable[[Server], str]] = {
     "group_name": new_group,
     "layout_id": new_layout,
     "machine_id": new_machine,
+    "preference_app": new_preferences_of_app,
     "preference_id": new_preference,
     "revision": newest_revision,
     "session_id": new_session,

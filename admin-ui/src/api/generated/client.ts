@@ -68,6 +68,13 @@ export interface Applied {
   commands?: number | null;
 }
 
+/** The apps, if they have changed. */
+export interface AppsData {
+  hasChanges: boolean;
+  data: Record<string, unknown>[];
+  info: InfoView;
+}
+
 /** For whom the files were merged. */
 export interface Asked {
   user: string | null;
@@ -293,6 +300,16 @@ export interface ConfigView {
   problems?: ConfigProblem[] | null;
 }
 
+/** The core of the platform. */
+export interface Core {
+  platform?: CorePlatform | null;
+}
+
+/** The library behind the platform. */
+export interface CorePlatform {
+  version?: string | null;
+}
+
 /** One page of crash reports. */
 export interface CrashList {
   /** How many there are, or as many as were counted when there are more. */
@@ -320,6 +337,12 @@ export interface CrashView {
   minidump: FileView | null;
 }
 
+/** Which state of a collection the client has: `info` of an earlier answer. */
+export interface DataInfo {
+  last?: number | null;
+  checksum?: string | null;
+}
+
 /** The database behind the server. */
 export interface DatabaseView {
   /** sqlite or postgresql */
@@ -334,6 +357,11 @@ export interface DatabaseView {
 export interface DefaultChoice {
   name?: string | null;
   type?: string | null;
+}
+
+/** The layout that becomes the default; without an id the choice is cleared. */
+export interface DefaultLayoutChoice {
+  id?: string | null;
 }
 
 /** The default layout, and who chose it. */
@@ -512,6 +540,11 @@ export interface FileView {
   size: number;
 }
 
+/** The session that ends; without it, the session of the token. */
+export interface Goodbye {
+  session?: string | null;
+}
+
 /** An app, whether the user gets it, and why. */
 export interface Grant {
   name: string;
@@ -578,6 +611,29 @@ export interface HealthView {
   checks: Record<string, string>;
 }
 
+/** What a platform sends when it starts. */
+export interface Hello {
+  /** What the client knows of its computer. */
+  machine?: Record<string, unknown>;
+  glue?: PlatformDetails | null;
+  initialDataRequest?: InitialDataRequest | null;
+  includeServerInfo?: boolean;
+}
+
+/** The collections that were wanted. */
+export interface HelloData {
+  applications?: AppsData | null;
+  layouts?: LayoutsData | null;
+}
+
+/** The session that was opened. */
+export interface HelloView {
+  /** A JWT with the members session, user, iat and exp. */
+  token: string;
+  data: HelloData;
+  serverInfo?: ServerInfoView | null;
+}
+
 /** What an import did. */
 export interface ImportView {
   created: string[];
@@ -594,6 +650,31 @@ export interface ImportedView {
   rows: Record<string, number>;
   /** Users of this server that the export does not know; they stay. */
   keptUsers: string[];
+}
+
+/** Which state of a collection was answered; clients send it with the next poll. */
+export interface InfoView {
+  last: number;
+  /** The ETag of the collection. */
+  checksum: string;
+}
+
+/** What the client wants with the answer to hello. */
+export interface InitialDataRequest {
+  applications?: KindRequest | null;
+  layouts?: KindRequest | null;
+}
+
+/** Whether a collection is wanted, and which state of it the client has. */
+export interface KindRequest {
+  include?: boolean;
+  latestDataInfo?: DataInfo | null;
+}
+
+/** Which state of each collection the client has. */
+export interface LatestDataInfo {
+  applications?: DataInfo | null;
+  layouts?: DataInfo | null;
 }
 
 /** One stored file of a scope, and who changed it last. */
@@ -675,6 +756,11 @@ export interface LayoutName {
   name: string;
 }
 
+/** The new name of a layout. */
+export interface LayoutNewName {
+  newName: string;
+}
+
 /** Remove a layout by name and type, or several by ids of the form ``name (type)``. */
 export interface LayoutRemoval {
   name?: string | null;
@@ -722,6 +808,13 @@ export interface LayoutView {
 /** What a layout store answers. */
 export interface Layouts {
   layouts: Record<string, unknown>[];
+}
+
+/** The layouts, if they have changed. */
+export interface LayoutsData {
+  hasChanges: boolean;
+  data: UserLayoutView[];
+  info: InfoView;
 }
 
 /** A file of the same name that does not count for the user. */
@@ -878,6 +971,28 @@ export interface PendingCommand {
 /** The commands a session has not answered yet, oldest first. */
 export interface PendingCommands {
   commands: PendingCommand[];
+}
+
+/** What a platform tells of itself. */
+export interface PlatformDetails {
+  version?: string | null;
+  build?: string | null;
+  region?: string | null;
+  env?: string | null;
+  core?: Core | null;
+}
+
+/** The question whether something has changed. */
+export interface Poll {
+  latestDataInfo?: LatestDataInfo | null;
+  applications?: KindRequest | null;
+  layouts?: KindRequest | null;
+}
+
+/** What has changed. */
+export interface PollView {
+  applications: AppsData;
+  layouts: LayoutsData;
 }
 
 /** One app's preferences; empty when there are none. */
@@ -1113,6 +1228,12 @@ export interface RolledBackView {
   changes: AuditChange[];
 }
 
+/** This server. */
+export interface ServerInfoView {
+  version: string;
+  capabilities: string[];
+}
+
 /** One running process. */
 export interface ServerView {
   version: string;
@@ -1231,6 +1352,16 @@ export interface SignedIn {
   renewable?: boolean;
 }
 
+/** The token that is to be replaced. */
+export interface TokenRefresh {
+  token: string;
+}
+
+/** A new token of the same session. */
+export interface TokenRefreshView {
+  token: string;
+}
+
 /** A fresh client token. */
 export interface TokenView {
   token: string;
@@ -1283,6 +1414,26 @@ export interface UserDocument {
   disabled?: boolean;
 }
 
+/** Create or replace a layout of the caller's own, by type and name. */
+export interface UserLayoutSave {
+  type: string;
+  name: string;
+  /** The layout as JSON text. */
+  definition: string;
+}
+
+/** A layout as browser platforms read it. */
+export interface UserLayoutView {
+  id: string;
+  name: string;
+  type: string;
+  /** The layout as JSON text. */
+  definition: string;
+  /** The user who owns it; left out if it belongs to all. */
+  owner?: string | null;
+  default: boolean;
+}
+
 /** One page of users. */
 export interface UserList {
   /** How many there are, or as many as were counted when there are more. */
@@ -1290,6 +1441,23 @@ export interface UserList {
   /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: UserView[];
+}
+
+/** What one app stores for the caller. */
+export interface UserPreferenceSave {
+  app: string;
+  data?: unknown;
+  /** Keep the members of the stored object that are not sent. */
+  merge?: boolean;
+}
+
+/** What one app stores for the caller. */
+export interface UserPreferenceView {
+  id: string;
+  app: string;
+  user: string;
+  data: unknown;
+  lastUpdate: string;
 }
 
 /** A user as answered; the password never is. */
@@ -1306,6 +1474,16 @@ export interface UserView {
   apps: string[];
   layouts: string[];
   disabled: boolean;
+}
+
+/** The caller. */
+export interface WhoAmI {
+  id: string;
+  email: string | null;
+  /** All groups, nested ones expanded. */
+  groups: string[];
+  /** Names of apps given to this user directly. */
+  apps: string[];
 }
 
 /** What is in the way. */
@@ -1382,6 +1560,13 @@ export interface Operations {
     path: Record<never, never>;
     query: Record<never, never>;
     body: PreferenceRemoval | null;
+    answer: undefined;
+  };
+  /** Remove what all apps store for the caller. */
+  clearUserPreferences: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
     answer: undefined;
   };
   /** Close a session; its token ends with it. */
@@ -1643,6 +1828,13 @@ export interface Operations {
     body: undefined;
     answer: Layouts;
   };
+  /** Answer the same app definitions as `/apps`, as an array. */
+  getPlatformApps: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: Record<string, unknown>[];
+  };
   /** Answer one app's preferences, or an empty object; `app` may also come in a JSON body, as may `apps`. */
   getPreferences: {
     path: Record<never, never>;
@@ -1656,6 +1848,34 @@ export interface Operations {
     query: { user?: string | null; group?: string | null; version?: string | null; configs?: string | null };
     body: undefined;
     answer: Record<string, FileContents>;
+  };
+  /** Answer the layout that the caller starts with; 204 if there is none. */
+  getUserDefaultLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: UserLayoutView;
+  };
+  /** Answer the layouts that the caller gets. */
+  getUserLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: UserLayoutView[];
+  };
+  /** Answer what one app stores for the caller. */
+  getUserPreference: {
+    path: { preference_app: string };
+    query: { last?: string | null };
+    body: undefined;
+    answer: UserPreferenceView;
+  };
+  /** Answer what all apps store for the caller. */
+  getUserPreferences: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: UserPreferenceView[];
   };
   /** Keep many apps at once, all or none. */
   importApps: {
@@ -1846,6 +2066,34 @@ export interface Operations {
     body: SessionOpening;
     answer: OpenedSession;
   };
+  /** End a session of the caller: the one that is named, or that of the token. */
+  platformGoodbye: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: Goodbye;
+    answer: undefined;
+  };
+  /** Open a session of a browser platform; the answer has its token, and the apps and layouts that were asked for. */
+  platformHello: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: Hello;
+    answer: HelloView;
+  };
+  /** Answer the apps and layouts that have changed since the states that the client names. */
+  platformPoll: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: Poll;
+    answer: PollView;
+  };
+  /** Answer a new token of the session whose token is sent; the old one stays valid until it expires. */
+  platformRefresh: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: TokenRefresh;
+    answer: TokenRefreshView;
+  };
   /** Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`. */
   postSystemConfig: {
     path: Record<never, never>;
@@ -2035,6 +2283,13 @@ export interface Operations {
     body: undefined;
     answer: ServerView;
   };
+  /** Answer the version of this server, and which optional parts of the protocol it has. */
+  readServerInfo: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: ServerInfoView;
+  };
   /** Read a session. */
   readSession: {
     path: { session_id: string };
@@ -2084,6 +2339,13 @@ export interface Operations {
     body: undefined;
     answer: TokenView;
   };
+  /** Remove all layouts of the caller's own, and answer the shared ones that are left. */
+  removeAllUserLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: UserLayoutView[];
+  };
   /** Remove layouts of the caller's own: the body names one, or several as `name (type)`. */
   removeLayouts: {
     path: Record<never, never>;
@@ -2096,6 +2358,20 @@ export interface Operations {
     path: Record<never, never>;
     query: Record<never, never>;
     body: LayoutRemoval;
+    answer: undefined;
+  };
+  /** Remove a layout of the caller's own. */
+  removeUserLayout: {
+    path: { layout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Remove what one app stores for the caller. */
+  removeUserPreference: {
+    path: { preference_app: string };
+    query: Record<never, never>;
+    body: undefined;
     answer: undefined;
   };
   /** Rename a layout of the caller's own; the content sent is kept. */
@@ -2111,6 +2387,13 @@ export interface Operations {
     query: Record<never, never>;
     body: LayoutRename;
     answer: undefined;
+  };
+  /** Rename a layout of the caller's own. */
+  renameUserLayout: {
+    path: { layout_id: string };
+    query: Record<never, never>;
+    body: LayoutNewName;
+    answer: UserLayoutView;
   };
   /** Replace an app. */
   replaceApp: {
@@ -2273,6 +2556,20 @@ export interface Operations {
     body: PreferenceSave;
     answer: Record<string, unknown>;
   };
+  /** Create or replace a layout of the caller's own, by type and name. */
+  saveUserLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: UserLayoutSave;
+    answer: UserLayoutView;
+  };
+  /** Store what one app sends for the caller. */
+  saveUserPreferences: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: UserPreferenceSave;
+    answer: UserPreferenceView;
+  };
   /** Send a command to one session or several, or to none when one of them cannot take it. */
   sendCommand: {
     path: Record<never, never>;
@@ -2315,6 +2612,13 @@ export interface Operations {
     body: DefaultChoice;
     answer: undefined;
   };
+  /** Choose the layout that the caller starts with; without an id, clear the choice and answer 204. */
+  setUserDefaultLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: DefaultLayoutChoice;
+    answer: UserLayoutView;
+  };
   /** Sign in the user of a page with Basic credentials; the response sets the session cookie if the server uses one. With `token=true` the answer also has a token for pages of which the browser keeps no cookie. It expires with the session. Where there are no session cookies, a page exchanges its token for a new one here before it expires. */
   signIn: {
     path: Record<never, never>;
@@ -2336,6 +2640,13 @@ export interface Operations {
     body: undefined;
     answer: AuditVerification;
   };
+  /** Answer who the caller is, in the form that libraries of browser platforms read. */
+  whoAmI: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: WhoAmI;
+  };
 }
 
 export const places: { readonly [Name in keyof Operations]: readonly [string, string] } = {
@@ -2348,6 +2659,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   changePreference: ["PATCH", "/admin/prefs/{preference_id}"],
   changeUser: ["PATCH", "/admin/users/{user_id}"],
   clearPreferences: ["DELETE", "/prefs"],
+  clearUserPreferences: ["DELETE", "/user/prefs"],
   closeSession: ["DELETE", "/sessions/{session_id}"],
   compareAppRevisions: ["GET", "/admin/apps/{document_id}/revisions/compare"],
   compareConfigRevisions: ["GET", "/admin/configs/{document_id}/revisions/compare"],
@@ -2385,8 +2697,13 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   getDirectoryApp: ["GET", "/v2/apps/{app_id}"],
   getLayouts: ["GET", "/layouts"],
   getLayoutsAtLayoutsLayouts: ["GET", "/layouts/layouts"],
+  getPlatformApps: ["GET", "/user/apps"],
   getPreferences: ["GET", "/prefs"],
   getSystemConfig: ["GET", "/systemConfig/get"],
+  getUserDefaultLayout: ["GET", "/user/layouts/default"],
+  getUserLayouts: ["GET", "/user/layouts"],
+  getUserPreference: ["GET", "/user/prefs/{preference_app}"],
+  getUserPreferences: ["GET", "/user/prefs"],
   importApps: ["POST", "/admin/imports/apps"],
   importLayouts: ["POST", "/admin/imports/layouts"],
   importServer: ["POST", "/admin/import"],
@@ -2414,6 +2731,10 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   logOut: ["POST", "/logout"],
   metrics: ["GET", "/metrics"],
   openSession: ["POST", "/sessions"],
+  platformGoodbye: ["POST", "/user/goodbye"],
+  platformHello: ["POST", "/user/hello"],
+  platformPoll: ["POST", "/user"],
+  platformRefresh: ["POST", "/user/refresh"],
   postSystemConfig: ["POST", "/systemConfig/get"],
   previewApps: ["POST", "/admin/previews/apps"],
   previewConfigs: ["POST", "/admin/previews/configs"],
@@ -2441,6 +2762,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readPreference: ["GET", "/admin/prefs/{preference_id}"],
   readPreferenceRevision: ["GET", "/admin/prefs/{document_id}/revisions/{revision}"],
   readServer: ["GET", "/admin/server"],
+  readServerInfo: ["GET", "/v2/server/info"],
   readSession: ["GET", "/admin/sessions/{session_id}"],
   readSignInOptions: ["GET", "/signin/options"],
   readUser: ["GET", "/admin/users/{user_id}"],
@@ -2448,10 +2770,14 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readUserUsage: ["GET", "/admin/users/{user_id}/usage"],
   ready: ["GET", "/health/ready"],
   refreshToken: ["POST", "/token/refresh"],
+  removeAllUserLayouts: ["DELETE", "/user/layouts"],
   removeLayouts: ["DELETE", "/layouts"],
   removeLayoutsAtLayoutsLayouts: ["DELETE", "/layouts/layouts"],
+  removeUserLayout: ["DELETE", "/user/layouts/{layout_id}"],
+  removeUserPreference: ["DELETE", "/user/prefs/{preference_app}"],
   renameLayout: ["PUT", "/layouts"],
   renameLayoutAtLayoutsLayouts: ["PUT", "/layouts/layouts"],
+  renameUserLayout: ["POST", "/user/layouts/{layout_id}/rename"],
   replaceApp: ["PUT", "/admin/apps/{app_name}"],
   replaceConfig: ["PUT", "/admin/configs/{config_id}"],
   replaceGroup: ["PUT", "/admin/groups/{group_name}"],
@@ -2475,13 +2801,17 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   saveLayout: ["POST", "/layouts"],
   saveLayoutAtLayoutsLayouts: ["POST", "/layouts/layouts"],
   savePreferences: ["POST", "/prefs"],
+  saveUserLayout: ["POST", "/user/layouts"],
+  saveUserPreferences: ["POST", "/user/prefs"],
   sendCommand: ["POST", "/admin/commands"],
   sendCrash: ["POST", "/crashes"],
   sendFeedback: ["POST", "/feedback"],
   setDefaultLayout: ["POST", "/layouts/default"],
   setDefaultLayoutAtDefault: ["POST", "/default"],
   setDefaultLayoutAtLayoutsLayoutsDefault: ["POST", "/layouts/layouts/default"],
+  setUserDefaultLayout: ["POST", "/user/layouts/default"],
   signIn: ["GET", "/signin"],
   touchSession: ["PATCH", "/sessions/{session_id}"],
   verifyAudit: ["GET", "/admin/audit/verify"],
+  whoAmI: ["GET", "/whoami"],
 };

@@ -6,11 +6,10 @@ from urllib.parse import quote
 from litestar import Response, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter
 
-from rostrum.base import json_text
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport, Applications, AppList, AppView, ImportView
 from rostrum.manager.api.answers import answer, answer_bytes, created, document, expected_revisions, nothing
 from rostrum.manager.api.documented import answers
-from rostrum.manager.api.parts import AppsPart, Wanted
+from rostrum.manager.api.parts import AppsPart, SharedAppsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import app_view, page_view
 from rostrum.manager.permissions.permissions import Permission
@@ -21,11 +20,10 @@ AppKey = Annotated[str, PathParameter(description="The app's name.", max_length=
 
 
 @get("/apps", operation_id="getApps", tags=["client"], **answers(200, Applications, 304))
-async def get_apps(request: ManagerRequest, apps: AppsPart) -> Response[Any]:
+async def get_apps(request: ManagerRequest, shared_apps: SharedAppsPart) -> Response[Any]:
     """Answer the app definitions this user may see; also the address for a `rest` app store."""
-    texts = await apps.visible(request.user)
-    body = b'{"applications":' + json_text.array(text.encode() for text in texts) + b"}"
-    return answer_bytes(request, body)
+    apps = await shared_apps.of(request.auth)
+    return answer_bytes(request, b'{"applications":%b}' % apps.array)
 
 
 @get("/v2/apps", operation_id="getDirectory", tags=["client"], **answers(200, Applications, 304))

@@ -22,6 +22,7 @@ from rostrum.manager.api.parameters import body_in_plain_words, in_plain_words
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import (
     Forbidden,
+    InvalidPlatformToken,
     Overloaded,
     QuotaExceeded,
     TooManyAttempts,
@@ -45,6 +46,7 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
     TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     Invalid: HTTPStatus.BAD_REQUEST,
     Unauthenticated: HTTPStatus.UNAUTHORIZED,
+    InvalidPlatformToken: HTTPStatus.BAD_REQUEST,
     UnsupportedMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     Forbidden: HTTPStatus.FORBIDDEN,
     NotFound: HTTPStatus.NOT_FOUND,

@@ -5,6 +5,8 @@ from litestar.handlers import HTTPRouteHandler
 from rostrum.manager.api import (
     apps,
     audit,
+    browser_platform,
+    browser_platform_stores,
     commands,
     crashes,
     events,
@@ -37,6 +39,12 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     me.change_own_password,
     me.log_out,
     me.refresh_token,
+    # GET /whoami · POST /user/hello · POST /user · POST /user/refresh · POST /user/goodbye · GET /user/apps
+    # GET /v2/server/info
+    me.who_am_i,
+    *browser_platform.HANDLERS,
+    # /user/layouts[/default · /{id}[/rename]] · /user/prefs[/{app}]
+    *browser_platform_stores.HANDLERS,
     # GET /apps · GET /v2/apps[/{appId}] · /admin/apps[/{name}] · /admin/imports/apps
     *apps.HANDLERS,
     # /layouts · /layouts/default · /default · /admin/layouts[/{id}] · /admin/imports/layouts
