@@ -78,7 +78,9 @@ def is_invalid_token(answer: httpx.Response) -> bool:
 @pytest.fixture
 async def each(store: str, clock: SettableClock) -> AsyncIterator[Api]:
     """A manager on each kind of database in turn, with an app and a layout for all."""
-    async with running_api(manager_config(store), clock) as api:
+    async with running_api(manager_config(store, configs={"anonymous": ["browser-platform.json"]}), clock) as api:
+        for file in ("browser-platform.json", "system.json"):
+            await api.admin.post("/admin/configs", json={"file": file, "contents": {"a": 1}})
         await api.admin.post("/admin/apps", json={"definition": APP, "public": True})
         await api.admin.post("/admin/layouts", json={"definition": SHARED, "public": True})
         yield api
@@ -99,6 +101,10 @@ async def test_the_whole_conversation_of_a_browser_platform(each: Api) -> None:
     preflight = await each.client().options("/user/hello", headers={"origin": ORIGIN, **wanted})
     step(preflight, 204)
     assert TOKEN_HEADER in preflight.headers["access-control-allow-headers"]
+
+    asked = {"identifier": {"version": "4.4.0", "user": "*", "group": "*"}}
+    before = step(await each.client().post("/systemConfig/get", json=asked, headers={"origin": ORIGIN}))
+    assert before == {"browser-platform.json": {"contents": {"a": 1}}}
 
     opened = step(await platform.send("POST", "/user/hello", HELLO))
     platform.token = opened["token"]

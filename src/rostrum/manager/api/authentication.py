@@ -17,7 +17,10 @@ from rostrum.manager.permissions.policy import require_right
 __all__ = ["PUBLIC", "Authentication"]
 
 PUBLIC = "public"
-"""Handlers with this option need no credentials; those with the value "maybe" use them when they are there."""
+"""Handlers with this option need no credentials; those with the value "maybe" use them when they are there.
+
+A function of the configuration says whether it is "maybe"; otherwise credentials are required.
+"""
 
 _MARK = MARK.encode()
 _TOKEN = TOKEN.decode()
@@ -35,6 +38,8 @@ class Authentication(ASGIMiddleware):
         if public is True:
             await next_app(scope, receive, send)
             return
+        if callable(public):
+            public = "maybe" if public(scope[PARTS]["config"]) else False  # type: ignore[literal-required]
         headers = _headers(scope)
         authenticator, cookies = _parts(scope)
         is_platform = PLATFORM in options
