@@ -57,6 +57,7 @@ class ManagerApp:
         gate = Gate(
             lane,
             metrics,
+            base=config.base,
             quick=lane.quick,
             trusted_proxies=config.trusted_proxies,
             gateway_secret=config.gateway_secret,

@@ -17,6 +17,7 @@ from rostrum.manager.resources.audit import AuditResource
 from rostrum.manager.resources.commands import CommandResource
 from rostrum.manager.resources.config_checks import ConfigChecks
 from rostrum.manager.resources.crashes import CrashResource
+from rostrum.manager.resources.directories import DirectoryResource
 from rostrum.manager.resources.effective import EffectiveResource
 from rostrum.manager.resources.explanations import ExplanationResource
 from rostrum.manager.resources.feedback import FeedbackResource
@@ -93,6 +94,7 @@ class Manager:
             "users": UserResource(storage, self.passwords, config.password_policy),
             "groups": GroupResource(storage),
             "apps": AppResource(storage),
+            "directories": DirectoryResource(storage),
             "layouts": layouts,
             "own_layouts": OwnLayoutResource(storage, layouts, quotas),
             "preferences": PreferenceResource(storage, quotas),

@@ -31,6 +31,7 @@ GOOD: dict[str, Any] = {
     "replaceApp": {"definition": APP, "accessList": ["g"]},
     "changeApp": {"definition": APP, "accessList": ["g"]},
     "importApps": {"applications": [APP], "accessList": ["g"]},
+    "createDirectory": {"user": "admin", "description": "x"},
     "saveLayout": {"layout": LAYOUT},
     "renameLayout": {"layout": LAYOUT, "newName": "other"},
     "removeLayouts": {"name": "layout", "type": "Global", "ids": ["layout (Global)"]},

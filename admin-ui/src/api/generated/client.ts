@@ -378,6 +378,25 @@ export interface DefaultView {
   type?: string | null;
 }
 
+/** One page of directory addresses. */
+export interface DirectoryList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: DirectoryView[];
+}
+
+/** A directory address, without its secret part. */
+export interface DirectoryView {
+  id: string;
+  user: string | null;
+  group: string | null;
+  description: string;
+  created: string;
+  createdBy: string;
+}
+
 /** What is gone without a successor, because a stronger file put something else where its object was. */
 export interface DroppedValue {
   id: string;
@@ -901,6 +920,28 @@ export interface NewCommand {
 export interface NewCommands {
   items: CommandView[];
   total: number;
+}
+
+/** For whom a directory address is created. */
+export interface NewDirectory {
+  /** The user whose apps it answers; either this or `group`. */
+  user?: string | null;
+  /** The group whose apps it answers; either this or `user`. */
+  group?: string | null;
+  /** What the address is used for. */
+  description?: string;
+}
+
+/** A directory address that was just created. */
+export interface NewDirectoryView {
+  id: string;
+  user: string | null;
+  group: string | null;
+  description: string;
+  created: string;
+  createdBy: string;
+  /** The path of the app directory. It is a secret, and only answered here. */
+  path: string;
 }
 
 /** A group to be made. */
@@ -1632,6 +1673,13 @@ export interface Operations {
     body: ConfigDocument;
     answer: ConfigView;
   };
+  /** Create a directory address for a user or a group. Its path is a secret, and only answered here. */
+  createDirectory: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewDirectory;
+    answer: NewDirectoryView;
+  };
   /** Make a group. */
   createGroup: {
     path: Record<never, never>;
@@ -1800,7 +1848,7 @@ export interface Operations {
     body: undefined;
     answer: DefaultView;
   };
-  /** Answer the same as an FDC3 2.2 app directory. */
+  /** Answer the same as an FDC3 2.2 app directory; without credentials, if the server allows it, the public apps. */
   getDirectory: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -1946,6 +1994,13 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: CrashList;
+  };
+  /** List directory addresses, without their secret parts; filters: user, group, description. */
+  listDirectories: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: DirectoryList;
   };
   /** List feedback; filters: user, session, description, reviewed, reviewedBy. */
   listFeedback: {
@@ -2094,7 +2149,7 @@ export interface Operations {
     body: TokenRefresh;
     answer: TokenRefreshView;
   };
-  /** Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`. */
+  /** Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`. A `user` of `*` asks for nobody in particular: for the files for all users and for the version. Without credentials only this is answered, and only for the files that the setting `configs.anonymous` names. */
   postSystemConfig: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -2297,6 +2352,20 @@ export interface Operations {
     body: undefined;
     answer: SessionView;
   };
+  /** Answer the apps of a directory address as an FDC3 2.2 app directory; the address is the credential. */
+  readSharedDirectory: {
+    path: { directory_key: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: Applications;
+  };
+  /** Answer one record of the app directory at a directory address. */
+  readSharedDirectoryApp: {
+    path: { directory_key: string; app_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: Record<string, unknown>;
+  };
   /** Tell pages, before anybody signs in, how the session is kept. */
   readSignInOptions: {
     path: Record<never, never>;
@@ -2450,6 +2519,13 @@ export interface Operations {
     query: Record<never, never>;
     body: Review;
     answer: FeedbackView;
+  };
+  /** Revoke a directory address: nothing is answered there any more. */
+  revokeDirectory: {
+    path: { directory_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
   };
   /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
   rollBackAllApps: {
@@ -2669,6 +2745,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   compareUserRevisions: ["GET", "/admin/users/{document_id}/revisions/compare"],
   createApp: ["POST", "/admin/apps"],
   createConfig: ["POST", "/admin/configs"],
+  createDirectory: ["POST", "/admin/directories"],
   createGroup: ["POST", "/admin/groups"],
   createLayout: ["POST", "/admin/layouts"],
   createPreference: ["POST", "/admin/prefs"],
@@ -2714,6 +2791,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listConfigRevisions: ["GET", "/admin/configs/{document_id}/revisions"],
   listConfigs: ["GET", "/admin/configs"],
   listCrashes: ["GET", "/admin/crashes"],
+  listDirectories: ["GET", "/admin/directories"],
   listFeedback: ["GET", "/admin/feedback"],
   listGroupRevisions: ["GET", "/admin/groups/{document_id}/revisions"],
   listGroups: ["GET", "/admin/groups"],
@@ -2764,6 +2842,8 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readServer: ["GET", "/admin/server"],
   readServerInfo: ["GET", "/v2/server/info"],
   readSession: ["GET", "/admin/sessions/{session_id}"],
+  readSharedDirectory: ["GET", "/directory/{directory_key}/v2/apps"],
+  readSharedDirectoryApp: ["GET", "/directory/{directory_key}/v2/apps/{app_id}"],
   readSignInOptions: ["GET", "/signin/options"],
   readUser: ["GET", "/admin/users/{user_id}"],
   readUserRevision: ["GET", "/admin/users/{document_id}/revisions/{revision}"],
@@ -2786,6 +2866,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   replaceUser: ["PUT", "/admin/users/{user_id}"],
   reviewCrash: ["PATCH", "/admin/crashes/{crash_id}"],
   reviewFeedback: ["PATCH", "/admin/feedback/{feedback_id}"],
+  revokeDirectory: ["DELETE", "/admin/directories/{directory_id}"],
   rollBackAllApps: ["POST", "/admin/history/apps/rollback"],
   rollBackAllConfigs: ["POST", "/admin/history/configs/rollback"],
   rollBackAllGroups: ["POST", "/admin/history/groups/rollback"],

@@ -133,7 +133,7 @@ async def goodbye(request: ManagerRequest, sessions: SessionsPart, data: JSONBod
 @get("/user/apps", operation_id="getPlatformApps", tags=_TAGS, opt=_PLATFORM, **answers(200, list[dict[str, Any]], 304))
 async def get_platform_apps(request: ManagerRequest, shared_apps: SharedAppsPart) -> Response[Any]:
     """Answer the same app definitions as `/apps`, as an array."""
-    return answer_bytes(request, (await shared_apps.of(request.auth)).array)
+    return answer_bytes(request, (await shared_apps.of(request.auth)).content)
 
 
 @get("/v2/server/info", operation_id="readServerInfo", tags=_TAGS, **answers(200, ServerInfoView, 304))
@@ -169,7 +169,7 @@ async def _applications(
 ) -> bytes:
     apps = await shared_apps.of(request.auth)
     last = 0 if marks is None else marks.of(APPS_TOPICS)
-    return b'"applications":' + _collection(apps.array, apps.checksum, last, known)
+    return b'"applications":' + _collection(apps.content, apps.checksum, last, known)
 
 
 async def _layouts(

@@ -14,6 +14,7 @@ from rostrum.manager.resources.apps import AppResource
 from rostrum.manager.resources.audit import AuditResource
 from rostrum.manager.resources.commands import CommandResource
 from rostrum.manager.resources.crashes import CrashResource
+from rostrum.manager.resources.directories import DirectoryResource
 from rostrum.manager.resources.effective import EffectiveResource
 from rostrum.manager.resources.explanations import ExplanationResource
 from rostrum.manager.resources.feedback import FeedbackResource
@@ -46,6 +47,7 @@ __all__ = [
     "ConfigsPart",
     "ContactsPart",
     "CrashesPart",
+    "DirectoriesPart",
     "EffectivePart",
     "ExplanationsPart",
     "FeedbackPart",
@@ -84,6 +86,7 @@ ConfigPart = NamedDependency[ManagerConfig]
 ConfigsPart = NamedDependency[SystemConfigResource]
 ContactsPart = NamedDependency[SessionContacts]
 CrashesPart = NamedDependency[CrashResource]
+DirectoriesPart = NamedDependency[DirectoryResource]
 EffectivePart = NamedDependency[EffectiveResource]
 ExplanationsPart = NamedDependency[ExplanationResource]
 FeedbackPart = NamedDependency[FeedbackResource]

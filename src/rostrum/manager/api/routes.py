@@ -9,6 +9,7 @@ from rostrum.manager.api import (
     browser_platform_stores,
     commands,
     crashes,
+    directories,
     events,
     explain,
     feedback,
@@ -47,6 +48,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *browser_platform_stores.HANDLERS,
     # GET /apps · GET /v2/apps[/{appId}] · /admin/apps[/{name}] · /admin/imports/apps
     *apps.HANDLERS,
+    # GET /directory/{key}/v2/apps[/{appId}], no credentials · /admin/directories[/{id}]
+    *directories.HANDLERS,
     # /layouts · /layouts/default · /default · /admin/layouts[/{id}] · /admin/imports/layouts
     *layouts.HANDLERS,
     # /prefs · /prefs/all · /admin/prefs[/{id}]

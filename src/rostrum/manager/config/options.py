@@ -248,6 +248,13 @@ class ManagerConfig(BaseModel):
         env="API_CONFIG_CHECK",
         prop="configs.check",
     )
+    directory_anonymous: Flag = option(
+        default=False,
+        text="Answers the public apps at `/v2/apps` without credentials, also to pages of other origins, for FDC3 "
+        "agents that cannot sign in.",
+        env="API_DIRECTORY_ANONYMOUS",
+        prop="directory.anonymous",
+    )
     configs_anonymous: tuple[FileName, ...] = option(
         (),
         "Configuration files that are answered without credentials, to browser platforms that read their configuration "
