@@ -1,6 +1,7 @@
 """Hostile and malformed messages: refused with an error of the standard, without effect on anybody else."""
 
 import json
+from copy import deepcopy
 from typing import Any
 
 import hypothesis.strategies as st
@@ -197,7 +198,7 @@ def test_fuzzed_requests_never_stop_the_agent_and_reach_nobody_else_unless_they_
     platform = Platform()
     chart, news = platform.start("chart"), platform.start("news")
     name = data.draw(st.sampled_from(sorted(EXAMPLES)))
-    message: Any = request(f"{name}Request", "r", dict(EXAMPLES[name]))
+    message: Any = request(f"{name}Request", "r", deepcopy(EXAMPLES[name]))
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.sampled_from(["type", "meta", "payload", "in meta", "in payload", "in context"]))
         value = data.draw(anything)
