@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 PEERS := .venv-peers
 BIN := $(VENV)/bin
-NODE_CLIENTS := tests/gateway/node/node_modules/.installed
+NODE_CLIENTS := tests/gateway/node/node_modules/.installed tests/fdc3/node/node_modules/.installed
 NPM := $(BIN)/python tools/node.py npm --prefix admin-ui
 UI := src/rostrum/manager/admin_page/build/verified.json
 UI_MODULES := admin-ui/node_modules/.installed
@@ -115,6 +115,7 @@ lock: $(VENV)/.pip ## Resolve the dependencies again and write the locks
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/windows-old-glibc.in,$(LOCK)) -o requirements/windows-old-glibc.txt
 	$(LOCK_NPM) --prefix admin-ui
 	$(LOCK_NPM) --prefix tests/gateway/node
+	$(LOCK_NPM) --prefix tests/fdc3/node
 	@$(BIN)/python tools/locks.py --registry \
 		|| { echo "The new locks drop a platform. Restrict the versions in pyproject.toml or package.json and run make lock again."; exit 1; }
 
@@ -152,9 +153,9 @@ $(VENV)/.bench: requirements/bench.txt $(VENV)/.dev
 	@$(BIN)/pip install -q --require-hashes -r requirements/bench.txt
 	@touch $@
 
-$(NODE_CLIENTS): tests/gateway/node/package-lock.json | $(VENV)/.dev
-	@echo "installing the client libraries that the gateway is tested with"
-	@$(BIN)/python tools/node.py npm ci --prefix tests/gateway/node --ignore-scripts --no-audit --no-fund --loglevel=error
+tests/%/node/node_modules/.installed: tests/%/node/package-lock.json | $(VENV)/.dev
+	@echo "installing the npm packages that tests/$* needs"
+	@$(BIN)/python tools/node.py npm ci --prefix tests/$*/node --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(UI_MODULES): admin-ui/package-lock.json | $(VENV)/.run

@@ -27,6 +27,7 @@ BENCHMARKS = (
     "settings",
     "gateway",
     "websocket_libraries",
+    "fdc3_agents",
     "desktop",
     "windows",
     "window_layouts",

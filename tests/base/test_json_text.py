@@ -201,3 +201,15 @@ def test_many_elements_are_refused_before_an_object_is_built(monkeypatch: pytest
 
     with pytest.raises(TooLarge, match="more than 1000 elements"):
         json_text.parse(b"[" + b"[]," * 4_000_000 + b"[]]", max_elements=1000)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (rb'"a\ud83d"', rb'"a\ufffd"'),
+        (rb'"\ude00\ud83d"', rb'"\ufffd\ufffd"'),
+        (rb'"\ud83d\ude00 \\ud83d \n"', rb'"\ud83d\ude00 \\ud83d \n"'),
+    ],
+)
+def test_half_characters_are_replaced_and_whole_ones_are_not(text: bytes, expected: bytes) -> None:
+    assert json_text.replace_half_characters(text) == expected

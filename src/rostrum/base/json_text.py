@@ -1,5 +1,6 @@
 """JSON bytes to values and back, hardened for input from strangers."""
 
+import hashlib
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +10,7 @@ import msgspec
 from rostrum.base.errors import Invalid, TooLarge
 from rostrum.base.limits import MAX_DEPTH
 
-__all__ = ["JsonObject", "array", "count_elements", "dump", "parse"]
+__all__ = ["JsonObject", "array", "count_elements", "digest", "dump", "parse", "replace_half_characters"]
 
 JsonObject = dict[str, Any]
 
@@ -17,6 +18,10 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder()
 _BYTE_ORDER_MARK = "\ufeff"
 _PIECE = 65_536
+_LONE_SURROGATE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
+)
+_UNKNOWN_CHARACTER = rb"\ufffd"
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
 
@@ -51,6 +56,19 @@ def count_elements(text: bytes | str, limit: int) -> int:
 def dump(value: Any) -> bytes:
     """Write a value as compact UTF-8 JSON."""
     return _encoder.encode(value)
+
+
+def digest(text: bytes) -> str:
+    """Give a short text that is another one for other bytes."""
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
+
+
+def replace_half_characters(text: bytes) -> bytes:
+    """Replace escaped halves of surrogate pairs by the character for unknown ones.
+
+    JavaScript strings may hold half a character, such as a cut emoji; no encoded text can.
+    """
+    return _LONE_SURROGATE.sub(lambda match: _UNKNOWN_CHARACTER if match[1] else match[0], text)
 
 
 def array(items: Iterable[bytes]) -> bytes:

@@ -1,18 +1,13 @@
 """Text to records and back; the only place that knows what is JSON and what is not."""
 
-import re
 from typing import Any
 
 import msgspec
 
+from rostrum.base.json_text import replace_half_characters
 from rostrum.gateway.messages.record import Outgoing
 
 __all__ = ["Header", "NotJson", "address", "body_decoder", "encode", "first_character", "header"]
-
-_LONE_SURROGATE = re.compile(
-    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
-)
-_UNKNOWN_CHARACTER = rb"\ufffd"
 
 
 class NotJson(Exception):
@@ -40,7 +35,7 @@ def header(payload: bytes) -> tuple[Header, bytes]:
             payload.decode()
         return _header_decoder.decode(payload), payload
     except (ValueError, RecursionError) as error:
-        mended = _LONE_SURROGATE.sub(_whole, payload)
+        mended = replace_half_characters(payload)
         if mended == payload:
             raise NotJson(_said(error)) from None
     try:
@@ -68,11 +63,6 @@ def encode(message: Outgoing) -> bytes:
 def address(**members: str | None) -> bytes:
     """Write the opening brace and the members that only one receiver has."""
     return _encoder.encode(members)[:-1] + b","
-
-
-def _whole(match: re.Match[bytes]) -> bytes:
-    # JavaScript strings may hold half a character, such as a cut emoji; no encoded text can.
-    return _UNKNOWN_CHARACTER if match[1] else match[0]
 
 
 def _said(error: Exception) -> str:

@@ -14,6 +14,7 @@ from rostrum.manager.api.fast_lane import FastLane
 from rostrum.manager.api.gate import Gate
 from rostrum.manager.api.large_requests import LargeRequests
 from rostrum.manager.api.request_counts import Metrics
+from rostrum.manager.api.shared_apps import SharedApps
 from rostrum.manager.api.turnstile import Turnstile
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.config import ManagerConfig, settings_in_force
@@ -29,6 +30,9 @@ __all__ = ["ManagerApp", "create_app"]
 
 _MOST_KNOWN = 20_000
 """Callers who are remembered at most: one or two kilobytes each."""
+
+_SHARE_FOR_APPS = 4
+"""Which part of the memory for ready answers may hold texts that several answers are made from."""
 
 
 class ManagerApp:
@@ -53,6 +57,7 @@ class ManagerApp:
         gate = Gate(
             lane,
             metrics,
+            base=config.base,
             quick=lane.quick,
             trusted_proxies=config.trusted_proxies,
             gateway_secret=config.gateway_secret,
@@ -126,18 +131,24 @@ def create_app(
     tracing = telemetry()
     metrics = Metrics({"event_clients": ("Event streams that are open.", lambda: len(live.hub))})
     server = ServerResource(manager.storage, manager.clock, settings_in_force(config, origins or {}))
+    resources = manager.resources()
     parts = {
-        **manager.resources(),
+        **resources,
         "config": config,
         "live": live,
         "metrics": metrics,
         "server": server,
         "authenticator": authenticator,
         "session_cookies": cookies,
+        "shared_apps": SharedApps(
+            resources["apps"], manager.storage.revisions, most_bytes=config.ready_bytes // _SHARE_FOR_APPS
+        ),
     }
     app = WebApplication(config, parts)
     turnstile = Turnstile(LargeRequests(app), f"/{config.base}".rstrip("/") + "/events")
-    lane = FastLane(turnstile, manager.storage.revisions, authenticator, cookies, config)
+    lane = FastLane(
+        turnstile, manager.storage.revisions, authenticator, cookies, config, contacts=resources["contacts"]
+    )
     return ManagerApp(manager, live, app, lane, metrics=metrics, tracing=tracing)
 
 

@@ -2,6 +2,7 @@
 
 RostrumError
 ├── Unauthenticated    no valid credentials; never says why
+├── InvalidPlatformToken   the token of a browser platform is not valid, or not any more
 ├── Forbidden          known, but not allowed
 ├── TooManyAttempts    guessing is slowed down
 ├── QuotaExceeded      the caller has stored as much as allowed
@@ -11,9 +12,11 @@ RostrumError
 """
 
 from rostrum.base.errors import Overloaded, RostrumError, TooManyAttempts
+from rostrum.contracts.browser_platform import INVALID_TOKEN
 
 __all__ = [
     "Forbidden",
+    "InvalidPlatformToken",
     "Overloaded",
     "QuotaExceeded",
     "TooManyAttempts",
@@ -29,6 +32,14 @@ class Unauthenticated(RostrumError):
     def __init__(self) -> None:
         """Say nothing that helps to guess."""
         super().__init__("not authorized")
+
+
+class InvalidPlatformToken(RostrumError):
+    """The token of a browser platform's session is not valid; the one message that its client understands."""
+
+    def __init__(self) -> None:
+        """Say what the client compares."""
+        super().__init__(INVALID_TOKEN)
 
 
 class Forbidden(RostrumError):

@@ -17,6 +17,7 @@ from rostrum.manager.resources.audit import AuditResource
 from rostrum.manager.resources.commands import CommandResource
 from rostrum.manager.resources.config_checks import ConfigChecks
 from rostrum.manager.resources.crashes import CrashResource
+from rostrum.manager.resources.directories import DirectoryResource
 from rostrum.manager.resources.effective import EffectiveResource
 from rostrum.manager.resources.explanations import ExplanationResource
 from rostrum.manager.resources.feedback import FeedbackResource
@@ -24,11 +25,13 @@ from rostrum.manager.resources.groups import GroupResource
 from rostrum.manager.resources.history import HistoryResource
 from rostrum.manager.resources.layouts import LayoutResource
 from rostrum.manager.resources.machines import MachineResource
+from rostrum.manager.resources.own_layouts import OwnLayoutResource
 from rostrum.manager.resources.preferences import PreferenceResource
 from rostrum.manager.resources.previews import PreviewResource
 from rostrum.manager.resources.quotas import Quotas, UsageResource
 from rostrum.manager.resources.receipts import ReceiptResource
 from rostrum.manager.resources.rollback import RollbackResource
+from rostrum.manager.resources.session_contacts import SessionContacts
 from rostrum.manager.resources.sessions import SessionResource
 from rostrum.manager.resources.system_configs import SystemConfigResource
 from rostrum.manager.resources.transfer import TransferResource
@@ -86,11 +89,14 @@ class Manager:
     def resources(self) -> dict[str, Any]:
         """Build every resource under the name that handlers ask for it by."""
         storage, config, quotas = self.storage, self.config, Quotas.of(self.config)
+        layouts = LayoutResource(storage, quotas)
         return {
             "users": UserResource(storage, self.passwords, config.password_policy),
             "groups": GroupResource(storage),
             "apps": AppResource(storage),
-            "layouts": LayoutResource(storage, quotas),
+            "directories": DirectoryResource(storage),
+            "layouts": layouts,
+            "own_layouts": OwnLayoutResource(storage, layouts, quotas),
             "preferences": PreferenceResource(storage, quotas),
             "usage": UsageResource(storage, quotas),
             "configs": SystemConfigResource(storage, ConfigChecks(config.config_check)),
@@ -98,6 +104,7 @@ class Manager:
             "effective": EffectiveResource(storage),
             "previews": PreviewResource(storage),
             "sessions": SessionResource(storage, quotas, idle_seconds=config.session_idle),
+            "contacts": SessionContacts(storage, self.clock, idle_seconds=config.session_idle),
             "receipts": ReceiptResource(storage, idle_seconds=config.session_idle),
             "commands": CommandResource(storage),
             "machines": MachineResource(storage),

@@ -17,8 +17,8 @@ _ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
 _PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
 _HTTP = "http/protobuf"
 _SERVICE = "rostrum-manager"
-_NOT_TRACED = "/health/,/metrics$,/events$"
-"""What is asked every few seconds, and what lasts for hours."""
+_NOT_TRACED = "/health/,/metrics$,/events$,(?i:/directory(/|%2f))"
+"""What is asked every few seconds, what lasts for hours, and what has a secret in its address."""
 
 _LAST_SECONDS = 3
 _SECRET_HEADERS = ["authorization", "cookie", "set-cookie", "proxy-authorization", ".*token.*", ".*secret.*"]

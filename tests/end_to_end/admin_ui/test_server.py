@@ -49,7 +49,9 @@ async def test_everything_goes_out_of_one_server_and_into_a_new_one(
             assert (await api.get("/admin/apps/order-blotter")).status_code == 200
 
 
-async def test_quotas_and_their_use_are_shown(browser: Browser, demo_database: Path, tmp_path: Path) -> None:
+async def test_quotas_with_their_use_and_origins_are_shown(
+    browser: Browser, demo_database: Path, tmp_path: Path
+) -> None:
     config = copied(demo_database, tmp_path, quotas={"preferences": 2, "layoutBytes": -1})
     with await asyncio.to_thread(RunningManager, config) as running:
         async with (
@@ -64,6 +66,9 @@ async def test_quotas_and_their_use_are_shown(browser: Browser, demo_database: P
             await expect(panel).to_contain_text("Apps with preferences2")
             await expect(panel).to_contain_text("Size of layoutsNo limit")
             await expect(panel).to_contain_text("Size of preferences4 MiB")
+            origins = admin.page.get_by_text("Origins that may connect").locator("..")
+            await expect(origins).to_contain_text("Pages of these origins may connect")
+            await expect(origins.get_by_role("listitem")).not_to_have_count(0)
             assert await admin.violations() == []
 
             await admin.open("/users/admin?tab=usage", "admin")

@@ -31,6 +31,7 @@ GOOD: dict[str, Any] = {
     "replaceApp": {"definition": APP, "accessList": ["g"]},
     "changeApp": {"definition": APP, "accessList": ["g"]},
     "importApps": {"applications": [APP], "accessList": ["g"]},
+    "createDirectory": {"user": "admin", "description": "x"},
     "saveLayout": {"layout": LAYOUT},
     "renameLayout": {"layout": LAYOUT, "newName": "other"},
     "removeLayouts": {"name": "layout", "type": "Global", "ids": ["layout (Global)"]},
@@ -51,6 +52,23 @@ GOOD: dict[str, Any] = {
     "reviewCrash": {"comment": "x"},
     "reviewFeedback": {"comment": "x"},
     "openSession": {"machine": {"id": "pc", "name": "pc", "os": "x"}, "version": "1", "env": "e", "commands": ["A"]},
+    "platformHello": {
+        "machine": {"id": "pc", "name": "pc"},
+        "glue": {"version": "4", "build": "1", "env": "e", "region": "r", "core": {"platform": {"version": "4"}}},
+        "initialDataRequest": {"applications": {"include": True}, "layouts": {"include": True}},
+        "includeServerInfo": True,
+    },
+    "platformPoll": {
+        "latestDataInfo": {"applications": {"last": 1, "checksum": "a"}, "layouts": {"last": 1, "checksum": "a"}},
+        "applications": {"include": True, "latestDataInfo": {"last": 1}},
+        "layouts": {"include": True},
+    },
+    "platformRefresh": {"token": "a"},
+    "platformGoodbye": {"session": "s"},
+    "saveUserLayout": {"type": "Global", "name": "layout", "definition": json.dumps(LAYOUT)},
+    "renameUserLayout": {"newName": "other"},
+    "setUserDefaultLayout": {"id": "x"},
+    "saveUserPreferences": {"app": "app", "data": {"a": "b"}, "merge": True},
     "touchSession": {"commands": ["A", {"type": "B"}]},
     "answerCommand": {"status": "done", "data": {"a": "b"}},
     "sendCommand": {"session": "s", "command": "Restart", "params": {"a": "b"}},
@@ -169,7 +187,8 @@ async def api(sqlite: str, clock: SettableClock) -> AsyncIterator[Api]:
 @pytest.fixture
 async def each(store: str, clock: SettableClock) -> AsyncIterator[Api]:
     """A manager on each kind of database in turn: they choke on different characters."""
-    async with manager(store, clock) as running:
+    # Requests that are taken open more sessions than one user may have.
+    async with manager(store, clock, quotas={"sessions": -1}) as running:
         yield running
 
 
@@ -351,6 +370,12 @@ NAMING_MEMBERS = [
     ("setDefaultLayout", ["name", "type"]),
     ("renameLayout", ["newName"]),
     ("openSession", ["version", "env", "region", "product"]),
+    ("platformGoodbye", ["session"]),
+    ("platformRefresh", ["token"]),
+    ("saveUserLayout", ["type", "name", "definition"]),
+    ("renameUserLayout", ["newName"]),
+    ("setUserDefaultLayout", ["id"]),
+    ("saveUserPreferences", ["app"]),
     ("sendCommand", ["session", "sessions", "command"]),
     ("reviewCrash", ["comment"]),
     ("postSystemConfig", ["user", "group", "version"]),

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.contracts.browser_platform import TOKEN_HEADER
 from rostrum.manager.api.hot_reads import HOT_READS
 from tests.conftest import ORIGIN, Api, manager_config, running_api
 
@@ -20,6 +21,7 @@ ASKED = ("/apps?odd=1", "/prefs?app=blotter", "/systemConfig/get?version=10.1", 
 ODD = ("/%61pps", "/v2%2Fapps", "/apps/", "/systemConfig%2fget", "/systemConfig/get?version=%ff")
 PATHS = (*HOT_READS, *ASKED, *ODD)
 BODIES = (None, {}, {"version": "10.1"}, {"user": "bob"}, {"impersonation": {"user": "ann"}}, {"group": "Sales"}, [1])
+POLLS = ({}, {"latestDataInfo": {"applications": {"last": 1, "checksum": "x"}}}, [1])
 OPENING = {"machine": {"name": "DESK"}, "version": "10", "env": "UAT", "region": "EMEA", "product": "desktop"}
 
 
@@ -55,8 +57,10 @@ class Pair:
         opened = await self.slow.client((user, self.passwords[user])).post("/sessions", json=OPENING)
         if opened.status_code == 201:
             self.sessions.append(opened.json()["id"])
-            self.credentials.append({"Authorization": f"Bearer {opened.json()['token']}"})
-        self.credentials = self.credentials[:2] + self.credentials[2:][-18:]
+            token = opened.json()["token"]
+            self.credentials.append({"Authorization": f"Bearer {token}"})
+            self.credentials.append({TOKEN_HEADER: token} | self.one_of([{}, {"Authorization": f"Basic {basic}"}]))
+        self.credentials = self.credentials[:2] + self.credentials[2:][-24:]
 
     async def change(self) -> None:
         await self.one_of(CHANGES)(self)
@@ -70,6 +74,8 @@ class Pair:
         wanted = self.one_of([None, None, tag, f"W/{tag}", f'"a", {tag}', "*", f'{tag[:-1]}-gzip"', "rubbish"])
         if wanted is not None:
             headers["If-None-Match"] = wanted
+        if path == "/user":
+            return "POST", path, headers, self.one_of(POLLS)
         if path.startswith("/systemConfig") and self.luck.random() < 0.5:
             return "POST", path, headers, self.one_of(BODIES)
         return self.one_of(["GET", "GET", "GET", "HEAD"]), path, headers, None

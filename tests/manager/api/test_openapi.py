@@ -92,7 +92,7 @@ def test_every_operation_has_an_id_of_its_own_a_sentence_and_its_refusals(docume
         assert operation.get("description") or operation.get("summary"), name
         codes = set(operation["responses"])
         assert {"400", "503"} <= codes, name
-        is_open = "/health/" in name or name.endswith(("/metrics", "/signin/options"))
+        is_open = "/health/" in name or "/directory/" in name or name.endswith(("/metrics", "/signin/options"))
         assert ("401" in codes) != is_open, name
         if name.startswith(("PUT /api/admin/", "PATCH /api/admin/", "DELETE /api/admin/")):
             assert {"403", "404"} <= codes, name

@@ -28,6 +28,7 @@ LAYOUT = {"name": "Morning", "type": "Workspace", "components": [{"type": "Works
 BODIES: dict[str, Any] = {
     "AppEntry": {"definition": APP},
     "AppChange": {"public": True},
+    "NewDirectory": {"user": "admin"},
     "AppImport": {"applications": [APP]},
     "LayoutEntry": {"definition": LAYOUT},
     "LayoutChange": {"public": True},

@@ -4,7 +4,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.conftest import Api
+from rostrum.base.clock import SettableClock
+from tests.conftest import Api, manager_config, running_api
 
 READ = "PLATFORM_MANAGER:SYSTEM_CONFIGS:READ"
 
@@ -349,3 +350,80 @@ async def test_the_account_of_the_machine_that_desktops_name_is_not_who_calls(ap
     # Those who may read configurations ask for the user whom they name.
     answer = await reader.get("/systemConfig/get", headers={"user": "ann"})
     assert answer.json()["system.json"]["contents"] == {"of": "ann"}
+
+
+FOR_NOBODY = {"identifier": {"version": "10.1", "user": "*", "group": "*"}}
+
+
+async def furnish_every_scope(api: Api) -> httpx.AsyncClient:
+    for scope in ({}, {"version": "10"}, {"group": "Desk"}, {"user": "ann"}):
+        if scope == {"user": "ann"}:
+            await api.add_user("ann", "Desk")
+        name = next(iter(scope.values()), "base")
+        await keep(api, {name: True}, **scope)
+        await keep(api, {name: True}, file="browser-platform.json", **scope)
+    return api.client(("ann", "ann-password"))
+
+
+async def test_a_star_for_the_user_asks_for_nobody_in_particular(api: Api) -> None:
+    ann = await furnish_every_scope(api)
+
+    for client in (ann, api.admin):
+        for _ in range(3):
+            assert await get(client, FOR_NOBODY) == {"base": True, "10": True}
+    assert await get(ann, {"user": "*", "version": "10"}) == {"base": True, "10": True}
+    assert await get(ann, {"user": "*", "group": "Desk"}) == {"base": True, "Desk": True}
+    assert await get(ann, {"group": "*"}) == {"base": True, "Desk": True, "ann": True}
+    got = await ann.get("/systemConfig/get?user=*&version=10")
+    assert got.json()["system.json"]["contents"] == {"base": True, "10": True}
+
+
+async def test_a_star_for_the_user_gives_no_group_that_the_caller_is_not_in(api: Api) -> None:
+    await furnish_every_scope(api)
+    bob = await api.add_user("bob")
+
+    assert (await bob.post("/systemConfig/get", json={"user": "*", "group": "Desk"})).status_code == 403
+
+
+async def test_without_credentials_no_file_is_answered_by_default(api: Api) -> None:
+    await furnish_every_scope(api)
+
+    for body in (FOR_NOBODY, {}, {**FOR_NOBODY, "configs": "browser-platform.json"}):
+        assert (await api.client().post("/systemConfig/get", json=body)).status_code == 401
+
+
+async def test_without_credentials_only_the_files_of_the_setting_are_answered(
+    sqlite: str, clock: SettableClock
+) -> None:
+    setting = {"anonymous": ["browser-platform.json", "missing.json"]}
+    async with running_api(manager_config(sqlite, configs=setting), clock) as api:
+        ann = await furnish_every_scope(api)
+        nobody = api.client()
+        allowed = {"base": True, "10": True}
+
+        answer = await nobody.post("/systemConfig/get", json=FOR_NOBODY)
+        assert answer.json() == {
+            "browser-platform.json": {"contents": allowed},
+            "missing.json": {"contents": {}},
+        }
+        one = await nobody.post("/systemConfig/get", json={"configs": "browser-platform,system", "version": "10"})
+        assert one.json() == {"browser-platform.json": {"contents": allowed}}
+        tagged = {"if-none-match": answer.headers["etag"]}
+        assert (await nobody.post("/systemConfig/get", json=FOR_NOBODY, headers=tagged)).status_code == 304
+
+        refused = [
+            {"configs": "system.json"},
+            {"user": "ann"},
+            {"identifier": {"user": "ann", "group": "*"}},
+            {"group": "Desk"},
+        ]
+        for body in refused:
+            assert (await nobody.post("/systemConfig/get", json=body)).status_code == 401, body
+        assert (await nobody.post("/systemConfig/get", headers={"impersonated_user": "ann"})).status_code == 401
+        assert (await nobody.get("/systemConfig/get")).status_code == 401
+        wrong = await api.client(("ann", "wrong")).post("/systemConfig/get", json=FOR_NOBODY)
+        assert wrong.status_code == 401
+        # A header that names a user has no effect, as with credentials.
+        named = await nobody.post("/systemConfig/get", json=FOR_NOBODY, headers={"user": "ann"})
+        assert named.json() == answer.json()
+        assert (await get(ann, {}))["ann"] is True

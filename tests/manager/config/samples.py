@@ -67,6 +67,8 @@ SAMPLES: dict[str, Sample] = {
     "files_folder": Sample(value=FOLDER, loaded=Path(FOLDER)),
     "files_bucket": Sample(value="s3://dumps/rostrum/", loaded="s3://dumps/rostrum"),
     "crashes_anonymous": Sample(value=True, env="1"),
+    "directory_anonymous": Sample(value=True, env="on"),
+    "configs_anonymous": Sample(value=["browser-platform.json"], loaded=("browser-platform.json",)),
     "config_check": Sample(value="Error", loaded="error"),
     "purge_at_startup": Sample(value=False, env="No"),
     "purge_sessions_after_days": Sample(value=-1),

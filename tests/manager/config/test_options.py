@@ -37,6 +37,8 @@ files_folder               API_FILES_FOLDER                           files.fold
 files_bucket               API_FILES_BUCKET                           files.bucket                  null
 crashes_anonymous          API_CRASHES_ANONYMOUS                      crashes.anonymous             false
 config_check               API_CONFIG_CHECK                           configs.check                 "warn"
+directory_anonymous API_DIRECTORY_ANONYMOUS directory.anonymous false
+configs_anonymous API_CONFIGS_ANONYMOUS configs.anonymous []
 purge_at_startup           API_PURGE_AT_STARTUP_ENABLED               purge.atStartup               true
 purge_sessions_after_days  API_PURGE_SESSIONS_AFTER_DAYS              purge.sessions                90
 purge_commands_after_days  API_PURGE_COMMANDS_AFTER_DAYS              purge.commands                90

@@ -68,6 +68,13 @@ export interface Applied {
   commands?: number | null;
 }
 
+/** The apps, if they have changed. */
+export interface AppsData {
+  hasChanges: boolean;
+  data: Record<string, unknown>[];
+  info: InfoView;
+}
+
 /** For whom the files were merged. */
 export interface Asked {
   user: string | null;
@@ -293,6 +300,16 @@ export interface ConfigView {
   problems?: ConfigProblem[] | null;
 }
 
+/** The core of the platform. */
+export interface Core {
+  platform?: CorePlatform | null;
+}
+
+/** The library behind the platform. */
+export interface CorePlatform {
+  version?: string | null;
+}
+
 /** One page of crash reports. */
 export interface CrashList {
   /** How many there are, or as many as were counted when there are more. */
@@ -320,6 +337,12 @@ export interface CrashView {
   minidump: FileView | null;
 }
 
+/** Which state of a collection the client has: `info` of an earlier answer. */
+export interface DataInfo {
+  last?: number | null;
+  checksum?: string | null;
+}
+
 /** The database behind the server. */
 export interface DatabaseView {
   /** sqlite or postgresql */
@@ -336,6 +359,11 @@ export interface DefaultChoice {
   type?: string | null;
 }
 
+/** The layout that becomes the default; without an id the choice is cleared. */
+export interface DefaultLayoutChoice {
+  id?: string | null;
+}
+
 /** The default layout, and who chose it. */
 export interface DefaultLayoutGrant {
   name: string;
@@ -348,6 +376,25 @@ export interface DefaultLayoutGrant {
 export interface DefaultView {
   name?: string | null;
   type?: string | null;
+}
+
+/** One page of directory addresses. */
+export interface DirectoryList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: DirectoryView[];
+}
+
+/** A directory address, without its secret part. */
+export interface DirectoryView {
+  id: string;
+  user: string | null;
+  group: string | null;
+  description: string;
+  created: string;
+  createdBy: string;
 }
 
 /** What is gone without a successor, because a stronger file put something else where its object was. */
@@ -512,6 +559,11 @@ export interface FileView {
   size: number;
 }
 
+/** The session that ends; without it, the session of the token. */
+export interface Goodbye {
+  session?: string | null;
+}
+
 /** An app, whether the user gets it, and why. */
 export interface Grant {
   name: string;
@@ -578,6 +630,29 @@ export interface HealthView {
   checks: Record<string, string>;
 }
 
+/** What a platform sends when it starts. */
+export interface Hello {
+  /** What the client knows of its computer. */
+  machine?: Record<string, unknown>;
+  glue?: PlatformDetails | null;
+  initialDataRequest?: InitialDataRequest | null;
+  includeServerInfo?: boolean;
+}
+
+/** The collections that were wanted. */
+export interface HelloData {
+  applications?: AppsData | null;
+  layouts?: LayoutsData | null;
+}
+
+/** The session that was opened. */
+export interface HelloView {
+  /** A JWT with the members session, user, iat and exp. */
+  token: string;
+  data: HelloData;
+  serverInfo?: ServerInfoView | null;
+}
+
 /** What an import did. */
 export interface ImportView {
   created: string[];
@@ -594,6 +669,31 @@ export interface ImportedView {
   rows: Record<string, number>;
   /** Users of this server that the export does not know; they stay. */
   keptUsers: string[];
+}
+
+/** Which state of a collection was answered; clients send it with the next poll. */
+export interface InfoView {
+  last: number;
+  /** The ETag of the collection. */
+  checksum: string;
+}
+
+/** What the client wants with the answer to hello. */
+export interface InitialDataRequest {
+  applications?: KindRequest | null;
+  layouts?: KindRequest | null;
+}
+
+/** Whether a collection is wanted, and which state of it the client has. */
+export interface KindRequest {
+  include?: boolean;
+  latestDataInfo?: DataInfo | null;
+}
+
+/** Which state of each collection the client has. */
+export interface LatestDataInfo {
+  applications?: DataInfo | null;
+  layouts?: DataInfo | null;
 }
 
 /** One stored file of a scope, and who changed it last. */
@@ -675,6 +775,11 @@ export interface LayoutName {
   name: string;
 }
 
+/** The new name of a layout. */
+export interface LayoutNewName {
+  newName: string;
+}
+
 /** Remove a layout by name and type, or several by ids of the form ``name (type)``. */
 export interface LayoutRemoval {
   name?: string | null;
@@ -722,6 +827,13 @@ export interface LayoutView {
 /** What a layout store answers. */
 export interface Layouts {
   layouts: Record<string, unknown>[];
+}
+
+/** The layouts, if they have changed. */
+export interface LayoutsData {
+  hasChanges: boolean;
+  data: UserLayoutView[];
+  info: InfoView;
 }
 
 /** A file of the same name that does not count for the user. */
@@ -810,6 +922,28 @@ export interface NewCommands {
   total: number;
 }
 
+/** For whom a directory address is created. */
+export interface NewDirectory {
+  /** The user whose apps it answers; either this or `group`. */
+  user?: string | null;
+  /** The group whose apps it answers; either this or `user`. */
+  group?: string | null;
+  /** What the address is used for. */
+  description?: string;
+}
+
+/** A directory address that was just created. */
+export interface NewDirectoryView {
+  id: string;
+  user: string | null;
+  group: string | null;
+  description: string;
+  created: string;
+  createdBy: string;
+  /** The path of the app directory. It is a secret, and only answered here. */
+  path: string;
+}
+
 /** A group to be made. */
 export interface NewGroup {
   name: string;
@@ -878,6 +1012,28 @@ export interface PendingCommand {
 /** The commands a session has not answered yet, oldest first. */
 export interface PendingCommands {
   commands: PendingCommand[];
+}
+
+/** What a platform tells of itself. */
+export interface PlatformDetails {
+  version?: string | null;
+  build?: string | null;
+  region?: string | null;
+  env?: string | null;
+  core?: Core | null;
+}
+
+/** The question whether something has changed. */
+export interface Poll {
+  latestDataInfo?: LatestDataInfo | null;
+  applications?: KindRequest | null;
+  layouts?: KindRequest | null;
+}
+
+/** What has changed. */
+export interface PollView {
+  applications: AppsData;
+  layouts: LayoutsData;
 }
 
 /** One app's preferences; empty when there are none. */
@@ -1113,6 +1269,12 @@ export interface RolledBackView {
   changes: AuditChange[];
 }
 
+/** This server. */
+export interface ServerInfoView {
+  version: string;
+  capabilities: string[];
+}
+
 /** One running process. */
 export interface ServerView {
   version: string;
@@ -1231,6 +1393,16 @@ export interface SignedIn {
   renewable?: boolean;
 }
 
+/** The token that is to be replaced. */
+export interface TokenRefresh {
+  token: string;
+}
+
+/** A new token of the same session. */
+export interface TokenRefreshView {
+  token: string;
+}
+
 /** A fresh client token. */
 export interface TokenView {
   token: string;
@@ -1283,6 +1455,26 @@ export interface UserDocument {
   disabled?: boolean;
 }
 
+/** Create or replace a layout of the caller's own, by type and name. */
+export interface UserLayoutSave {
+  type: string;
+  name: string;
+  /** The layout as JSON text. */
+  definition: string;
+}
+
+/** A layout as browser platforms read it. */
+export interface UserLayoutView {
+  id: string;
+  name: string;
+  type: string;
+  /** The layout as JSON text. */
+  definition: string;
+  /** The user who owns it; left out if it belongs to all. */
+  owner?: string | null;
+  default: boolean;
+}
+
 /** One page of users. */
 export interface UserList {
   /** How many there are, or as many as were counted when there are more. */
@@ -1290,6 +1482,23 @@ export interface UserList {
   /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
   more?: boolean;
   items: UserView[];
+}
+
+/** What one app stores for the caller. */
+export interface UserPreferenceSave {
+  app: string;
+  data?: unknown;
+  /** Keep the members of the stored object that are not sent. */
+  merge?: boolean;
+}
+
+/** What one app stores for the caller. */
+export interface UserPreferenceView {
+  id: string;
+  app: string;
+  user: string;
+  data: unknown;
+  lastUpdate: string;
 }
 
 /** A user as answered; the password never is. */
@@ -1306,6 +1515,16 @@ export interface UserView {
   apps: string[];
   layouts: string[];
   disabled: boolean;
+}
+
+/** The caller. */
+export interface WhoAmI {
+  id: string;
+  email: string | null;
+  /** All groups, nested ones expanded. */
+  groups: string[];
+  /** Names of apps given to this user directly. */
+  apps: string[];
 }
 
 /** What is in the way. */
@@ -1384,6 +1603,13 @@ export interface Operations {
     body: PreferenceRemoval | null;
     answer: undefined;
   };
+  /** Remove what all apps store for the caller. */
+  clearUserPreferences: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
   /** Close a session; its token ends with it. */
   closeSession: {
     path: { session_id: string };
@@ -1446,6 +1672,13 @@ export interface Operations {
     query: Record<never, never>;
     body: ConfigDocument;
     answer: ConfigView;
+  };
+  /** Create a directory address for a user or a group. Its path is a secret, and only answered here. */
+  createDirectory: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewDirectory;
+    answer: NewDirectoryView;
   };
   /** Make a group. */
   createGroup: {
@@ -1615,7 +1848,7 @@ export interface Operations {
     body: undefined;
     answer: DefaultView;
   };
-  /** Answer the same as an FDC3 2.2 app directory. */
+  /** Answer the same as an FDC3 2.2 app directory; without credentials, if the server allows it, the public apps. */
   getDirectory: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -1643,6 +1876,13 @@ export interface Operations {
     body: undefined;
     answer: Layouts;
   };
+  /** Answer the same app definitions as `/apps`, as an array. */
+  getPlatformApps: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: Record<string, unknown>[];
+  };
   /** Answer one app's preferences, or an empty object; `app` may also come in a JSON body, as may `apps`. */
   getPreferences: {
     path: Record<never, never>;
@@ -1656,6 +1896,34 @@ export interface Operations {
     query: { user?: string | null; group?: string | null; version?: string | null; configs?: string | null };
     body: undefined;
     answer: Record<string, FileContents>;
+  };
+  /** Answer the layout that the caller starts with; 204 if there is none. */
+  getUserDefaultLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: UserLayoutView;
+  };
+  /** Answer the layouts that the caller gets. */
+  getUserLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: UserLayoutView[];
+  };
+  /** Answer what one app stores for the caller. */
+  getUserPreference: {
+    path: { preference_app: string };
+    query: { last?: string | null };
+    body: undefined;
+    answer: UserPreferenceView;
+  };
+  /** Answer what all apps store for the caller. */
+  getUserPreferences: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: UserPreferenceView[];
   };
   /** Keep many apps at once, all or none. */
   importApps: {
@@ -1726,6 +1994,13 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: CrashList;
+  };
+  /** List directory addresses, without their secret parts; filters: user, group, description. */
+  listDirectories: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: DirectoryList;
   };
   /** List feedback; filters: user, session, description, reviewed, reviewedBy. */
   listFeedback: {
@@ -1846,7 +2121,35 @@ export interface Operations {
     body: SessionOpening;
     answer: OpenedSession;
   };
-  /** Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`. */
+  /** End a session of the caller: the one that is named, or that of the token. */
+  platformGoodbye: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: Goodbye;
+    answer: undefined;
+  };
+  /** Open a session of a browser platform; the answer has its token, and the apps and layouts that were asked for. */
+  platformHello: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: Hello;
+    answer: HelloView;
+  };
+  /** Answer the apps and layouts that have changed since the states that the client names. */
+  platformPoll: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: Poll;
+    answer: PollView;
+  };
+  /** Answer a new token of the session whose token is sent; the old one stays valid until it expires. */
+  platformRefresh: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: TokenRefresh;
+    answer: TokenRefreshView;
+  };
+  /** Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`. A `user` of `*` asks for nobody in particular: for the files for all users and for the version. Without credentials only this is answered, and only for the files that the setting `configs.anonymous` names. */
   postSystemConfig: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -2035,12 +2338,33 @@ export interface Operations {
     body: undefined;
     answer: ServerView;
   };
+  /** Answer the version of this server, and which optional parts of the protocol it has. */
+  readServerInfo: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: ServerInfoView;
+  };
   /** Read a session. */
   readSession: {
     path: { session_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: SessionView;
+  };
+  /** Answer the apps of a directory address as an FDC3 2.2 app directory; the address is the credential. */
+  readSharedDirectory: {
+    path: { directory_key: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: Applications;
+  };
+  /** Answer one record of the app directory at a directory address. */
+  readSharedDirectoryApp: {
+    path: { directory_key: string; app_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: Record<string, unknown>;
   };
   /** Tell pages, before anybody signs in, how the session is kept. */
   readSignInOptions: {
@@ -2084,6 +2408,13 @@ export interface Operations {
     body: undefined;
     answer: TokenView;
   };
+  /** Remove all layouts of the caller's own, and answer the shared ones that are left. */
+  removeAllUserLayouts: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: UserLayoutView[];
+  };
   /** Remove layouts of the caller's own: the body names one, or several as `name (type)`. */
   removeLayouts: {
     path: Record<never, never>;
@@ -2096,6 +2427,20 @@ export interface Operations {
     path: Record<never, never>;
     query: Record<never, never>;
     body: LayoutRemoval;
+    answer: undefined;
+  };
+  /** Remove a layout of the caller's own. */
+  removeUserLayout: {
+    path: { layout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Remove what one app stores for the caller. */
+  removeUserPreference: {
+    path: { preference_app: string };
+    query: Record<never, never>;
+    body: undefined;
     answer: undefined;
   };
   /** Rename a layout of the caller's own; the content sent is kept. */
@@ -2111,6 +2456,13 @@ export interface Operations {
     query: Record<never, never>;
     body: LayoutRename;
     answer: undefined;
+  };
+  /** Rename a layout of the caller's own. */
+  renameUserLayout: {
+    path: { layout_id: string };
+    query: Record<never, never>;
+    body: LayoutNewName;
+    answer: UserLayoutView;
   };
   /** Replace an app. */
   replaceApp: {
@@ -2167,6 +2519,13 @@ export interface Operations {
     query: Record<never, never>;
     body: Review;
     answer: FeedbackView;
+  };
+  /** Revoke a directory address: nothing is answered there any more. */
+  revokeDirectory: {
+    path: { directory_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
   };
   /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
   rollBackAllApps: {
@@ -2273,6 +2632,20 @@ export interface Operations {
     body: PreferenceSave;
     answer: Record<string, unknown>;
   };
+  /** Create or replace a layout of the caller's own, by type and name. */
+  saveUserLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: UserLayoutSave;
+    answer: UserLayoutView;
+  };
+  /** Store what one app sends for the caller. */
+  saveUserPreferences: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: UserPreferenceSave;
+    answer: UserPreferenceView;
+  };
   /** Send a command to one session or several, or to none when one of them cannot take it. */
   sendCommand: {
     path: Record<never, never>;
@@ -2315,6 +2688,13 @@ export interface Operations {
     body: DefaultChoice;
     answer: undefined;
   };
+  /** Choose the layout that the caller starts with; without an id, clear the choice and answer 204. */
+  setUserDefaultLayout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: DefaultLayoutChoice;
+    answer: UserLayoutView;
+  };
   /** Sign in the user of a page with Basic credentials; the response sets the session cookie if the server uses one. With `token=true` the answer also has a token for pages of which the browser keeps no cookie. It expires with the session. Where there are no session cookies, a page exchanges its token for a new one here before it expires. */
   signIn: {
     path: Record<never, never>;
@@ -2336,6 +2716,13 @@ export interface Operations {
     body: undefined;
     answer: AuditVerification;
   };
+  /** Answer who the caller is, in the form that libraries of browser platforms read. */
+  whoAmI: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: WhoAmI;
+  };
 }
 
 export const places: { readonly [Name in keyof Operations]: readonly [string, string] } = {
@@ -2348,6 +2735,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   changePreference: ["PATCH", "/admin/prefs/{preference_id}"],
   changeUser: ["PATCH", "/admin/users/{user_id}"],
   clearPreferences: ["DELETE", "/prefs"],
+  clearUserPreferences: ["DELETE", "/user/prefs"],
   closeSession: ["DELETE", "/sessions/{session_id}"],
   compareAppRevisions: ["GET", "/admin/apps/{document_id}/revisions/compare"],
   compareConfigRevisions: ["GET", "/admin/configs/{document_id}/revisions/compare"],
@@ -2357,6 +2745,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   compareUserRevisions: ["GET", "/admin/users/{document_id}/revisions/compare"],
   createApp: ["POST", "/admin/apps"],
   createConfig: ["POST", "/admin/configs"],
+  createDirectory: ["POST", "/admin/directories"],
   createGroup: ["POST", "/admin/groups"],
   createLayout: ["POST", "/admin/layouts"],
   createPreference: ["POST", "/admin/prefs"],
@@ -2385,8 +2774,13 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   getDirectoryApp: ["GET", "/v2/apps/{app_id}"],
   getLayouts: ["GET", "/layouts"],
   getLayoutsAtLayoutsLayouts: ["GET", "/layouts/layouts"],
+  getPlatformApps: ["GET", "/user/apps"],
   getPreferences: ["GET", "/prefs"],
   getSystemConfig: ["GET", "/systemConfig/get"],
+  getUserDefaultLayout: ["GET", "/user/layouts/default"],
+  getUserLayouts: ["GET", "/user/layouts"],
+  getUserPreference: ["GET", "/user/prefs/{preference_app}"],
+  getUserPreferences: ["GET", "/user/prefs"],
   importApps: ["POST", "/admin/imports/apps"],
   importLayouts: ["POST", "/admin/imports/layouts"],
   importServer: ["POST", "/admin/import"],
@@ -2397,6 +2791,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listConfigRevisions: ["GET", "/admin/configs/{document_id}/revisions"],
   listConfigs: ["GET", "/admin/configs"],
   listCrashes: ["GET", "/admin/crashes"],
+  listDirectories: ["GET", "/admin/directories"],
   listFeedback: ["GET", "/admin/feedback"],
   listGroupRevisions: ["GET", "/admin/groups/{document_id}/revisions"],
   listGroups: ["GET", "/admin/groups"],
@@ -2414,6 +2809,10 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   logOut: ["POST", "/logout"],
   metrics: ["GET", "/metrics"],
   openSession: ["POST", "/sessions"],
+  platformGoodbye: ["POST", "/user/goodbye"],
+  platformHello: ["POST", "/user/hello"],
+  platformPoll: ["POST", "/user"],
+  platformRefresh: ["POST", "/user/refresh"],
   postSystemConfig: ["POST", "/systemConfig/get"],
   previewApps: ["POST", "/admin/previews/apps"],
   previewConfigs: ["POST", "/admin/previews/configs"],
@@ -2441,17 +2840,24 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readPreference: ["GET", "/admin/prefs/{preference_id}"],
   readPreferenceRevision: ["GET", "/admin/prefs/{document_id}/revisions/{revision}"],
   readServer: ["GET", "/admin/server"],
+  readServerInfo: ["GET", "/v2/server/info"],
   readSession: ["GET", "/admin/sessions/{session_id}"],
+  readSharedDirectory: ["GET", "/directory/{directory_key}/v2/apps"],
+  readSharedDirectoryApp: ["GET", "/directory/{directory_key}/v2/apps/{app_id}"],
   readSignInOptions: ["GET", "/signin/options"],
   readUser: ["GET", "/admin/users/{user_id}"],
   readUserRevision: ["GET", "/admin/users/{document_id}/revisions/{revision}"],
   readUserUsage: ["GET", "/admin/users/{user_id}/usage"],
   ready: ["GET", "/health/ready"],
   refreshToken: ["POST", "/token/refresh"],
+  removeAllUserLayouts: ["DELETE", "/user/layouts"],
   removeLayouts: ["DELETE", "/layouts"],
   removeLayoutsAtLayoutsLayouts: ["DELETE", "/layouts/layouts"],
+  removeUserLayout: ["DELETE", "/user/layouts/{layout_id}"],
+  removeUserPreference: ["DELETE", "/user/prefs/{preference_app}"],
   renameLayout: ["PUT", "/layouts"],
   renameLayoutAtLayoutsLayouts: ["PUT", "/layouts/layouts"],
+  renameUserLayout: ["POST", "/user/layouts/{layout_id}/rename"],
   replaceApp: ["PUT", "/admin/apps/{app_name}"],
   replaceConfig: ["PUT", "/admin/configs/{config_id}"],
   replaceGroup: ["PUT", "/admin/groups/{group_name}"],
@@ -2460,6 +2866,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   replaceUser: ["PUT", "/admin/users/{user_id}"],
   reviewCrash: ["PATCH", "/admin/crashes/{crash_id}"],
   reviewFeedback: ["PATCH", "/admin/feedback/{feedback_id}"],
+  revokeDirectory: ["DELETE", "/admin/directories/{directory_id}"],
   rollBackAllApps: ["POST", "/admin/history/apps/rollback"],
   rollBackAllConfigs: ["POST", "/admin/history/configs/rollback"],
   rollBackAllGroups: ["POST", "/admin/history/groups/rollback"],
@@ -2475,13 +2882,17 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   saveLayout: ["POST", "/layouts"],
   saveLayoutAtLayoutsLayouts: ["POST", "/layouts/layouts"],
   savePreferences: ["POST", "/prefs"],
+  saveUserLayout: ["POST", "/user/layouts"],
+  saveUserPreferences: ["POST", "/user/prefs"],
   sendCommand: ["POST", "/admin/commands"],
   sendCrash: ["POST", "/crashes"],
   sendFeedback: ["POST", "/feedback"],
   setDefaultLayout: ["POST", "/layouts/default"],
   setDefaultLayoutAtDefault: ["POST", "/default"],
   setDefaultLayoutAtLayoutsLayoutsDefault: ["POST", "/layouts/layouts/default"],
+  setUserDefaultLayout: ["POST", "/user/layouts/default"],
   signIn: ["GET", "/signin"],
   touchSession: ["PATCH", "/sessions/{session_id}"],
   verifyAudit: ["GET", "/admin/audit/verify"],
+  whoAmI: ["GET", "/whoami"],
 };

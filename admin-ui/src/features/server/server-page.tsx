@@ -8,6 +8,7 @@ import { QueryState } from "../../ui/states/query-state";
 import { ExportPanel } from "./export-panel";
 import { HealthPanel } from "./health-panel";
 import { ImportPanel } from "./import-panel";
+import { OriginsPanel } from "./origins-panel";
 import { QuotasPanel } from "./quotas-panel";
 import { SettingsTable } from "./settings-table";
 
@@ -34,6 +35,7 @@ export function ServerPage() {
               <ExportPanel />
               <ImportPanel />
             </SimpleGrid>
+            <OriginsPanel settings={server.settings} />
             <QuotasPanel settings={server.settings} />
             <SettingsTable settings={server.settings} />
           </>

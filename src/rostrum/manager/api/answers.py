@@ -1,6 +1,5 @@
 """Answers: JSON bytes, ETags, and 304 when the client has it already."""
 
-import hashlib
 import re
 from collections.abc import Mapping
 from typing import Any, cast
@@ -10,6 +9,7 @@ from litestar import Response
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
+from rostrum.contracts.browser_platform import TOKEN_HEADER
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.resources.expected import Expected
 
@@ -25,7 +25,7 @@ __all__ = [
     "nothing",
 ]
 
-VARY = "Authorization, Cookie, Origin"
+VARY = f"Authorization, Cookie, Origin, {TOKEN_HEADER}"
 """The headers of a request that decide what is answered: who asks, and from which page."""
 
 PACKED = "-gzip"
@@ -45,12 +45,12 @@ def document(request: ManagerRequest, body: Any, revision: int) -> Response[Any]
 def answer(request: ManagerRequest, body: Any, *, is_question: bool = False) -> Response[Any]:
     """Answer a value under a tag made from its bytes; a POST that only asks may be answered 304 like a read."""
     text = json_text.dump(body)
-    return _tagged(request, text, f'"{_digest(text)}"', is_question=is_question)
+    return _tagged(request, text, f'"{json_text.digest(text)}"', is_question=is_question)
 
 
-def answer_bytes(request: ManagerRequest, body: bytes) -> Response[Any]:
-    """Answer ready JSON under a tag made from its bytes."""
-    return _tagged(request, body, f'"{_digest(body)}"')
+def answer_bytes(request: ManagerRequest, body: bytes, *, is_question: bool = False) -> Response[Any]:
+    """Answer ready JSON under a tag made from its bytes; a POST that only asks may be answered 304 like a read."""
+    return _tagged(request, body, f'"{json_text.digest(body)}"', is_question=is_question)
 
 
 def created(body: Any, revision: int | None, location: str) -> Response[Any]:
@@ -93,11 +93,7 @@ def held_tag(wanted: str, tag: str) -> str | None:
 
 def _document_tag(revision: int, body: bytes) -> str:
     # Writers are held to the revision; readers also see what others changed, such as the members of a group.
-    return f'"{revision}-{_digest(body)}"'
-
-
-def _digest(body: bytes) -> str:
-    return hashlib.blake2b(body, digest_size=16).hexdigest()
+    return f'"{revision}-{json_text.digest(body)}"'
 
 
 def _tagged(request: ManagerRequest, body: bytes, tag: str, *, is_question: bool = False) -> Response[Any]:

@@ -6,37 +6,50 @@ from urllib.parse import quote
 from litestar import Response, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter
 
-from rostrum.base import json_text
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport, Applications, AppList, AppView, ImportView
 from rostrum.manager.api.answers import answer, answer_bytes, created, document, expected_revisions, nothing
+from rostrum.manager.api.authentication import PUBLIC
 from rostrum.manager.api.documented import answers
-from rostrum.manager.api.parts import AppsPart, Wanted
+from rostrum.manager.api.parts import AppsPart, SharedAppsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import app_view, page_view
 from rostrum.manager.permissions.permissions import Permission
+from rostrum.manager.resources.directories import NOBODY
 
 __all__ = ["HANDLERS"]
 
 AppKey = Annotated[str, PathParameter(description="The app's name.", max_length=256)]
 
 
+_MAY_BE_ANONYMOUS = {PUBLIC: lambda config: config.directory_anonymous}
+
+
 @get("/apps", operation_id="getApps", tags=["client"], **answers(200, Applications, 304))
-async def get_apps(request: ManagerRequest, apps: AppsPart) -> Response[Any]:
+async def get_apps(request: ManagerRequest, shared_apps: SharedAppsPart) -> Response[Any]:
     """Answer the app definitions this user may see; also the address for a `rest` app store."""
-    texts = await apps.visible(request.user)
-    body = b'{"applications":' + json_text.array(text.encode() for text in texts) + b"}"
-    return answer_bytes(request, body)
+    apps = await shared_apps.of(request.auth)
+    return answer_bytes(request, b'{"applications":%b}' % apps.content)
 
 
-@get("/v2/apps", operation_id="getDirectory", tags=["client"], **answers(200, Applications, 304))
-async def get_directory(request: ManagerRequest, apps: AppsPart) -> Response[Any]:
-    """Answer the same as an FDC3 2.2 app directory."""
+@get("/v2/apps", operation_id="getDirectory", tags=["client"], opt=_MAY_BE_ANONYMOUS, **answers(200, Applications, 304))
+async def get_directory(request: ManagerRequest, apps: AppsPart, shared_apps: SharedAppsPart) -> Response[Any]:
+    """Answer the same as an FDC3 2.2 app directory; without credentials, if the server allows it, the public apps."""
+    if request.scope["user"] is None:
+        return _for_all_origins(answer_bytes(request, (await shared_apps.directory(NOBODY)).content))
     return answer(request, {"applications": await apps.directory(request.user), "message": "OK"})
 
 
-@get("/v2/apps/{app_id:str}", operation_id="getDirectoryApp", tags=["client"], **answers(200, dict[str, Any], 304, 404))
+@get(
+    "/v2/apps/{app_id:str}",
+    operation_id="getDirectoryApp",
+    tags=["client"],
+    opt=_MAY_BE_ANONYMOUS,
+    **answers(200, dict[str, Any], 304, 404),
+)
 async def get_directory_app(request: ManagerRequest, apps: AppsPart, app_id: AppKey) -> Response[Any]:
     """Answer one record of the FDC3 directory; `name@host` is taken too."""
+    if request.scope["user"] is None:
+        return _for_all_origins(answer(request, await apps.directory_record(NOBODY, app_id)))
     return answer(request, await apps.directory_record(request.user, app_id))
 
 
@@ -123,6 +136,12 @@ async def delete_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) 
     """Delete an app."""
     await apps.remove(request.user, app_name, expected_revisions(request))
     return nothing()
+
+
+def _for_all_origins(response: Response[Any]) -> Response[Any]:
+    """Let pages of all origins read what is answered to everybody."""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
 
 
 HANDLERS = (

@@ -8,6 +8,7 @@ from rostrum.manager.api.cross_site import READS
 from rostrum.manager.api.documented import RIGHT
 from rostrum.manager.api.page_requests import MARK, SIGN_IN, own_credentials
 from rostrum.manager.api.parts import PARTS
+from rostrum.manager.api.platform_token import PLATFORM, TOKEN, as_bearer, authenticate_platform
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials, Method
 from rostrum.manager.errors import Forbidden, Unauthenticated
@@ -16,9 +17,15 @@ from rostrum.manager.permissions.policy import require_right
 __all__ = ["PUBLIC", "Authentication"]
 
 PUBLIC = "public"
-"""Handlers with this option need no credentials; those with the value "maybe" use them when they are there."""
+"""Handlers with this option need no credentials; those with the value "maybe" use them when they are there.
+
+A function of the configuration says whether it is "maybe"; otherwise credentials are required.
+"""
 
 _MARK = MARK.encode()
+_TOKEN = TOKEN.decode()
+_ONCE = frozenset({"authorization", _TOKEN})
+"""Headers with credentials: sent twice, it is not clear which ones count."""
 
 
 class Authentication(ASGIMiddleware):
@@ -31,14 +38,20 @@ class Authentication(ASGIMiddleware):
         if public is True:
             await next_app(scope, receive, send)
             return
+        if callable(public):
+            public = "maybe" if public(scope[PARTS]["config"]) else False  # type: ignore[literal-required]
         headers = _headers(scope)
         authenticator, cookies = _parts(scope)
-        credentials = _credentials(scope, headers, cookies, is_sign_in=SIGN_IN in options)
+        is_platform = PLATFORM in options
+        credentials = _credentials(scope, headers, cookies, is_sign_in=SIGN_IN in options, is_platform=is_platform)
         if public == "maybe" and credentials.authorization is None and credentials.cookie is None:
             scope["user"] = scope["auth"] = None
             await next_app(scope, receive, send)
             return
-        caller = await authenticator.authenticate(credentials)
+        if is_platform:
+            caller = await authenticate_platform(authenticator, credentials, headers.get(_TOKEN, ""))
+        else:
+            caller = await authenticator.authenticate(credentials)
         if caller.method is Method.COOKIE and scope.get("method") not in READS:
             _require_origin(scope, headers, cookies)
         if RIGHT in options:
@@ -56,11 +69,15 @@ def _parts(scope: Scope) -> tuple[Authenticator, SessionCookies]:
     return parts["authenticator"], parts["session_cookies"]
 
 
-def _credentials(scope: Scope, headers: dict[str, str], cookies: SessionCookies, *, is_sign_in: bool) -> Credentials:
+def _credentials(
+    scope: Scope, headers: dict[str, str], cookies: SessionCookies, *, is_sign_in: bool, is_platform: bool
+) -> Credentials:
     client = scope.get("client")
     authorization = headers.get("authorization")
+    if not is_sign_in:
+        authorization = own_credentials(authorization, headers.get(MARK))
     return Credentials(
-        authorization=authorization if is_sign_in else own_credentials(authorization, headers.get(MARK)),
+        authorization=authorization if is_platform else as_bearer(authorization, headers.get(_TOKEN)),
         cookie=cookies.read(headers.get("cookie"), scope["scheme"]),
         address=client[0] if client else "",
     )
@@ -89,12 +106,12 @@ def _with_cookie(cookie: str, send: Send) -> Send:
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    wanted = {b"authorization", b"cookie", b"origin", b"host", _MARK}
+    wanted = {b"authorization", b"cookie", b"origin", b"host", _MARK, TOKEN}
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         if name in wanted:
             key = name.decode()
-            if key in found and key == "authorization":
+            if key in found and key in _ONCE:
                 raise Unauthenticated
             text = value.decode("latin-1")
             # HTTP/2 may send each cookie in a header of its own.

@@ -46,7 +46,7 @@ class Cors:
         allowed = self._allowed_origin(origin)
 
         async def send_with_headers(message: Any) -> None:
-            if message["type"] == "http.response.start" and allowed is not None:
+            if message["type"] == "http.response.start" and allowed is not None and not _is_for_all(message):
                 more = ((b"access-control-allow-origin", allowed), *self._readable)
                 message["headers"] = [*_varying_by_origin(message.get("headers", ())), *more]
             await send(message)
@@ -88,6 +88,11 @@ class Cors:
 
 def _names(header: bytes) -> set[str]:
     return {name.strip().lower() for name in header.decode("latin-1").split(",") if name.strip()}
+
+
+def _is_for_all(message: Any) -> bool:
+    """Say whether a handler lets pages of all origins read its response."""
+    return (b"access-control-allow-origin", b"*") in message.get("headers", ())
 
 
 def _varying_by_origin(headers: Iterable[Header]) -> list[Header]:

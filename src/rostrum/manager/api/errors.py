@@ -17,11 +17,14 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError, TooLarge
 from rostrum.base.problems import Problem
 from rostrum.manager.api.answers import VARY
+from rostrum.manager.api.directory_paths import masked
 from rostrum.manager.api.page_requests import is_by_page
 from rostrum.manager.api.parameters import body_in_plain_words, in_plain_words
+from rostrum.manager.api.parts import PARTS
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import (
     Forbidden,
+    InvalidPlatformToken,
     Overloaded,
     QuotaExceeded,
     TooManyAttempts,
@@ -45,6 +48,7 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
     TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     Invalid: HTTPStatus.BAD_REQUEST,
     Unauthenticated: HTTPStatus.UNAUTHORIZED,
+    InvalidPlatformToken: HTTPStatus.BAD_REQUEST,
     UnsupportedMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     Forbidden: HTTPStatus.FORBIDDEN,
     NotFound: HTTPStatus.NOT_FOUND,
@@ -149,7 +153,8 @@ def _system(request: _Request, error: OSError) -> Response[bytes]:
 
 
 def _unexpected(request: _Request, error: Exception) -> Response[bytes]:
-    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    base = request.scope[PARTS]["config"].base  # type: ignore[literal-required]
+    _log.error("%s %s failed", request.method, masked(base, request.url.path), exc_info=error)
     return _response(HTTPStatus.INTERNAL_SERVER_ERROR, "server error")
 
 

@@ -13,11 +13,13 @@ from rostrum.manager.api.answers import held_tag
 from rostrum.manager.api.cookies import SessionCookies
 from rostrum.manager.api.hot_reads import HOT_READS, HotRead
 from rostrum.manager.api.page_requests import MARK, own_credentials
+from rostrum.manager.api.platform_token import TOKEN, as_bearer, holds_token
 from rostrum.manager.api.questions import Asked, has_body, with_body, without_body
 from rostrum.manager.api.ready_answers import Answer, Form, Headers, ReadyAnswers, takes_gzip
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Caller, Method
 from rostrum.manager.config import ManagerConfig
+from rostrum.manager.resources.session_contacts import SessionContacts
 from rostrum.manager.storage import Marks, Revisions
 
 __all__ = ["FastLane"]
@@ -36,8 +38,11 @@ class FastLane:
         authenticator: Authenticator,
         cookies: SessionCookies,
         config: ManagerConfig,
+        *,
+        contacts: SessionContacts,
     ) -> None:
         """Join the parts."""
+        self._contacts = contacts
         self._app = app
         self._revisions = revisions
         self._authenticator = authenticator
@@ -106,11 +111,26 @@ class FastLane:
         authorization = asked.text(b"authorization")
         if authorization is not None and _MARK in asked.headers:
             authorization = own_credentials(authorization, asked.text(_MARK))
-        caller = self._authenticator.recall(authorization, cookie, marks)
+        token = asked.text(TOKEN)
+        if token and asked.read.is_platform:
+            return self._platform_caller(authorization, token, marks)
+        caller = self._authenticator.recall(as_bearer(authorization, token), cookie, marks)
         if caller is None or caller.method is not Method.COOKIE or asked.scope["method"] != "POST":
             return caller
         host, origin = asked.text(b"host") or "", asked.text(b"origin")
         return caller if self._cookies.may_write(origin, scheme=asked.scope["scheme"], host=host) else None
+
+    def _platform_caller(self, authorization: str | None, token: str, marks: Marks) -> Caller | None:
+        """Tell who holds the token of a browser platform; other credentials must be known too, and of the same user."""
+        caller = None if authorization is None else self._authenticator.recall(authorization, None, marks)
+        holder = self._authenticator.recall(as_bearer(None, token), None, marks)
+        if holder is None or (authorization is not None and caller is None):
+            return None
+        return holder if holds_token(holder, caller) else None
+
+    def _is_contact_due(self, asked: Asked, caller: Caller) -> bool:
+        session = caller.claims.session if caller.claims is not None else None
+        return asked.read.is_contact and session is not None and self._contacts.is_due(session)
 
     def _key(self, asked: Asked, caller: Caller) -> Hashable:
         scope = asked.scope
@@ -133,7 +153,7 @@ class FastLane:
     async def _respond(self, asked: Asked, marks: Marks, receive: Any, send: Any) -> None:
         mark = marks.of(asked.read.topics)
         caller = self._caller(asked, marks)
-        if caller is None:
+        if caller is None or self._is_contact_due(asked, caller):
             await self._long_way(asked, mark, receive, send)
             return
         key = self._key(asked, caller)

@@ -20,6 +20,8 @@ from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
 from rostrum.base.log import request_id as current_request
 from rostrum.manager.api.cross_site import SiteGuard, is_form_body
+from rostrum.manager.api.directory_paths import HEADERS as DIRECTORY_HEADERS
+from rostrum.manager.api.directory_paths import is_directory, masked
 from rostrum.manager.api.errors import error_body
 from rostrum.manager.api.ready_answers import Answer, Header
 from rostrum.manager.api.request_counts import Metrics
@@ -70,6 +72,7 @@ class Gate:
         app: Any,
         metrics: Metrics,
         *,
+        base: str = "",
         quick: Callable[[Any, dict[bytes, bytes]], Answer | None] = lambda _scope, _headers: None,
         trusted_proxies: Sequence[Network] = (),
         gateway_secret: str | None = None,
@@ -85,6 +88,7 @@ class Gate:
         when an answer begins, which operation it is.
         """
         self._app = app
+        self._base = base
         self._quick = quick
         self._metrics = metrics
         self._slow = slow
@@ -159,7 +163,10 @@ class Gate:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 self._annotate(scope["method"], scope.get("path_template"), name)
-                message["headers"] = self._marked(message.get("headers", ()), scope["scheme"], request_id)
+                headers = message.get("headers", ())
+                if is_directory(self._base, scope["path"]):
+                    headers = _for_directory(headers)
+                message["headers"] = self._marked(headers, scope["scheme"], request_id)
             await send(message)
 
         if scope["method"] == "HEAD":
@@ -186,7 +193,7 @@ class Gate:
         level = logging.WARNING if is_slow else logging.INFO
         if _log.isEnabledFor(level):
             # Query strings stay out of it: people put secrets there.
-            shown = path.replace(SLASH, "%2F")
+            shown = masked(self._base, path).replace(SLASH, "%2F")
             _log.log(level, "%s%s %s %d %.1f ms", "slow: " if is_slow else "", method, shown, status, seconds * 1000)
 
     def _believe_proxy(self, scope: dict[str, Any], headers: dict[bytes, bytes]) -> None:
@@ -302,6 +309,11 @@ class _Gunzip:
             # The parser behind must find it broken: cut short, it might pass for a body that was left out.
             body += self._BROKEN
         return {"type": "http.request", "body": body, "more_body": not self._ended}
+
+
+def _for_directory(headers: Sequence[Header]) -> list[Header]:
+    """Give the headers of a response at a directory address, whatever the setting cors allows."""
+    return [*(header for header in headers if not header[0].lower().startswith(b"access-control-")), *DIRECTORY_HEADERS]
 
 
 def _without_body(send: Any) -> Any:

@@ -1,14 +1,15 @@
 """The reads that clients repeat all day, and what the answer to each depends on."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from rostrum.manager.api.shared_apps import APPS_TOPICS
 from rostrum.manager.api.system_config import QUESTION_HEADERS
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.storage import Topic
 
-__all__ = ["HOT_READS", "HotRead"]
+__all__ = ["HOT_READS", "LAYOUTS_TOPICS", "HotRead"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,8 @@ class HotRead:
         headers: The headers that say it.
         right_for_user: The right with which the header ``user`` asks on behalf of another user; without it, the header
             only names the account of a machine.
+        is_platform: Whether it belongs to the protocol of browser platforms, which has credentials of its own.
+        is_contact: Whether asking counts as contact of the caller's client session.
 
     """
 
@@ -31,14 +34,16 @@ class HotRead:
     methods: frozenset[str] = frozenset({"GET", "HEAD"})
     headers: tuple[bytes, ...] = ()
     right_for_user: Permission | None = None
+    is_platform: bool = False
+    is_contact: bool = False
 
     def audience(self, caller: Caller, question: bytes, headers: Mapping[bytes, bytes]) -> Hashable:
         """Tell who gets the same answer as this caller."""
         identity = caller.identity
         if self.right_for_user is not None and b"user" in headers and self.right_for_user in identity.permissions:
             return identity.groups, identity.user, headers[b"user"]
-        if self.is_shared and caller.personal.isdisjoint(self.topics) and not _may_name_a_user(question):
-            return identity.groups
+        if self.is_shared and not _may_name_a_user(question):
+            return caller.audience(self.topics)
         return identity.groups, identity.user
 
 
@@ -47,8 +52,10 @@ def _may_name_a_user(question: bytes) -> bool:
     return bool(question) and any(sign in question for sign in (b"user", b"\\", b"%"))
 
 
-_APPS = HotRead(topics=(Topic.APPS, Topic.PEOPLE), is_shared=True)
-_LAYOUTS = HotRead(topics=(Topic.LAYOUTS, Topic.PEOPLE))
+LAYOUTS_TOPICS = (Topic.LAYOUTS, Topic.PEOPLE)
+
+_APPS = HotRead(topics=APPS_TOPICS, is_shared=True)
+_LAYOUTS = HotRead(topics=LAYOUTS_TOPICS)
 _PREFERENCES = HotRead(topics=(Topic.PREFERENCES, Topic.PEOPLE), may_ask=True)
 _CONFIG = HotRead(
     topics=(Topic.CONFIGS, Topic.PEOPLE),
@@ -57,6 +64,16 @@ _CONFIG = HotRead(
     methods=frozenset({"GET", "HEAD", "POST"}),
     headers=(b"content-type", *(name.encode() for name in QUESTION_HEADERS)),
     right_for_user=Permission.SYSTEM_CONFIGS_READ,
+)
+
+_ME = HotRead(topics=(Topic.PEOPLE,))
+_POLL = HotRead(
+    topics=(Topic.APPS, Topic.LAYOUTS, Topic.PEOPLE),
+    may_ask=True,
+    methods=frozenset({"POST"}),
+    headers=(b"content-type",),
+    is_platform=True,
+    is_contact=True,
 )
 
 HOT_READS: Mapping[str, HotRead] = {
@@ -70,6 +87,10 @@ HOT_READS: Mapping[str, HotRead] = {
     "/prefs": _PREFERENCES,
     "/prefs/all": _PREFERENCES,
     "/systemConfig/get": _CONFIG,
-    "/me": HotRead(topics=(Topic.PEOPLE,)),
+    "/me": _ME,
+    "/whoami": _ME,
+    "/user": _POLL,
+    "/user/apps": replace(_APPS, is_platform=True),
+    "/user/layouts": replace(_LAYOUTS, is_platform=True),
 }
 """By path under the base."""

@@ -7,6 +7,7 @@ from litestar.params import JSONBody, QueryParameter
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
+from rostrum.contracts.browser_platform import WhoAmI
 from rostrum.contracts.identity import Me, SignedIn, SignInOptions
 from rostrum.contracts.sessions import TokenView
 from rostrum.contracts.users import PasswordChange
@@ -21,7 +22,15 @@ from rostrum.manager.auth.caller import Method
 from rostrum.manager.auth.tokens import Use
 from rostrum.manager.errors import Forbidden, Unauthenticated
 
-__all__ = ["change_own_password", "log_out", "read_me", "read_sign_in_options", "refresh_token", "sign_in"]
+__all__ = [
+    "change_own_password",
+    "log_out",
+    "read_me",
+    "read_sign_in_options",
+    "refresh_token",
+    "sign_in",
+    "who_am_i",
+]
 
 _NO_STORE = {"Cache-Control": "no-store"}
 
@@ -30,6 +39,13 @@ _NO_STORE = {"Cache-Control": "no-store"}
 async def read_me(request: ManagerRequest, users: UsersPart) -> Response[Any]:
     """Tell who the caller is: the log-in check."""
     return answer(request, await _me(request, users))
+
+
+@get("/whoami", operation_id="whoAmI", tags=["browser platform"], **answers(200, WhoAmI, 304))
+async def who_am_i(request: ManagerRequest, users: UsersPart) -> Response[Any]:
+    """Answer who the caller is, in the form that libraries of browser platforms read."""
+    me = await _me(request, users)
+    return answer(request, {name: me[name] for name in ("id", "email", "groups", "apps")})
 
 
 @get(

@@ -5,8 +5,11 @@ from litestar.handlers import HTTPRouteHandler
 from rostrum.manager.api import (
     apps,
     audit,
+    browser_platform,
+    browser_platform_stores,
     commands,
     crashes,
+    directories,
     events,
     explain,
     feedback,
@@ -37,8 +40,16 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     me.change_own_password,
     me.log_out,
     me.refresh_token,
+    # GET /whoami · POST /user/hello · POST /user · POST /user/refresh · POST /user/goodbye · GET /user/apps
+    # GET /v2/server/info
+    me.who_am_i,
+    *browser_platform.HANDLERS,
+    # /user/layouts[/default · /{id}[/rename]] · /user/prefs[/{app}]
+    *browser_platform_stores.HANDLERS,
     # GET /apps · GET /v2/apps[/{appId}] · /admin/apps[/{name}] · /admin/imports/apps
     *apps.HANDLERS,
+    # GET /directory/{key}/v2/apps[/{appId}], no credentials · /admin/directories[/{id}]
+    *directories.HANDLERS,
     # /layouts · /layouts/default · /default · /admin/layouts[/{id}] · /admin/imports/layouts
     *layouts.HANDLERS,
     # /prefs · /prefs/all · /admin/prefs[/{id}]

@@ -11,13 +11,15 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument, ConfigList, ConfigView, FileContents
 from rostrum.manager.api.answers import answer, created, document, expected_revisions, nothing
+from rostrum.manager.api.authentication import PUBLIC
 from rostrum.manager.api.documented import answers
 from rostrum.manager.api.explained_views import problem_view
-from rostrum.manager.api.parts import ConfigsPart, Wanted
+from rostrum.manager.api.parts import ConfigPart, ConfigsPart, Wanted
 from rostrum.manager.api.request import ManagerRequest
 from rostrum.manager.api.views import config_view, page_view, raw
+from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.permissions.permissions import Permission
-from rostrum.manager.resources.system_configs import Impersonation
+from rostrum.manager.resources.system_configs import NOBODY, Impersonation
 from rostrum.manager.storage import ConfigFile
 
 __all__ = ["HANDLERS", "QUESTION_HEADERS"]
@@ -57,12 +59,19 @@ async def get_system_config(
     "/systemConfig/get",
     operation_id="postSystemConfig",
     tags=["client"],
+    opt={PUBLIC: lambda config: bool(config.configs_anonymous)},
     **answers(200, dict[str, FileContents], 304, 403, 404, 413),
 )
 async def post_system_config(
-    request: ManagerRequest, configs: ConfigsPart, data: JSONBody[dict[str, Any] | None] = None
+    request: ManagerRequest, configs: ConfigsPart, config: ConfigPart, data: JSONBody[dict[str, Any] | None] = None
 ) -> Response[Any]:
-    """Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`."""
+    """Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`.
+
+    A `user` of `*` asks for nobody in particular: for the files for all users and for the version. Without credentials
+    only this is answered, and only for the files that the setting `configs.anonymous` names.
+    """
+    if request.scope["user"] is None:
+        return await _answer_anonymous(request, configs, config, data or {})
     return await _answer(request, configs, data or {})
 
 
@@ -149,6 +158,31 @@ async def _view(configs: ConfigsPart, config: ConfigFile) -> dict[str, Any]:
 
 
 async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[str, Any]) -> Response[Any]:
+    found, names = await _question(request, asked)
+    if found["user"] is None:
+        found["user"] = await _named_in_header(request, configs)
+    everything = _ALL in names
+    merged = await configs.effective(request.user, Impersonation(**found), () if everything else names)
+    body = {name: {"contents": raw(text)} for name, text in merged.items() if everything or name in names}
+    return answer(request, body, is_question=True)
+
+
+async def _answer_anonymous(
+    request: ManagerRequest, configs: ConfigsPart, config: ConfigPart, asked: Mapping[str, Any]
+) -> Response[Any]:
+    """Answer what everybody may read; whoever asks for more has to sign in."""
+    found, names = await _question(request, asked)
+    if any(found[name] not in (None, NOBODY) for name in ("user", "group")):
+        raise Unauthenticated
+    wanted = [name for name in config.configs_anonymous if _ALL in names or name in names]
+    if not wanted:
+        raise Unauthenticated
+    merged = await configs.for_nobody(found["version"] or "", wanted)
+    return answer(request, {name: {"contents": raw(merged[name])} for name in wanted}, is_question=True)
+
+
+async def _question(request: ManagerRequest, asked: Mapping[str, Any]) -> tuple[dict[str, str | None], list[str]]:
+    """Read for whom and for which version something is asked, and which files."""
     headers = {name: request.headers.get(name) for name in QUESTION_HEADERS}
     query = request.query_params
     places = [
@@ -158,14 +192,8 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
         {**headers, "user": headers["impersonated_user"]},
     ]
     found = {name: _text(name, *(place.get(name) for place in places)) for name in _MEMBERS}
-    if found["user"] is None:
-        found["user"] = await _named_in_header(request, configs)
     wanted = _text("configs", asked.get("configs"), query.get("configs"), headers["configs"], headers["config"])
-    names = _file_names(wanted or _ALL)
-    everything = _ALL in names
-    merged = await configs.effective(request.user, Impersonation(**found), () if everything else names)
-    body = {name: {"contents": raw(text)} for name, text in merged.items() if everything or name in names}
-    return answer(request, body, is_question=True)
+    return found, _file_names(wanted or _ALL)
 
 
 async def _named_in_header(request: ManagerRequest, configs: ConfigsPart) -> str | None:

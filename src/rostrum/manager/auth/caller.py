@@ -1,5 +1,6 @@
 """What a request brought along to prove who sent it, and who that is."""
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -41,3 +42,8 @@ class Caller:
     epoch: int
     claims: Claims | None = None
     personal: frozenset[Topic] = frozenset()
+
+    def audience(self, topics: Iterable[Topic]) -> Hashable:
+        """Tell who gets the same of these topics as this caller: users of the same groups, or this user alone."""
+        groups = self.identity.groups
+        return groups if self.personal.isdisjoint(topics) else (groups, self.identity.user)

@@ -89,7 +89,8 @@ class Tokens:
             "epoch": epoch,
         }
         if session is not None:
-            claims["sid"] = session
+            # Clients of browser platforms read the same two under other names.
+            claims |= {"sid": session, "session": session, "user": user}
         return jwt.encode({"alg": _ALGORITHM, "typ": "JWT"}, claims, self._key, algorithms=[_ALGORITHM])
 
     def check(self, text: str, *uses: Use) -> Claims:

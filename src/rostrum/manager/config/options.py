@@ -14,6 +14,7 @@ from rostrum.manager.config.values import (
     BucketAddress,
     CaseFolded,
     Days,
+    FileName,
     Flag,
     Host,
     Name,
@@ -246,6 +247,21 @@ class ManagerConfig(BaseModel):
         "are answered, it is refused, or it is not checked.",
         env="API_CONFIG_CHECK",
         prop="configs.check",
+    )
+    directory_anonymous: Flag = option(
+        default=False,
+        text="Answers the public apps at `/v2/apps` without credentials, also to pages of other origins, for FDC3 "
+        "agents that cannot sign in.",
+        env="API_DIRECTORY_ANONYMOUS",
+        prop="directory.anonymous",
+    )
+    configs_anonymous: tuple[FileName, ...] = option(
+        (),
+        "Configuration files that are answered without credentials, to browser platforms that read their configuration "
+        "before the user signs in. Only the files for all users and for versions count. They must not contain secrets.",
+        env="API_CONFIGS_ANONYMOUS",
+        prop="configs.anonymous",
+        example=["browser-platform.json"],
     )
     purge_at_startup: Flag = option(
         default=True,

@@ -46,6 +46,8 @@ _HOST_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_.])?")
 _SEGMENT = re.compile(r"[A-Za-z0-9._~-]+")
 _BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?")
 
+_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,122}\.json")
+
 
 def is_loopback(host: str) -> bool:
     """Tell whether only this machine can reach the address."""
@@ -80,6 +82,12 @@ def _not_zero(days: int) -> int:
 def _check_name(text: str) -> str:
     if not text.strip():
         raise ValueError("must not be empty")
+    return text
+
+
+def _check_file_name(text: str) -> str:
+    if not _FILE_NAME.fullmatch(text):
+        raise ValueError("must be the name of a configuration file, such as browser-platform.json")
     return text
 
 
@@ -226,6 +234,7 @@ Flag = Annotated[bool, Strict()]
 Whole = Annotated[int, Strict(), BeforeValidator(_whole)]
 Days = Annotated[int, Strict(), BeforeValidator(_whole), AfterValidator(_not_zero)]
 Name = Annotated[str, AfterValidator(_check_name)]
+FileName = Annotated[str, AfterValidator(_check_file_name)]
 Host = Annotated[str, AfterValidator(_check_host)]
 BasePath = Annotated[str, AfterValidator(_check_base)]
 PageBase = Annotated[str, AfterValidator(_check_page_base)]

@@ -6,6 +6,7 @@ from pathlib import Path
 from rostrum.base.clock import Clock
 from rostrum.base.command_line import CommandLine
 from rostrum.manager.config import ConfigInvalid, LoadedConfig
+from rostrum.manager.doctor.cors import check_cors
 from rostrum.manager.doctor.database import Progress, check_database
 from rostrum.manager.doctor.finding import Finding, error, skipped
 from rostrum.manager.doctor.settings import check_secrets, check_settings
@@ -49,6 +50,7 @@ async def examine(
         *check_room(config),
         *check_certificate(config, now),
         *check_port(config),
+        *check_cors(config),
         *check_admin_ui(),
     ):
         yield finding

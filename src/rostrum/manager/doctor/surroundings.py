@@ -25,6 +25,7 @@ __all__ = [
     "check_port",
     "check_room",
     "database_file",
+    "is_answered_by_manager",
 ]
 
 _LEAST_ROOM = 100 * 1024 * 1024
@@ -116,7 +117,7 @@ def check_port(config: ManagerConfig) -> Iterator[Finding]:
     try:
         with_free_port(config)
     except CannotListen as taken:
-        if _is_manager(config):
+        if is_answered_by_manager(config):
             yield fine("port", f"a manager answers at {base_url(config)}")
         else:
             yield error("port", f"{taken}, and no manager answers there", "end the other program, or set another port")
@@ -153,7 +154,8 @@ def _first_existing(folder: Path) -> Path:
     return next(place for place in (folder, *folder.parents) if place.exists())
 
 
-def _is_manager(config: ManagerConfig) -> bool:
+def is_answered_by_manager(config: ManagerConfig) -> bool:
+    """Say whether a manager answers at the address of the settings."""
     import httpx
 
     try:

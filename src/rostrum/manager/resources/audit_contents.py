@@ -24,6 +24,7 @@ READ_PERMISSIONS: dict[Kind, Permission | None] = {
     Kind.COMMAND: Permission.COMMANDS_READ,
     Kind.CRASH: Permission.CRASHES_READ,
     Kind.FEEDBACK: Permission.FEEDBACKS_READ,
+    Kind.DIRECTORY: Permission.APPS_READ,
     Kind.HISTORY: Permission.AUDITS_READ,
     Kind.AUDIT: Permission.AUDITS_READ,
     Kind.SERVER: None,

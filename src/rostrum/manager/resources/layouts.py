@@ -34,7 +34,7 @@ from rostrum.manager.storage import (
     prepares_audit,
 )
 
-__all__ = ["LayoutResource", "checked_definition", "keep_layout", "layout_with_definition"]
+__all__ = ["LayoutResource", "checked_definition", "judged_layouts", "keep_layout", "layout_with_definition"]
 
 _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
 
@@ -66,7 +66,7 @@ class LayoutResource:
                 after = _layout(work, identity.user, definition, public=False, access=())
             else:
                 after = replace(definition.put_into(before), stamp=work.stamp(before.stamp))
-            await self._require_room(work, before, after)
+            await self.require_room(work, before, after)
             await (work.layouts.add if before is None else work.layouts.put)(after)
 
     async def rename(self, identity: Identity, definition: dict[str, Any], new_name: str) -> None:
@@ -90,10 +90,11 @@ class LayoutResource:
                 if await work.layouts.get_default(identity.user) == (kind, name):
                     await work.layouts.set_default(identity.user, (kind, new_name))
             after = replace(renamed.put_into(before), stamp=work.stamp(before.stamp))
-            await self._require_room(work, before, after)
+            await self.require_room(work, before, after)
             await work.layouts.put(after)
 
-    async def _require_room(self, work: Work, before: Layout | None, after: Layout) -> None:
+    async def require_room(self, work: Work, before: Layout | None, after: Layout) -> None:
+        """Refuse to store more than the owner of a layout may."""
         used = await work.usage.layouts(after.owner)
         freed = 0 if before is None else len(before.definition.encode())
         wanted = Amount(used.count + (before is None), used.bytes - freed + len(after.definition.encode()))
@@ -121,7 +122,7 @@ class LayoutResource:
     async def get_default(self, identity: Identity) -> tuple[str, str] | None:
         """Tell type and name of the caller's default: the chosen one, else one flagged for all."""
         async with self._storage.read() as work:
-            judged = await _judged(work, identity)
+            judged = await judged_layouts(work, identity)
             chosen = default_layout(judged, await work.layouts.get_default(identity.user))
         return None if chosen is None else (chosen.type, chosen.name)
 
@@ -258,14 +259,15 @@ async def keep_layout(work: Work, identity: Identity, before: Layout | None, aft
     await work.groups.add_missing(after.access, work.stamp())
 
 
-async def _judged(work: Work, identity: Identity) -> list[tuple[LayoutAccess, Verdict]]:
+async def judged_layouts(work: Work, identity: Identity) -> list[tuple[LayoutAccess, Verdict]]:
+    """Decide which layouts the caller gets."""
     given = await work.users.layouts_of(identity.user)
     viewer = Viewer(user=identity.user, groups=identity.groups, layouts=given)
     return judge_layouts(viewer, await work.layouts.access(identity.user))
 
 
 async def _visible(work: Work, identity: Identity) -> list[LayoutAccess]:
-    return [layout for layout, verdict in await _judged(work, identity) if verdict.visible]
+    return [layout for layout, verdict in await judged_layouts(work, identity) if verdict.visible]
 
 
 def _layout(work: Work, owner: str, definition: "_Checked", *, public: bool, access: Iterable[str]) -> Layout:

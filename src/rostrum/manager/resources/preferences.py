@@ -14,7 +14,7 @@ from rostrum.manager.permissions.permissions import Permission
 from rostrum.manager.permissions.policy import require
 from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.resources.quotas import Quotas
-from rostrum.manager.storage import Amount, Conflict, Page, Preference, Query, Storage, Work, prepares_audit
+from rostrum.manager.storage import Amount, Conflict, NotFound, Page, Preference, Query, Storage, Work, prepares_audit
 
 __all__ = ["PreferenceResource", "keep_preference"]
 
@@ -34,23 +34,43 @@ class PreferenceResource:
 
     async def save(self, identity: Identity, app: str, data: Any) -> None:
         """Keep what one app wants kept for the caller."""
-        text = json_text.dump(_unwrapped(data))
+        await self.store(identity, app, _unwrapped(data))
+
+    async def store(self, identity: Identity, app: str, data: Any, *, merge: bool = False) -> Preference:
+        """Store what one app sends for the caller, as it is; merged, members of the stored object stay."""
+        text = json_text.dump(data)
         self._quotas.require_size(len(text))
-        await self._save(identity, app, text.decode(), len(text))
+        return await self._store(identity, app, text.decode(), data if merge and isinstance(data, dict) else None)
 
     @prepares_audit
-    async def _save(self, identity: Identity, app: str, text: str, size: int) -> None:
+    async def _store(self, identity: Identity, app: str, text: str, merged: dict[str, Any] | None) -> Preference:
         async with self._storage.write(identity.user) as work:
             before = await work.preferences.find(identity.user, app)
+            if before is not None and merged is not None:
+                text = _merged(before.data, merged)
+            size = len(text.encode())
+            self._quotas.require_size(size)
             used = await work.usage.preferences(identity.user)
             freed = 0 if before is None else len(before.data.encode())
             wanted = Amount(used.count + (before is None), used.bytes - freed + size)
             self._quotas.require_amount("preferences", "preferenceBytes", used=used, wanted=wanted)
             self._quotas.limit_history(work, identity.user)
             if before is None:
-                await work.preferences.add(_preference(work, identity.user, app, text))
+                after = _preference(work, identity.user, app, text)
+                await work.preferences.add(after)
             else:
-                await work.preferences.put(replace(before, data=text, stamp=work.stamp(before.stamp)))
+                after = replace(before, data=text, stamp=work.stamp(before.stamp))
+                await work.preferences.put(after)
+            return after
+
+    @prepares_audit
+    async def remove_own(self, identity: Identity, app: str) -> None:
+        """Remove what one app stores for the caller."""
+        async with self._storage.write(identity.user) as work:
+            if await work.preferences.find(identity.user, app) is None:
+                raise NotFound("preferences of yours for the app", app)
+            self._quotas.limit_history(work, identity.user)
+            await work.preferences.remove_of_user(identity.user, app)
 
     @prepares_audit
     async def clear(self, identity: Identity, app: str | None) -> None:
@@ -134,6 +154,11 @@ async def keep_preference(work: Work, before: Preference | None, after: Preferen
         if await work.preferences.find(after.user, after.app) is not None:
             raise Conflict(f"{after.user!r} has preferences for {after.app!r} already")
     await (work.preferences.add if before is None else work.preferences.put)(after)
+
+
+def _merged(stored: str, sent: dict[str, Any]) -> str:
+    before = json_text.parse(stored)
+    return json_text.dump({**before, **sent} if isinstance(before, dict) else sent).decode()
 
 
 def _unwrapped(data: Any) -> Any:

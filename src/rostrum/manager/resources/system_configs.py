@@ -21,9 +21,12 @@ from rostrum.manager.resources.expected import Expected, found, same_revision
 from rostrum.manager.storage import ConfigFile, Conflict, NotFound, Page, Query, Scope, Storage, Work, prepares_audit
 from rostrum.settings.problems import SettingProblem
 
-__all__ = ["Impersonation", "SystemConfigResource", "keep_config"]
+__all__ = ["NOBODY", "Impersonation", "SystemConfigResource", "keep_config"]
 
 ALL_GROUPS = "*"
+"""Asks for all groups of the user."""
+NOBODY = "*"
+"""Asks for no user in particular: no files of users count, and no files of groups unless one is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +50,14 @@ class SystemConfigResource:
         """Merge what a client gets, file by file, as JSON text; files asked for appear even when there are none."""
         async with self._storage.read() as work:
             user, groups = await _who(work, identity, asked)
-            client = Client(user=user, groups=groups, version=asked.version or "")
-            stored = await work.configs.in_scopes(prefixes(client.version), groups, user)
-            found_layers = layers(stored, client, await work.groups.priorities(groups))
-        chosen = {name: found_layers.get(name, ()) for name in sorted({*files, *found_layers})}
-        # What stands in one scope only is answered as it is kept.
-        size = sum(len(config.contents) for configs in chosen.values() if len(configs) > 1 for config in configs)
-        return await aside(size, _merged, chosen)
+            found = await _layers(work, Client(user=user, groups=groups, version=asked.version or ""))
+        return await _merge(found, files)
+
+    async def for_nobody(self, version: str, files: Iterable[str]) -> Mapping[str, str]:
+        """Merge the files for all users and for a version; the caller decides which of them anybody may read."""
+        async with self._storage.read() as work:
+            found = await _layers(work, Client(version=version))
+        return await _merge(found, files)
 
     async def may_ask_for(self, identity: Identity, user: str) -> bool:
         """Say whether the caller may get the configuration of another user, and there is such a user."""
@@ -163,6 +167,18 @@ def _place(body: ConfigDocument) -> Place:
     return Place(file=body.file, scope=scope, target=target)
 
 
+async def _layers(work: Work, client: Client) -> dict[str, tuple[ConfigFile, ...]]:
+    stored = await work.configs.in_scopes(prefixes(client.version), client.groups, client.user)
+    return layers(stored, client, await work.groups.priorities(client.groups))
+
+
+async def _merge(found_layers: Mapping[str, tuple[ConfigFile, ...]], files: Iterable[str]) -> Mapping[str, str]:
+    chosen = {name: found_layers.get(name, ()) for name in sorted({*files, *found_layers})}
+    # What stands in one scope only is answered as it is kept.
+    size = sum(len(config.contents) for configs in chosen.values() if len(configs) > 1 for config in configs)
+    return await aside(size, _merged, chosen)
+
+
 def _merged(chosen: Mapping[str, tuple[ConfigFile, ...]]) -> dict[str, str]:
     return {name: merged_text(name, configs) for name, configs in chosen.items()}
 
@@ -179,7 +195,9 @@ async def _who(work: Work, identity: Identity, asked: Impersonation) -> tuple[st
     """Find out whose user and group scopes count, and whether the caller may ask for them."""
     user = asked.user or identity.user
     graph = await work.groups.graph()
-    if user == identity.user:
+    if user == NOBODY:
+        user, groups = "", frozenset[str]()
+    elif user == identity.user:
         groups = identity.groups
     else:
         require(identity, Permission.SYSTEM_CONFIGS_READ)
@@ -187,7 +205,8 @@ async def _who(work: Work, identity: Identity, asked: Impersonation) -> tuple[st
             raise NotFound("user", user)
         groups = expand(await work.users.groups_of(user), graph)
     if asked.group and asked.group != ALL_GROUPS:
-        if asked.group not in groups:
+        # Whoever asks for nobody in particular may still name a group of their own.
+        if asked.group not in (groups if user else identity.groups):
             require(identity, Permission.SYSTEM_CONFIGS_READ)
             if await work.groups.get(asked.group) is None:
                 raise NotFound("group", asked.group)

@@ -31,6 +31,7 @@ class Kind(StrEnum):
     COMMAND = "command"
     CRASH = "crash"
     FEEDBACK = "feedback"
+    DIRECTORY = "directory"
     HISTORY = "history"
     AUDIT = "audit"
     SERVER = "server"

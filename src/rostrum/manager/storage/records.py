@@ -12,6 +12,7 @@ __all__ = [
     "Command",
     "ConfigFile",
     "Crash",
+    "DirectoryAddress",
     "Feedback",
     "Group",
     "Layout",
@@ -197,6 +198,26 @@ class ConfigFile:
     target: str
     contents: str
     stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectoryAddress:
+    """The address of an app directory that is read without credentials.
+
+    Attributes:
+        key_hash: The hash of the secret part of the address.
+        user: The user whose apps it answers, or ``None``.
+        group: The group whose apps it answers, or ``None``.
+
+    """
+
+    id: str
+    key_hash: str
+    user: str | None
+    group: str | None
+    description: str
+    created: datetime
+    created_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,7 @@ from rostrum.manager.storage.sql.audit import Audit
 from rostrum.manager.storage.sql.commands import Commands
 from rostrum.manager.storage.sql.config_files import ConfigFiles
 from rostrum.manager.storage.sql.crashes import Crashes
+from rostrum.manager.storage.sql.directory_addresses import DirectoryAddresses
 from rostrum.manager.storage.sql.engine import Database
 from rostrum.manager.storage.sql.evidence import Evidence
 from rostrum.manager.storage.sql.examination import Examination
@@ -98,6 +99,7 @@ class Work:
         self.audit = Audit(connection, journal)
         self.revoked_tokens = RevokedTokens(connection, journal)
         self.known_addresses = KnownAddresses(connection)
+        self.directory_addresses = DirectoryAddresses(connection, journal)
         self.usage = Usage(connection)
         self.transfer = Transfer(connection)
         self.evidence = Evidence(connection)

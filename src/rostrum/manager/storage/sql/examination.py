@@ -26,6 +26,8 @@ _REFERENCES: tuple[tuple[Column[str], Column[str]], ...] = (
     (tables.layout_access.c.group_name, tables.groups.c.name),
     (tables.preferences.c.user_id, tables.users.c.id),
     (tables.known_addresses.c.user_id, tables.users.c.id),
+    (tables.directory_addresses.c.user_id, tables.users.c.id),
+    (tables.directory_addresses.c.group_name, tables.groups.c.name),
     (tables.file_chunks.c.file_id, tables.files.c.id),
     (tables.crashes.c.file_id, tables.files.c.id),
     (tables.feedback.c.file_id, tables.files.c.id),

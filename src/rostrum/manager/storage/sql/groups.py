@@ -11,6 +11,7 @@ from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Group, Stamp
 from rostrum.manager.storage.sql import tables
 from rostrum.manager.storage.sql.apps import Apps
+from rostrum.manager.storage.sql.directory_addresses import DirectoryAddresses
 from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.layouts import Layouts
 from rostrum.manager.storage.sql.links import Links
@@ -99,6 +100,7 @@ class Groups(Documents[Group]):
         await Users(self._connection, self._journal).drop("groups", name, stamp)
         await Apps(self._connection, self._journal).drop_group(name, stamp)
         await Layouts(self._connection, self._journal).drop_group(name, stamp)
+        await DirectoryAddresses(self._connection, self._journal).remove_of_group(name)
         await self._connection.execute(delete(tables.groups).where(_GROUP.name == name))
 
     async def _insert(self, group: Group) -> None:

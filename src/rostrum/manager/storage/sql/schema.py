@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HEAD", "SchemaTooNew", "current_version", "ensure_current"]
 
-HEAD = "0010"
+HEAD = "0011"
 """The newest migration; a test compares it with the folder."""
 
 

@@ -31,6 +31,7 @@ __all__ = [
     "config_files",
     "crashes",
     "default_layouts",
+    "directory_addresses",
     "feedback",
     "file_chunks",
     "files",
@@ -320,6 +321,18 @@ known_addresses = Table(
     Column("user_id", Name, primary_key=True),
     Column("address", Name, primary_key=True),
     Column("last_seen", Instant, nullable=False, index=True),
+)
+
+directory_addresses = Table(
+    "directory_addresses",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("key_hash", Name, nullable=False, index=True, unique=True),
+    Column("user_id", Name),
+    Column("group_name", Name),
+    Column("description", Name, nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("created_by", Name, nullable=False),
 )
 
 history = Table(

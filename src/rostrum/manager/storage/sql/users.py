@@ -11,6 +11,7 @@ from rostrum.manager.storage.kinds import Kind
 from rostrum.manager.storage.query import Page, Query
 from rostrum.manager.storage.records import Login, Person, Scope, Stamp, User
 from rostrum.manager.storage.sql import tables
+from rostrum.manager.storage.sql.directory_addresses import DirectoryAddresses
 from rostrum.manager.storage.sql.documents import Documents
 from rostrum.manager.storage.sql.known_addresses import KnownAddresses
 from rostrum.manager.storage.sql.links import Links
@@ -177,6 +178,7 @@ class Users(Documents[User]):
         await Preferences(self._connection, self._journal).remove_of_user(user_id, None, implied=True)
         await self._connection.execute(delete(tables.users).where(_USER.id == user_id))
         await KnownAddresses(self._connection).remove_of_user(user_id)
+        await DirectoryAddresses(self._connection, self._journal).remove_of_user(user_id)
 
     async def drop(self, field: str, value: str, stamp: Stamp) -> None:
         """Take a group, an app or a layout out of the lists of every user who has it."""

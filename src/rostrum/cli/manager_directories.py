@@ -1,0 +1,96 @@
+"""rostrum manager directory: addresses of app directories for agents that cannot sign in."""
+
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+
+from rostrum.cli.manager_parts import require_database, run_with_parts
+from rostrum.cli.output import say, show_json, show_table
+from rostrum.cli.settings_file import ConfigOption
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Addresses of app directories that are read without signing in.", no_args_is_help=True)
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def create(
+    *,
+    user: Annotated[str | None, typer.Option(help="The user whose apps are answered.", show_default=False)] = None,
+    group: Annotated[str | None, typer.Option(help="The group whose apps are answered.", show_default=False)] = None,
+    description: Annotated[str, typer.Option(help="What the address is used for.")] = "",
+    config: ConfigOption = None,
+) -> None:
+    """Create an address and print it. It is a secret, and cannot be printed again."""
+    from rostrum.base.errors import Invalid
+    from rostrum.contracts.directories import NewDirectory
+    from rostrum.contracts.explain import problems_of
+    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.server import base_url
+
+    async def action(parts: dict[str, Any]) -> Any:
+        if (user is None) == (group is None):
+            raise Invalid("Name either a user (`--user`) or a group (`--group`).")
+        try:
+            body = NewDirectory(user=user, group=group, description=description)
+        except ValidationError as error:
+            raise Invalid("the address cannot be created", problems_of(error)) from None
+        return await parts["directories"].create(SYSTEM, body)
+
+    settings = require_database(config)
+    address, key = run_with_parts(settings, "directory create", action)
+    say(f"Directory address {address.id} created. Behind a proxy, replace the host by that of the proxy:")
+    typer.echo(f"{base_url(settings.config)}/directory/{key}/v2/apps")
+
+
+@app.command("list")
+def list_directories(*, json: JsonOption = False, config: ConfigOption = None) -> None:
+    """List addresses, without their secret parts."""
+    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.storage import Query
+
+    settings = require_database(config, quiet=json)
+    query = Query(limit=100_000)
+    page = run_with_parts(settings, "directory list", lambda parts: parts["directories"].page(SYSTEM, query))
+    if json:
+        show_json(
+            [
+                {
+                    "id": address.id,
+                    "user": address.user,
+                    "group": address.group,
+                    "description": address.description,
+                    "created": address.created.isoformat(),
+                    "createdBy": address.created_by,
+                }
+                for address in page.items
+            ]
+        )
+        return
+    rows = [
+        (
+            address.id,
+            f"user {address.user}" if address.user is not None else f"group {address.group}",
+            f"{address.created:%Y-%m-%d}",
+            address.created_by,
+            address.description,
+        )
+        for address in page.items
+    ]
+    show_table(("id", "apps of", "created", "by", "description"), rows)
+
+
+@app.command()
+def revoke(
+    address_id: Annotated[str, typer.Argument(help="The id of the address.", metavar="ID", show_default=False)],
+    config: ConfigOption = None,
+) -> None:
+    """Revoke an address: nothing is answered there any more."""
+    from rostrum.manager.permissions.identity import SYSTEM
+
+    settings = require_database(config)
+    run_with_parts(settings, "directory revoke", lambda parts: parts["directories"].revoke(SYSTEM, address_id))
+    say(f"Directory address {address_id} revoked.")

@@ -1,0 +1,150 @@
+"""What an agent and its platform say to each other: the platform opens apps, shows the resolver and carries messages.
+
+The agent returns the messages of the first half; the platform answers two of them with those of the second half. All of
+them are plain records, so that a platform in another process can exchange them as JSON.
+"""
+
+import msgspec
+
+__all__ = [
+    "Answer",
+    "ChannelChanged",
+    "ChoiceCancelled",
+    "ChoiceUnavailable",
+    "Choose",
+    "Chosen",
+    "Close",
+    "ContextBroadcast",
+    "Deliver",
+    "OpenApp",
+    "OpenFailed",
+    "Opened",
+    "Output",
+    "Refusal",
+]
+
+
+class _Message(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="kind", rename="camel"):
+    """A message between agent and platform."""
+
+
+class Deliver(_Message, frozen=True, kw_only=True):
+    """Send a message to the app at the other end of a connection."""
+
+    connection: str
+    payload: bytes
+
+
+class Close(_Message, frozen=True, kw_only=True):
+    """Close a connection: the instance behind it counts as gone."""
+
+    connection: str
+    reason: str
+
+
+class Refusal(_Message, frozen=True, kw_only=True):
+    """Log that a message was refused, or ignored if it could not be answered: then ``error`` is empty.
+
+    The responses of the standard have room for the name of an error only, so the explanation is for the platform's log.
+    """
+
+    connection: str
+    type: str
+    error: str
+    text: str
+
+
+class OpenApp(_Message, frozen=True, kw_only=True):
+    """Open an app. Answer with ``Opened`` or ``OpenFailed``; the agent stops waiting at its own deadline.
+
+    Attributes:
+        instance_id: Proposed id of the new instance; the platform may use another one that is unique across machines.
+        source: The instance that asks for it.
+
+    """
+
+    request: str
+    app_id: str
+    instance_id: str
+    source: str
+
+
+class Choose(_Message, frozen=True, kw_only=True):
+    """Ask the user which app handles an intent. Answer with ``Chosen``, ``ChoiceCancelled`` or ``ChoiceUnavailable``.
+
+    Attributes:
+        source: The instance that raised the intent.
+        app_intents: The choices, as ``AppIntent`` objects of the standard. Without ``instanceId``, an app is opened.
+        context: The context, as JSON.
+
+    """
+
+    request: str
+    source: str
+    app_intents: msgspec.Raw
+    context: msgspec.Raw
+
+
+class ChannelChanged(_Message, frozen=True, kw_only=True):
+    """Show that an instance is on a user channel from now on, or on none."""
+
+    instance_id: str
+    channel_id: str | None
+
+
+class ContextBroadcast(_Message, frozen=True, kw_only=True):
+    """Pass a context of a user channel on to those who use the platform's channels without FDC3.
+
+    Attributes:
+        source: The instance that sent it.
+        context: The context, as JSON.
+
+    """
+
+    channel_id: str
+    source: str
+    context: msgspec.Raw
+
+
+class Opened(_Message, frozen=True, kw_only=True):
+    """The app was opened: its instance has this id, and connects soon or is connected."""
+
+    request: str
+    instance_id: str
+
+
+class OpenFailed(_Message, frozen=True, kw_only=True):
+    """The app could not be opened.
+
+    Attributes:
+        error: An ``OpenError`` of the standard; any other name counts as ``ErrorOnLaunch``.
+
+    """
+
+    request: str
+    error: str = "ErrorOnLaunch"
+
+
+class Chosen(_Message, frozen=True, kw_only=True):
+    """The user chose an app or one of its instances."""
+
+    request: str
+    intent: str
+    app_id: str
+    instance_id: str | None = None
+
+
+class ChoiceCancelled(_Message, frozen=True, kw_only=True):
+    """The user closed the resolver without a choice."""
+
+    request: str
+
+
+class ChoiceUnavailable(_Message, frozen=True, kw_only=True):
+    """The platform cannot show a resolver."""
+
+    request: str
+
+
+Output = Deliver | Close | Refusal | OpenApp | Choose | ChannelChanged | ContextBroadcast
+Answer = Opened | OpenFailed | Chosen | ChoiceCancelled | ChoiceUnavailable

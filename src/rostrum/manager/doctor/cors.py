@@ -1,0 +1,85 @@
+"""Checks whether pages of other origins can connect: with the same preflight request as a browser sends."""
+
+from collections.abc import Iterator
+
+from rostrum.contracts.browser_platform import TOKEN_HEADER
+from rostrum.manager.config import CorsOptions, ManagerConfig
+from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
+from rostrum.manager.doctor.surroundings import is_answered_by_manager
+from rostrum.manager.server import base_url
+
+__all__ = ["check_cors"]
+
+_CHECK = "CORS"
+_METHOD = "POST"
+_HEADERS = ("authorization", "content-type", TOKEN_HEADER)
+"""What browser platforms send."""
+
+_SAMPLE = "https://page.example.com"
+"""Stands for a page of any origin where every origin is allowed."""
+
+_MOST = 20
+_SECONDS = 15
+
+
+def check_cors(config: ManagerConfig) -> Iterator[Finding]:
+    """Ask the running manager, as a browser does, whether the pages of each allowed origin may connect."""
+    options = config.cors
+    if options is None or not options.origin:
+        yield skipped(_CHECK, "the setting cors.origin names no origin: only the manager's own pages can connect")
+        return
+    if options.is_public:
+        yield warning(
+            _CHECK,
+            "cors.origin is '*': pages of every origin may read and none may write; browser platforms cannot connect",
+            "name the origins of the pages in cors.origin",
+        )
+        return
+    if config.port == 0 or not is_answered_by_manager(config):
+        yield skipped(_CHECK, "no manager is running at this address, so that no preflight request was sent")
+        return
+    origins = [_SAMPLE] if options.allows_every_origin else list(options.origin)
+    for origin in origins[:_MOST]:
+        yield _ask(config, options, origin)
+    if len(origins) > _MOST:
+        yield skipped(_CHECK, f"{len(origins) - _MOST} more origins were not tried")
+
+
+def _ask(config: ManagerConfig, options: CorsOptions, origin: str) -> Finding:
+    """Send one preflight request, and explain the answer."""
+    import httpx
+
+    pages = "pages of every origin" if origin == _SAMPLE and options.allows_every_origin else f"pages of {origin}"
+    asked = {
+        "origin": origin,
+        "access-control-request-method": _METHOD,
+        "access-control-request-headers": ",".join(_HEADERS),
+    }
+    try:
+        # The certificate is checked elsewhere, and nothing secret is sent.
+        answer = httpx.options(f"{base_url(config)}/user/hello", headers=asked, timeout=_SECONDS, verify=False)  # noqa: S501
+    except httpx.HTTPError as fault:
+        return error(_CHECK, f"a preflight request for {pages} failed: {fault}", "check that the manager is running")
+    said = answer.headers
+    if not answer.is_success or said.get("access-control-allow-origin") != origin:
+        message = f"{pages} cannot connect: the manager answered {answer.status_code} to a preflight request"
+        return error(_CHECK, message, _advice(options))
+    missing = {*_HEADERS} - {*_names(said.get("access-control-allow-headers", "")), "content-type"}
+    if missing or _METHOD.lower() not in _names(said.get("access-control-allow-methods", "")):
+        return error(_CHECK, f"{pages} may read, but browser platforms there cannot connect", _advice(options))
+    cookies = " and use the session cookie" if said.get("access-control-allow-credentials") == "true" else ""
+    return fine(_CHECK, f"{pages} may connect{cookies}; a preflight request was answered with {answer.status_code}")
+
+
+def _advice(options: CorsOptions) -> str:
+    allowed = options.allowed_headers
+    missing = [] if allowed is None else sorted({*_HEADERS} - {*map(str.lower, allowed), "content-type"})
+    if missing:
+        return f"add {', '.join(missing)} to cors.allowedHeaders, or remove that setting"
+    if _METHOD not in options.methods:
+        return f"add {_METHOD} to cors.methods, or remove that setting"
+    return "restart the manager if the settings have changed, and check that no proxy answers OPTIONS requests itself"
+
+
+def _names(header: str) -> set[str]:
+    return {name.strip().lower() for name in header.split(",") if name.strip()}
