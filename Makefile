@@ -4,6 +4,7 @@ VENV := .venv
 PEERS := .venv-peers
 BIN := $(VENV)/bin
 NODE_CLIENTS := tests/gateway/node/node_modules/.installed tests/fdc3/node/node_modules/.installed
+GROUPS_UI := tests/windows/groups_ui/node_modules/.installed
 NPM := $(BIN)/python tools/node.py npm --prefix admin-ui
 UI := src/rostrum/manager/admin_page/build/verified.json
 UI_MODULES := admin-ui/node_modules/.installed
@@ -29,20 +30,20 @@ desk: $(VENV)/.run $(VENV)/.windows ## Show the demo's desktop with windows; use
 	@$(MAKE) --no-print-directory $(UI) 2>/dev/null || echo "Starting the manager without the admin UI."
 	$(BIN)/rostrum up --dir rostrum-demo --desk $(ARGS)
 
-test: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos window-tests ## Run every test
+test: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(UI) chromium kerberos window-tests ## Run every test
 ifeq ($(ARGS),)
 	$(BIN)/pytest -n 4 --ignore tests/windows
-	@# One after the other: they use a real pointer and a real keyboard, which a busy machine delays.
-	$(BIN)/pytest tests/windows
+	@# Few at a time: they use a real pointer and a real keyboard, which a busy machine delays.
+	$(BIN)/pytest -n 2 tests/windows
 else
 	$(BIN)/pytest -n 4 $(ARGS)
 endif
 
-coverage: $(VENV)/.dev $(NODE_CLIENTS) $(UI) chromium kerberos window-tests ## Run every test and list the lines that none executes
+coverage: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(UI) chromium kerberos window-tests ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage
 ifeq ($(ARGS),)
 	$(BIN)/coverage run -m pytest -n 4 --ignore tests/windows
-	$(BIN)/coverage run -m pytest tests/windows
+	$(BIN)/coverage run -m pytest -n 2 tests/windows
 else
 	$(BIN)/coverage run -m pytest -n 4 $(ARGS)
 endif
@@ -116,6 +117,7 @@ lock: $(VENV)/.pip ## Resolve the dependencies again and write the locks
 	$(LOCK_NPM) --prefix admin-ui
 	$(LOCK_NPM) --prefix tests/gateway/node
 	$(LOCK_NPM) --prefix tests/fdc3/node
+	$(LOCK_NPM) --prefix tests/windows/groups_ui
 	@$(BIN)/python tools/locks.py --registry \
 		|| { echo "The new locks drop a platform. Restrict the versions in pyproject.toml or package.json and run make lock again."; exit 1; }
 
@@ -156,6 +158,11 @@ $(VENV)/.bench: requirements/bench.txt $(VENV)/.dev
 tests/%/node/node_modules/.installed: tests/%/node/package-lock.json | $(VENV)/.dev
 	@echo "installing the npm packages that tests/$* needs"
 	@$(BIN)/python tools/node.py npm ci --prefix tests/$*/node --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(GROUPS_UI): tests/windows/groups_ui/package-lock.json | $(VENV)/.dev
+	@echo "installing the library with which a page draws web groups"
+	@$(BIN)/python tools/node.py npm ci --prefix tests/windows/groups_ui --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(UI_MODULES): admin-ui/package-lock.json | $(VENV)/.run

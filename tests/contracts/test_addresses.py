@@ -103,3 +103,12 @@ def test_the_origin_of_a_page_is_written_as_browsers_write_it(url: str, origin: 
 )
 def test_an_address_without_an_origin_of_its_own_has_none(url: Any) -> None:
     assert origin_of(url) is None
+
+
+def test_only_groups_are_drawn_by_the_page_of_the_platform_for_them() -> None:
+    def problems(kind: str, url: str) -> int:
+        return len(check_app({"name": "app", "type": kind, "details": {"url": url}}))
+
+    assert problems("webGroup", "rostrum-page://group/") == 0
+    assert problems("webGroup", "rostrum-page://launcher/") > 0
+    assert problems("window", "rostrum-page://group/") > 0

@@ -116,3 +116,12 @@ async def test_the_channel_selectors_of_native_apps_reach_the_host(desk: Desk) -
         for one in (tool, old, far):
             await client.call("Instances.Stop", instance=one)
         await until(lambda: not desk.host.selectors and not desk.host.windows)
+
+
+async def test_the_tab_title_of_an_older_definition_is_its_title_if_it_has_no_other(desk: Desk) -> None:
+    desk.write_app("older", details=page(tabTitle="Orders"))
+    desk.write_app("newer", title="Newer", details=page(tabTitle="Orders"))
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        started = [await platform.services.instances.start(app) for app in ("older", "newer")]
+        assert [one.title for one in started] == ["Orders", "Newer"]

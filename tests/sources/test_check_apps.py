@@ -20,7 +20,7 @@ VALUES: dict[str, Any] = {
     "borderColor": "red",
     "backgroundColor": "red",
     "visibleAreas": [{"left": 0, "top": 0, "width": 5, "height": 5}],
-    "placement": {"snapped": True},
+    "placement.display": 2,
     "nativeWindowOpenOptions": {"mode": "flat"},
     "urlLoadOptions.postData": [{"type": "base64", "data": "eA=="}],
     "urlLoadOptions.queryString": "x=1",
@@ -42,7 +42,7 @@ VALUES: dict[str, Any] = {
     "urlLoadOptions.userAgent": "Desk",
     "urlLoadOptions.httpReferrer": "https://firm.example",
 }
-BESIDE: dict[str, Any] = {"startLocation": {"location": "center"}}
+BESIDE: dict[str, Any] = {"startLocation": {"location": "center"}, "placement": {"snapped": True}}
 """What else a member must have to be valid."""
 WITHOUT_EFFECT = {
     "allowForward": "There are no activities.",
@@ -50,7 +50,6 @@ WITHOUT_EFFECT = {
     "serviceWindow": "It never had an effect.",
     "relativeDirection": "It has a meaning beside relativeTo only.",
     "saveCurrentTitleInLayout": "Layouts keep the titles that people and code have set.",
-    "tabTitle": "It is an older name of title, which tabs show.",
     "hideGroupHeader": "Of groups.",
     "isSticky": "Of groups.",
 }

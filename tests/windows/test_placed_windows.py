@@ -27,6 +27,14 @@ APPS = {
         "url": "/one", "left": 200, "top": 150, "width": 500, "height": 400,
         "docking": {"enabled": True, "allowedPositions": ["top", "left"], "height": 90, "claimScreenArea": True},
     },
+    "first": {
+        "url": "/two", "width": 300, "height": 200,
+        "docking": {"enabled": True, "allowedPositions": ["left"], "initialPosition": "left"},
+    },
+    "side": {
+        "url": "/two", "width": 300, "height": 200,
+        "placement": {"snapped": True, "horizontalAlignment": "right", "verticalAlignment": "bottom", "right": "10%"},
+    },
 }  # fmt: skip
 LEFT, RIGHT = ("LEFT", Rectangle(0, 0, 800, 900)), ("RIGHT", Rectangle(800, 0, 800, 900))
 EVENTS = """
@@ -152,3 +160,13 @@ async def test_an_external_popup_shows_above_its_window_and_a_custom_one_is_refu
     desk.screen.activate(window)
     await desk.screen.until("the focus", lambda: (one := desk.screen.active()) and one.id == window.id)
     assert desk.screen.pixel(x, y) == (0, 0, 255)
+
+
+async def test_windows_open_docked_and_placed_as_their_definitions_say(desk: DeskOfTests) -> None:
+    with desk.screen.watched() as seen:
+        _, docked = await desk.start("first")
+        _, placed = await desk.start("side")
+        await at(desk, docked, Rectangle(0, 0, 300, 900))
+        await at(desk, placed, Rectangle(1140, 700, 300, 200))
+    # They were never anywhere else.
+    assert sorted(seen.values()) == [[Rectangle(0, 0, 300, 900)], [Rectangle(1140, 700, 300, 200)]]

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rostrum.contracts.names import FORMS
 
-__all__ = ["PAGE_TYPES", "PageAddress", "opens_file", "origin_of", "why_not_opened"]
+__all__ = ["PAGE_TYPES", "GroupPageAddress", "PageAddress", "opens_file", "origin_of", "why_not_opened"]
 
 PAGE_TYPES = frozenset({"window", "workspaces", "webgroup"})
 """Types of app that are pages, in lower case; all others are, or may be, programs of the machine."""
@@ -21,11 +21,13 @@ _PATTERN = (
     r"^([hH][tT][tT][pP][sS]?:|[dD][aA][tT][aA]:|[fF][iI][lL][eE]:|about:blank$|[^:/?#]*$|[^:/?#]*[/?#]"
     r"|(localhost|[0-9%][^:/?#\s]*):[0-9]+($|[/?#]))"
 )
+_GROUP_PATTERN = f"{_PATTERN}|^rostrum-page://group/$"
 _OPENED = re.compile(_PATTERN)
 # Windows takes two backslashes for a file server.
 _FILE = re.compile(r"\s*(file:|\\\\)", re.IGNORECASE)
 _WORDS = "must be the address of a page: https, http or data"
 FORMS[_PATTERN] = _WORDS
+FORMS[_GROUP_PATTERN] = _WORDS
 _PORTS = {"http": 80, "https": 443}
 _NO_SCHEME = re.compile(r"[^:/?#]+(:[0-9]+)?($|[/?#])")
 _PATH = "/%:@!$&'()*+,;=~"
@@ -33,6 +35,8 @@ _HOST = re.compile(r"[a-z0-9._-]+")
 
 PageAddress = Annotated[str, Field(pattern=_PATTERN)]
 """Where the page of an app lies; a file only for apps of this machine's own stores."""
+GroupPageAddress = Annotated[str, Field(pattern=_GROUP_PATTERN)]
+"""Where the page that draws window groups lies; the platform has one of its own."""
 
 
 def opens_file(url: object) -> bool:

@@ -50,7 +50,10 @@ class InstanceCounter:
 
 def title_of(definition: Mapping[str, Any], index: int, title_format: str | None) -> str:
     """Return the title of a new instance."""
-    title = str(definition.get("title") or definition["name"])
+    details = definition.get("details")
+    # Older definitions have tabTitle.
+    older = details.get("tabTitle") if isinstance(details, Mapping) else None
+    title = str(definition.get("title") or older or definition["name"])
     if not title_format or _synchronisation(definition):
         return title
     return title_format.replace("{title}", title).replace("{instanceIndex}", str(index))

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.hosts.port import Bounds
-from rostrum.desktop.hosts.reports import Dropped, GroupRetitled, Moved, StateChanged, TornOut, VisibilityChanged
+from rostrum.desktop.hosts.reports import (
+    Dropped,
+    GroupPageFailed,
+    GroupRetitled,
+    Moved,
+    StateChanged,
+    TornOut,
+    VisibilityChanged,
+)
 from rostrum.desktop.platform import Platform
 from tests.desktop.test_platform import APPS, Desk, desk, until
 
@@ -160,6 +168,15 @@ async def test_a_title_that_a_person_enters_is_that_of_the_group(desk: Desk) -> 
         desk.host.reports.report(GroupRetitled(group=group.id, title="Prices"))
         await until(lambda: desk.host.groups[group.id].title == "Prices")
         assert desk.host.groups[group.id].header.title == "Prices"
+
+
+async def test_the_log_tells_why_a_page_does_not_draw_a_group(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    async with windows(desk):
+        desk.host.reports.report(GroupPageFailed(group="g", app="frames", reason="its page cannot be loaded"))
+        told = (
+            "the web group app frames does not draw the group: its page cannot be loaded; the built-in frame is shown"
+        )
+        await until(lambda: told in caplog.text)
 
 
 async def test_windows_that_belong_to_no_app_are_grouped_and_leave_when_they_are_closed(desk: Desk) -> None:

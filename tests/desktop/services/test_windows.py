@@ -18,6 +18,7 @@ from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.pages import Spelling
 from rostrum.desktop.windows.surface import Surface
+from rostrum.desktop.windows.web_groups import GroupPage
 from rostrum.gateway import CallFailed
 from rostrum.stores.layouts.store import LayoutKey
 from tests.desktop.test_platform import APPS, Desk, desk, host_reports, program, until
@@ -100,6 +101,7 @@ async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lack
         joined = await client.call("Groups.Join", instance=mail, to=clock)
         assert (joined["type"], [one["instance"] for one in joined["windows"]]) == ("Web", [clock, mail])
         assert desk.host.groups[joined["id"]].system_buttons
+        assert desk.host.groups[joined["id"]].page == GroupPage(app="group", url="https://x")
         assert chrome(desk, group).system_buttons
         assert (chrome(desk, html).move_area, chrome(desk, html).buttons, chrome(desk, html).jump_list) == (None,) * 3
         assert "native apps is not supported in the default mode" in await client.refused(
@@ -147,6 +149,7 @@ async def test_the_advanced_mode_groups_native_windows_and_has_no_buttons_of_the
         joined = await client.call("Groups.Join", instance=tool, to=clock, side="bottom")
         assert (joined["type"], [one["instance"] for one in joined["windows"]]) == ("Classic", [clock, tool])
         assert not desk.host.groups[joined["id"]].system_buttons
+        assert desk.host.groups[joined["id"]].page is None
         assert not chrome(desk, group).system_buttons
         assert (chrome(desk, html).buttons, chrome(desk, html).jump_list) == ("onDemand", {"categories": []})
         assert chrome(desk, html).move_area is not None

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from rostrum.contracts.addresses import PageAddress
+from rostrum.contracts.addresses import GroupPageAddress
 from rostrum.contracts.apps.page import Page
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Number
@@ -20,7 +20,7 @@ class Pool(Open):
 class WebGroupDetails(Page):
     """The page that draws window groups."""
 
-    url: PageAddress = Field(description="Address of the page.")
+    url: GroupPageAddress = Field(description="Address of the page.")
     use_os_system_buttons: bool = member(
         "Buttons of the OS; default mode only.", default=False, alias="useOSSystemButtons"
     )

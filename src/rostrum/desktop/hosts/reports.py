@@ -26,6 +26,7 @@ __all__ = [
     "Dropped",
     "Focused",
     "FrameLocked",
+    "GroupPageFailed",
     "GroupRetitled",
     "HostLost",
     "HostRestored",
@@ -276,6 +277,15 @@ class BorderDoubleClicked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GroupPageFailed:
+    """The page of an app does not draw a web group, or no longer; the host draws the group instead."""
+
+    group: str
+    app: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TabSelected:
     """A person has selected a tab."""
 
@@ -480,6 +490,7 @@ Report = (
     | Responsive
     | Dropped
     | TornOut
+    | GroupPageFailed
     | GroupRetitled
     | BorderDoubleClicked
     | TabSelected

@@ -5,12 +5,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from rostrum.contracts.addresses import why_not_opened
-from rostrum.desktop.errors import LaunchFailed
+from rostrum.desktop.errors import DesktopError, LaunchFailed
 from rostrum.desktop.hosts.port import Bounds, Opened, PageAccess, WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import Reports, WindowClosed, WindowState
 from rostrum.desktop.launch.launcher import Launch, Launched
 from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.desktop.windows.pages import Page, page_of
+from rostrum.desktop.windows.placement import first_place
 from rostrum.desktop.windows.snapping import snap_rules
 from rostrum.desktop.windows.surface import surface_of
 from rostrum.settings.scope import Mode, Stream
@@ -101,6 +102,10 @@ class WindowLauncher:
         problem = why_not_opened(launch.details.get("url"), files=self._opens_files(name))
         if problem is not None:
             raise LaunchFailed(f"{name}: details.url {problem}")
+        try:
+            bounds = launch.placement.bounds or first_place(launch.details, self._host.screens()[0])
+        except DesktopError as error:
+            raise LaunchFailed(f"{name}: {error}") from error
         chrome = chrome_of(launch.definition, self._settings, self._mode)
         page = page_of(launch.definition, self._settings, self._spelling(), self._mode)
         request = WindowRequest(
@@ -110,7 +115,7 @@ class WindowLauncher:
             name=str(launch.details.get("name") or launch.details.get("windowName") or name),
             title=launch.title,
             details=launch.details,
-            bounds=launch.placement.bounds or _bounds(launch.details),
+            bounds=bounds or _bounds(launch.details),
             state=launch.placement.state or window_state(launch.details),
             hidden=launch.placement.hidden or launch.details.get("hidden") is True,
             zoom=launch.placement.zoom,

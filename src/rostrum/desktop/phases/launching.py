@@ -35,6 +35,7 @@ from rostrum.desktop.services.windows import WindowManager
 from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.desktop.t42.platform import ask_before_shutdown
 from rostrum.desktop.windows.page_access import PageIdentity
+from rostrum.desktop.windows.web_groups import group_page
 from rostrum.settings.running import stream_of
 
 __all__ = ["make_instances", "make_windows"]
@@ -154,6 +155,7 @@ def make_windows(
         host,
         instances,
         system_buttons=lambda: wants_system_buttons(apps.definitions()),
+        page=lambda: group_page(apps.definitions()),
         new_id=new_id,
         registry=registry,
     )

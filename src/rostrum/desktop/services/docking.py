@@ -1,6 +1,7 @@
 """Docking: windows at an edge of their display, which stay there when the displays change."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rostrum.desktop.background_tasks import BackgroundTasks
@@ -10,9 +11,16 @@ from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.hosts.reports import Dropped, Reports, ScreensChanged
 from rostrum.desktop.services.window_control import WindowControl
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
-from rostrum.desktop.windows.docking import Docked, DockingConfig, dock_bounds, read_docking_config, size_of
+from rostrum.desktop.windows.docking import (
+    Docked,
+    DockingConfig,
+    dock_bounds,
+    first_docked,
+    read_docking_config,
+    size_of,
+)
 from rostrum.desktop.windows.geometry import Side, screen_of
-from rostrum.desktop.windows.placement import place
+from rostrum.desktop.windows.placement import first_place, place
 
 __all__ = ["Docking"]
 
@@ -35,9 +43,29 @@ class Docking:
         self._host = host
         self._background = background
         self._configs: dict[str, DockingConfig] = {}
+        registry.opened.connect(self._opened)
         registry.closed.connect(self._closed)
         reports.listen(Dropped, self._dropped)
         reports.listen(ScreensChanged, lambda _: background.begin(self._put_back()))
+
+    def _opened(self, record: WindowRecord) -> None:
+        """Keep a window at the place that its definition gives it, if a layout has not put it elsewhere."""
+        screens = self._host.screens()
+        try:
+            if record.bounds != first_place(record.details, screens[0]):
+                return
+            docked = first_docked(record.details, record.bounds)
+        except DesktopError:
+            # Windows that code opens are not checked against it.
+            return
+        if docked is not None:
+            self._registry.update(record.id, docking=replace(docked, before=None))
+            if docked.claims:
+                self._background.begin(self._host.act(record.id, ClaimEdge(side=docked.position)))
+            return
+        placement = record.details.get("placement")
+        if isinstance(placement, Mapping):
+            self._registry.update(record.id, placement={**placement})
 
     def _closed(self, record: WindowRecord) -> None:
         self._configs.pop(record.id, None)

@@ -7,7 +7,15 @@ from typing import TypeVar
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.background_tasks import BackgroundTasks
-from rostrum.desktop.hosts.reports import BorderDoubleClicked, Dropped, GroupRetitled, Moved, Reports, TornOut
+from rostrum.desktop.hosts.reports import (
+    BorderDoubleClicked,
+    Dropped,
+    GroupPageFailed,
+    GroupRetitled,
+    Moved,
+    Reports,
+    TornOut,
+)
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
@@ -47,6 +55,7 @@ class GroupGestures:
         reports.listen(TornOut, lambda report: background.begin(self._in_turn(self._torn_out, report)))
         reports.listen(GroupRetitled, lambda report: background.begin(self._in_turn(self._retitled, report)))
         reports.listen(BorderDoubleClicked, lambda report: background.begin(self._in_turn(self._align, report)))
+        reports.listen(GroupPageFailed, self._page_failed)
         reports.listen(Dropped, lambda report: background.begin(self._in_turn(self._dropped, report)))
         registry.closed.connect(lambda record: background.begin(self._in_turn(self._closed, record)))
 
@@ -92,6 +101,13 @@ class GroupGestures:
             await self._groups.align_border(report.group, report.side)
         except RostrumError as error:
             _log.info("the windows of the group are not aligned: %s", error)
+
+    def _page_failed(self, report: GroupPageFailed) -> None:
+        _log.error(
+            "the web group app %s does not draw the group: %s; the built-in frame is shown instead",
+            report.app,
+            report.reason,
+        )
 
     async def _dropped(self, report: Dropped) -> None:
         if report.instance in self._kept:

@@ -17,6 +17,7 @@ from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, has_head
 from rostrum.desktop.windows.groups import draw as draw_group
 from rostrum.desktop.windows.resize import align, drag_border
 from rostrum.desktop.windows.snapping import drop, neighbour, snap_rules
+from rostrum.desktop.windows.web_groups import GroupPage
 from rostrum.settings.scope import AppType, Mode
 from rostrum.settings.sections.window_management import WindowManagement
 
@@ -53,9 +54,11 @@ class WindowGroups:
         system_buttons: Callable[[], bool],
         new_id: Callable[[], str],
         registry: WindowRegistry | None = None,
+        page: Callable[[], GroupPage | None] = lambda: None,
     ) -> None:
         """Take the settings and the running desktop; ``system_buttons`` tells what the group page wants.
 
+        ``page`` returns the page that draws web groups; without one, the host draws them.
         ``registry`` knows the windows that belong to no running app, and which windows are on the screen.
         """
         self._settings = settings
@@ -65,6 +68,7 @@ class WindowGroups:
         self._system_buttons = system_buttons
         self._new_id = new_id
         self._registry = registry
+        self._page = page
         self.changed: Signal[None] = Signal()
         self._groups: dict[str, WindowGroup] = {}
         self._sticky: dict[str, bool] = {}
@@ -354,7 +358,13 @@ class WindowGroups:
             if group is None:
                 await self._host.hide_group(identity)
                 continue
-            drawing = draw_group(group, self._settings.group, self._mode, wants_system_buttons=self._system_buttons())
+            drawing = draw_group(
+                group,
+                self._settings.group,
+                self._mode,
+                wants_system_buttons=self._system_buttons(),
+                page=self._page(),
+            )
             await self._host.show_group(drawing)
 
 

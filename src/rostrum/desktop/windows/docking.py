@@ -8,7 +8,16 @@ from typing import Any, TypeGuard
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.windows.geometry import Bounds, Side
 
-__all__ = ["POSITIONS", "Docked", "DockingConfig", "dock_bounds", "docked_from", "docked_state", "read_docking_config"]
+__all__ = [
+    "POSITIONS",
+    "Docked",
+    "DockingConfig",
+    "dock_bounds",
+    "docked_from",
+    "docked_state",
+    "first_docked",
+    "read_docking_config",
+]
 
 POSITIONS: tuple[Side, ...] = ("top", "bottom", "left", "right")
 _SIDEWAYS = ("left", "right")
@@ -89,6 +98,21 @@ def dock_bounds(docked: Docked, area: Bounds) -> Bounds:
     height = min(docked.size, area.height)
     top = area.top if docked.position == "top" else area.bottom - height
     return Bounds(area.left, top, area.width, height)
+
+
+def first_docked(details: Mapping[str, Any], bounds: Bounds) -> Docked | None:
+    """Return how a window is docked when it opens, as its definition says; raise DesktopError if that is wrong."""
+    written = details.get("docking")
+    if not isinstance(written, Mapping) or written.get("initialPosition") is None:
+        return None
+    position = written["initialPosition"]
+    config = read_docking_config(written)
+    if not config.enabled:
+        return None
+    if position not in config.positions:
+        raise DesktopError(f"docking.initialPosition must be one of allowedPositions: {', '.join(config.positions)}.")
+    size = size_of(position, config.width, config.height, bounds)
+    return Docked(position=position, size=size, claims=config.claims, before=bounds)
 
 
 def size_of(position: Side, width: float | None, height: float | None, now: Bounds) -> float:

@@ -8,6 +8,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.modes import Feature, require, supports
 from rostrum.desktop.windows.geometry import Bounds, Side, box, gaps
 from rostrum.desktop.windows.gestures import LongPress, long_press
+from rostrum.desktop.windows.web_groups import GroupPage
 from rostrum.settings.scope import AppType, Mode
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class GroupDrawing:
         title: What the taskbar shows.
         unlock: The press on the caption bar of a window that takes it out; None for none.
         filled: The room that the host fills with ``background``; in the advanced mode the desktop shines through.
+        page: The page that draws header, caption bars and tabs; None leaves that to the host.
 
     """
 
@@ -110,6 +112,7 @@ class GroupDrawing:
     resize_alone: bool = False
     title: str = ""
     unlock: LongPress | None = None
+    page: GroupPage | None = None
 
 
 def cells(windows: Mapping[str, Bounds], edge: int) -> dict[str, Bounds]:
@@ -157,8 +160,15 @@ def has_header(group: WindowGroup, settings: "GroupSettings") -> bool:
     return not settings.header.hide if group.header_visible is None else group.header_visible
 
 
-def draw(group: WindowGroup, settings: "GroupSettings", mode: Mode, *, wants_system_buttons: bool) -> GroupDrawing:
-    """Work out what a host draws for a group."""
+def draw(
+    group: WindowGroup,
+    settings: "GroupSettings",
+    mode: Mode,
+    *,
+    wants_system_buttons: bool,
+    page: GroupPage | None = None,
+) -> GroupDrawing:
+    """Work out what a host draws for a group; only web groups are drawn by a page."""
     title = settings.header.default_title if group.title is None else group.title
     header = Header(title=title, editable=settings.header.edit_title) if has_header(group, settings) else None
     may_have_buttons = group.type == "Web" and supports(mode, Feature.OS_BUTTONS_IN_WEB_GROUPS)
@@ -176,4 +186,5 @@ def draw(group: WindowGroup, settings: "GroupSettings", mode: Mode, *, wants_sys
         resize_alone=supports(mode, Feature.RESIZE_GROUP_BORDERS),
         title=title,
         unlock=long_press(settings.unlock_on_long_mouse_press),
+        page=page if group.type == "Web" else None,
     )

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.windows.geometry import Bounds
+from rostrum.desktop.windows.docking import dock_bounds, first_docked
+from rostrum.desktop.windows.geometry import Bounds, Screen
 
-__all__ = ["grid", "place"]
+__all__ = ["first_place", "grid", "place"]
 
+_USUAL = (800.0, 600.0)
 _LENGTH = re.compile(r"(-?\d{1,7}(?:\.\d{1,3})?)\s*(px|%)?")
 _STARTS = {"left", "top"}
 _ENDS = {"right", "bottom"}
@@ -27,6 +29,25 @@ def place(settings: Mapping[str, Any], bounds: Bounds, area: Bounds) -> Bounds:
     left, width = _along(settings, "horizontalAlignment", (bounds.left, bounds.width), (area.left, area.width))
     top, height = _along(settings, "verticalAlignment", (bounds.top, bounds.height), (area.top, area.height))
     return Bounds(left, top, width, height)
+
+
+def first_place(details: Mapping[str, Any], screen: Screen) -> Bounds | None:
+    """Return where a window opens that its definition docks or places; None for other windows.
+
+    Raise DesktopError if the definition is wrong.
+    """
+    left, top, width, height = (
+        float(value) if isinstance(value := details.get(name), (int, float)) and not isinstance(value, bool) else usual
+        for name, usual in zip(
+            ("left", "top", "width", "height"), (screen.work_area.left, screen.work_area.top, *_USUAL), strict=True
+        )
+    )
+    bounds = Bounds(left, top, width, height)
+    docked = first_docked(details, bounds)
+    if docked is not None:
+        return dock_bounds(docked, screen.whole if docked.claims else screen.work_area)
+    placement = details.get("placement")
+    return place(placement, bounds, screen.work_area) if isinstance(placement, Mapping) and placement else None
 
 
 def grid(area: Bounds, count: int) -> tuple[Bounds, ...]:

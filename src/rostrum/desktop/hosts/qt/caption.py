@@ -61,6 +61,7 @@ class CaptionBar(QWidget):
 
     Attributes:
         selector: The channel selector; hidden where the window has none.
+        added: The buttons that an app has added, in their order.
         close_clicked: Emitted when the close button is clicked; the other buttons likewise.
         title_entered: Emitted with the title that a person has entered.
         button_clicked: Emitted with the id of a button that an app has added.
@@ -87,6 +88,7 @@ class CaptionBar(QWidget):
         self._color: str | None = None
         self._is_compact = False
         self._added: list[QToolButton] = []
+        self.added: tuple[AddedButton, ...] = ()
         self.title_editable = False
         self.selector = ChannelSelector(look, self)
         self.selector.hide()
@@ -110,6 +112,17 @@ class CaptionBar(QWidget):
     def set_title(self, title: str) -> None:
         """Show another title."""
         self._title.set_whole(title)
+
+    @property
+    def title(self) -> str:
+        """Return the whole title."""
+        return self._title.whole
+
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        """Return the usual buttons that are shown."""
+        every = (self._minimize, self._maximize, self._close)
+        return tuple(button.objectName() for button in every if not button.isHidden())
 
     def set_icon(self, icon: QIcon) -> None:
         """Show an icon beside the title."""
@@ -156,8 +169,9 @@ class CaptionBar(QWidget):
             self._box.removeWidget(old)
             old.deleteLater()
         self._added = []
+        self.added = tuple(sorted(buttons, key=lambda each: each.order))
         place = self._box.indexOf(self._minimize)
-        for one in sorted(buttons, key=lambda each: each.order):
+        for one in self.added:
             button = self._button("added", one.tooltip, partial(self.button_clicked.emit, one.id))
             button.setIcon(QIcon(one.image))
             button.setIconSize(QSize(16, 16))

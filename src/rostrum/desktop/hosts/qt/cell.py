@@ -3,6 +3,9 @@
 Windows that share a place as tabs have one cell: it has the panes of all of them, and shows that of the selected one.
 """
 
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
@@ -17,6 +20,7 @@ class Cell(QWidget):
 
     Attributes:
         title: What the taskbar shows for a frame with this cell alone; None for the title of the pane in sight.
+        tab_index_at: Returns the index among the tabs at a place of the frame, where a page draws the tabs.
 
     """
 
@@ -26,6 +30,8 @@ class Cell(QWidget):
         # A press on the border is for the frame.
         self.setMouseTracking(True)
         self.title: str | None = None
+        self.tab_index_at: Callable[[QPoint], int | None] | None = None
+        self._is_bare = False
         self._holder: Holder | None = None
         self._panes: list[Pane] = []
         self._has_border = True
@@ -56,6 +62,7 @@ class Cell(QWidget):
     def add(self, pane: Pane) -> None:
         """Take another pane, behind the one in sight."""
         pane.holder = self._holder
+        pane.set_bare(bare=self._is_bare)
         self._panes.append(pane)
         self._stack.addWidget(pane)
         self.refresh()
@@ -64,6 +71,7 @@ class Cell(QWidget):
         """Give a pane away; it keeps its page."""
         self._panes.remove(pane)
         self._stack.removeWidget(pane)
+        pane.set_bare(bare=False)
         pane.return_caption()
         if self._panes:
             self.refresh()
@@ -81,11 +89,28 @@ class Cell(QWidget):
         self._strip = strip
         if strip is not None:
             self._box.insertWidget(0, strip)
+            self._show_strip()
+
+    def set_bare(self, *, bare: bool) -> None:
+        """Show the page alone, because a page around it draws border, caption bar and tabs; or all of it."""
+        if bare == self._is_bare:
+            return
+        self._is_bare = bare
+        for pane in self._panes:
+            pane.set_bare(bare=bare)
+        self._show_strip()
+        self.refresh()
+
+    def _show_strip(self) -> None:
+        if self._strip is not None:
+            # Hiding it is up to the tabs, which also show and hide it.
+            self._strip.setFixedHeight(0 if self._is_bare else HEIGHT)
+            self._strip.setEnabled(not self._is_bare)
 
     @property
     def border(self) -> int:
         """Return how wide the border is."""
-        return self.shown.border if self._has_border else 0
+        return self.shown.border if self._has_border and not self._is_bare else 0
 
     def show_border(self, *, shown: bool) -> None:
         """Show the border, or none: a maximized window has none."""

@@ -42,7 +42,23 @@ class ChannelSelector(QToolButton):
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._name()
-        self.clicked.connect(lambda: self._open())
+        self.clicked.connect(lambda: self.open_at(self.mapToGlobal(QPoint(0, self.height()))))
+
+    @property
+    def selector(self) -> Selector:
+        """Return how many channels a person selects, and how."""
+        return self._selector
+
+    @property
+    def joined(self) -> tuple[tuple[str, str], ...]:
+        """Return the channels that the window has joined, each with its colour."""
+        colors = dict(self._channels)
+        return tuple((name, colors.get(name, "")) for name in self._joined)
+
+    @property
+    def access(self) -> tuple[ChannelAccess, ...]:
+        """Return what the window may do with the channels that it has joined."""
+        return tuple(self._access_of(name) for name in self._joined)
 
     def set_selector(self, selector: Selector) -> None:
         """Use another type: one channel or several, with directions or without; or let nobody select."""
@@ -109,7 +125,8 @@ class ChannelSelector(QToolButton):
         self.setToolTip(shown)
         self.setAccessibleName(shown)
 
-    def _open(self) -> None:
+    def open_at(self, place: QPoint) -> None:
+        """Open the menu at a place of the screen, unless nobody may select."""
         if self._selector.read_only:
             return
         menu = QMenu(self)
@@ -125,7 +142,7 @@ class ChannelSelector(QToolButton):
             menu.addAction(_NO_CHANNEL).triggered.connect(lambda: self.channels_chosen.emit([]))
         if self._is_directional:
             self._add_directions(menu)
-        menu.popup(self.mapToGlobal(QPoint(0, self.height())))
+        menu.popup(place)
 
     def _add_directions(self, menu: QMenu) -> None:
         for name in self._joined:

@@ -110,6 +110,9 @@ class Frame(NativeFrame):
     def give_cell_away(self, cell: Cell) -> None:
         """Show a cell no more, which another frame shows from now on."""
         self.cells.remove(cell)
+        # The page that draws a group is not there in the other frame.
+        cell.set_bare(bare=False)
+        cell.tab_index_at = None
         self._choose_current(cell)
         self.refresh()
 

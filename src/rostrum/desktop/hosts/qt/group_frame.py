@@ -14,6 +14,7 @@ from rostrum.desktop.hosts.qt.group_drags import BorderDrag, EdgeDrag, TearDrag
 from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.pane import BORDER, Pane
 from rostrum.desktop.hosts.qt.shared import Shared
+from rostrum.desktop.hosts.qt.web_group import WebGroup
 from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.hosts.reports import BorderDoubleClicked, GroupRetitled
 from rostrum.desktop.windows.geometry import Bounds, Side, box, screen_of
@@ -44,6 +45,8 @@ class GroupFrame(QObject):
         self._left: dict[Cell, str] = {}
         """The cells whose window in sight has left them, until the next drawing names the tab that follows."""
         self._header: CaptionBar | None = None
+        self._web: WebGroup | None = None
+        self._top = 0
         self._is_drawing = False
         self._frame.group = self
         self._frame.snap = self._snapped
@@ -65,7 +68,9 @@ class GroupFrame(QObject):
         return self._drawing.title
 
     @property
-    def _top(self) -> int:
+    def _header_height(self) -> int:
+        if self._web is not None and self._web.is_active:
+            return self._web.header
         return 0 if self._drawing.header is None else _HEADER
 
     def draw(self, drawing: GroupDrawing, members: Mapping[str, AppWindow]) -> None:
@@ -93,7 +98,9 @@ class GroupFrame(QObject):
         self._drawing = drawing
         self._windows = dict(members)
         self._left.clear()
+        self._use_page()
         self._show_header()
+        self._top = self._header_height
         self._frame.refresh()
         self._is_drawing = False
         self._put(places, self._frame_around(places))
@@ -153,6 +160,7 @@ class GroupFrame(QObject):
             self._left[window.cell] = window.instance
         del self._windows[window.instance]
         if not self._windows:
+            self._close_page()
             self._frame.group = None
             self.deleteLater()
 
@@ -172,6 +180,7 @@ class GroupFrame(QObject):
         self._frame.group = None
         self._frame.state_changed.disconnect(self._state_changed)
         self._remove_header()
+        self._close_page()
         self._frame.clearMask()
         first.use_own_snapping()
         self._frame.current = first.pane
@@ -187,6 +196,7 @@ class GroupFrame(QObject):
         """Draw the header in other colours."""
         if self._header is not None:
             self._header.set_look(look)
+        self.arrange()
 
     def arrange(self) -> None:
         """Give the header and each cell their place."""
@@ -201,7 +211,10 @@ class GroupFrame(QObject):
         if self._header is not None:
             self._header.setGeometry(BORDER, BORDER, size.width() - 2 * BORDER, HEIGHT)
         for name, cell in self._cells():
-            cell.setGeometry(rect_of(places[name]))
+            if self._web is None or not self._web.is_active:
+                cell.setGeometry(rect_of(places[name]))
+        if self._web is not None:
+            self._web.draw(self._drawing, self._windows, places)
         self._cut_out(places.values())
 
     def paint(self, painter: QPainter, area: QRect) -> None:
@@ -284,9 +297,34 @@ class GroupFrame(QObject):
             return frame
         return Bounds(frame.left, area.top, frame.width, min(frame.height, area.height))
 
+    def _use_page(self) -> None:
+        """Let the page of the drawing draw the group; one that has failed is not loaded again."""
+        page = self._drawing.page
+        if self._web is not None and self._web.wanted != page:
+            self._close_page()
+        if self._web is None and page is not None:
+            self._web = WebGroup(self._drawing.id, page, self._frame, self._shared, self._title_entered)
+            self._web.changed.connect(self._page_changed)
+
+    def _close_page(self) -> None:
+        if self._web is not None:
+            self._web.close()
+            self._web.deleteLater()
+            self._web = None
+
+    def _page_changed(self) -> None:
+        """Make room for a header of another height; the windows stay where they are."""
+        self._show_header()
+        if self._top == self._header_height:
+            self.arrange()
+            return
+        places = self.places()
+        self._top = self._header_height
+        self._put(places, self._frame_around(places))
+
     def _show_header(self) -> None:
         header = self._drawing.header
-        if header is None:
+        if header is None or (self._web is not None and self._web.is_active):
             self._remove_header()
             return
         if self._header is None:
@@ -359,8 +397,12 @@ class GroupFrame(QObject):
     def _state_changed(self, state: str) -> None:
         if self._header is not None:
             self._header.set_maximized(maximized=state == "maximized")
+        if self._web is not None:
+            self.arrange()
 
     def _title_entered(self, title: str) -> None:
+        if self._drawing.header is None or not self._drawing.header.editable or title == self._drawing.title:
+            return
         self._shared.platform.report(GroupRetitled(group=self._drawing.id, title=title))
 
 

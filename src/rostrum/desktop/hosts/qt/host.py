@@ -111,6 +111,7 @@ class QtHost(QObject):
         self._shared.tabs_dragged_over = self._tabs.preview
         self._shared.tab_changed = self._tabs.refresh
         self._shared.leave_group = lambda instance: self._groups.forget(self._windows[instance])
+        self._shared.tab_place = self._tabs.of
         self._splash: SplashWindow | None = None
         self._login: SignInWindow | None = None
         self._loader: LayoutLoader | None = None

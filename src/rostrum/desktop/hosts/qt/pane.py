@@ -11,7 +11,7 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from rostrum.desktop.hosts.qt.caption import CaptionBar
+from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
 from rostrum.desktop.hosts.qt.covers import LoaderCover, MessageCover
 from rostrum.desktop.hosts.qt.look import Look
 
@@ -110,6 +110,13 @@ class Pane(QWidget):
             self._box.insertWidget(0, self.caption)
             self.caption.set_compact(compact=False)
             self.caption.show()
+
+    def set_bare(self, *, bare: bool) -> None:
+        """Show no caption bar, because a page draws it; or show it again."""
+        if self.caption is not None:
+            # It stays in its place without a height: the tabs of the window also show and hide it.
+            self.caption.setFixedHeight(0 if bare else HEIGHT)
+            self.caption.setEnabled(not bare)
 
     def set_look(self, look: Look) -> None:
         """Draw the caption bar in other colours, and use them for what is shown from now on."""

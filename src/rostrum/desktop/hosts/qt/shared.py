@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
 from rostrum.desktop.hosts.port import ChannelColor
+from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.cookies import Cookies
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.look import LIGHT, Look
@@ -32,6 +33,7 @@ class Shared:
         claim_edge: Keeps the place of a native window at an edge free of other windows, or gives it back.
         tabs_at: Returns the window whose tabs a dragged frame is over, and the index that it gets among them.
         tabs_dragged_over: Shows where a dragged frame becomes a tab; None ends that.
+        tab_place: Returns the windows that share a cell as tabs.
         tab_changed: Shows another icon or tooltip of a window on its tab.
         leave_group: Takes a window out of the group that it is drawn in, because it becomes a tab.
 
@@ -51,5 +53,6 @@ class Shared:
     claim_edge: Callable[[QWidget, Side | None], None] = lambda _, __: None
     tabs_at: Callable[[QPoint, Frame], tuple[str, int] | None] = lambda *_: None
     tabs_dragged_over: Callable[[QPoint | None, Frame], None] = lambda *_: None
+    tab_place: Callable[[Cell], Any] = lambda _: None
     tab_changed: Callable[[str], None] = lambda _: None
     leave_group: Callable[[str], None] = lambda _: None

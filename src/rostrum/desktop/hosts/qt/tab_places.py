@@ -23,7 +23,7 @@ from rostrum.desktop.hosts.reports import Retitled, TabClosed, TabPinned, TabReo
 from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.tabs import TabDrawing
 
-__all__ = ["TabPlaces"]
+__all__ = ["TabPlace", "TabPlaces"]
 
 _ASIDE = 40
 """How far a window is put aside that leaves its tabs without a drag."""
@@ -37,7 +37,7 @@ class TabPlaces(QObject):
         super().__init__(parent)
         self._windows = windows
         self._shared = shared
-        self._places: dict[str, _Place] = {}
+        self._places: dict[str, TabPlace] = {}
 
     def show(self, drawing: TabDrawing) -> None:
         """Show a tab group, in place of what was shown for it before, and load the pages that it wants."""
@@ -48,7 +48,7 @@ class TabPlaces(QObject):
         front = members.get(str(drawing.selected)) or next(iter(members.values()))
         place = self._places.get(drawing.id)
         if place is None or not place.is_alive:
-            place = self._places[drawing.id] = _Place(front.cell, self._shared, self)
+            place = self._places[drawing.id] = TabPlace(front.cell, self._shared, self)
         place.show(drawing, members, front)
         for window in members.values():
             if window.instance in drawing.loaded and not window.is_loaded:
@@ -69,6 +69,10 @@ class TabPlaces(QObject):
         """Draw every strip in other colours."""
         for place in self._alive():
             place.strip.set_look(look)
+
+    def of(self, cell: Cell) -> "TabPlace | None":
+        """Return the windows that share a cell as tabs."""
+        return next((place for place in self._alive() if place.cell is cell), None)
 
     def refresh(self, instance: str) -> None:
         """Show another icon or tooltip of a window."""
@@ -100,7 +104,7 @@ class TabPlaces(QObject):
             shown = pointer is not None and is_target
             place.strip.show_mark(_local(place.strip, place.frame, pointer) if shown and pointer is not None else None)
 
-    def _alive(self) -> "list[_Place]":
+    def _alive(self) -> "list[TabPlace]":
         return [place for place in self._places.values() if place.is_alive]
 
     def _is_covered(self, frame: Frame, pointer: QPoint, dragged: Frame) -> bool:
@@ -111,7 +115,7 @@ class TabPlaces(QObject):
         )
 
 
-class _Place(QObject):
+class TabPlace(QObject):
     """One cell with the panes of several windows and a strip above them."""
 
     def __init__(self, cell: Cell, shared: Shared, parent: QObject) -> None:
@@ -141,6 +145,16 @@ class _Place(QObject):
         strip.drag_ended.connect(self._drag_ended)
 
     @property
+    def cell(self) -> Cell:
+        """Return the cell that the windows share."""
+        return self._cell
+
+    @property
+    def drawing(self) -> TabDrawing | None:
+        """Return what the platform has drawn at last."""
+        return self._drawing
+
+    @property
     def is_alive(self) -> bool:
         """Say whether the place shows one of its windows."""
         return isValid(self._cell) and any(one.pane is self._cell.shown for one in self.members.values())
@@ -157,6 +171,8 @@ class _Place(QObject):
 
     def index_at(self, pointer: QPoint) -> int | None:
         """Return the index among the tabs that a window dropped at a place of the screen gets."""
+        if self._cell.tab_index_at is not None:
+            return self._cell.tab_index_at(_local(self.frame, self.frame, pointer))
         if self._header.isVisible():
             return self.strip.index_at(_local(self.strip, self.frame, pointer))
         return len(self.members) if _covers(self.front, pointer) else None

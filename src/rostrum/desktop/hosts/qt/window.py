@@ -134,6 +134,11 @@ class AppWindow(QObject):
         self.page.open(str(details.get("url") or ""), options if isinstance(options, Mapping) else None)
 
     @property
+    def is_open(self) -> bool:
+        """Say whether the window is not closed."""
+        return not self._closed
+
+    @property
     def is_loaded(self) -> bool:
         """Say whether the page was loaded, or is loading."""
         return self._is_loaded
@@ -319,16 +324,19 @@ class AppWindow(QObject):
         """Offer the channels that there are now."""
         if self.caption is not None:
             self.caption.selector.set_channels([(one.name, one.color) for one in self.shared.channels])
+            self.frame.arrange()
 
     def set_joined(self, channels: tuple[str, ...], access: tuple[ChannelAccess, ...]) -> None:
         """Show the channels that the window is in, and what it may do with them."""
         if self.caption is not None:
             self.caption.selector.set_joined(channels, access)
+            self.frame.arrange()
 
     def set_buttons(self, buttons: tuple[FrameButton, ...]) -> None:
         """Show the buttons that apps have added."""
         if self.caption is not None:
             self.caption.set_added(added_buttons(buttons))
+            self.frame.arrange()
 
     def set_icon(self, address: str) -> None:
         """Show another icon, given as a data address."""
