@@ -1,7 +1,7 @@
 """Installs the browser engine that draws windows, and what the tests of windows need.
 
 python tools/window_engine.py           install the engine that fits this machine (`make .venv/.windows`)
-python tools/window_engine.py --tests   also install Xvfb, openbox, trayer and the engine's libraries from the
+python tools/window_engine.py --tests   also install Xvfb, openbox, trayer, xterm and the engine's libraries from the
                                         distribution's packages, as root with apt (`make test`); where one is missing,
                                         the message names it and says that the tests of windows are left out
 
@@ -19,7 +19,7 @@ from rostrum.desktop.hosts.engine_libraries import child_environment, debian_pac
 from rostrum.desktop.hosts.engines import OLD_GLIBC, PACKAGE, NoEngine, installed_version, lock_file, this_machine
 
 REQUIREMENTS = Path(__file__).resolve().parent.parent / "requirements"
-PROGRAMS = {"Xvfb": "xvfb", "openbox": "openbox", "trayer": "trayer"}
+PROGRAMS = {"Xvfb": "xvfb", "openbox": "openbox", "trayer": "trayer", "xterm": "xterm"}
 """Programs that the tests of windows start, and the Debian package of each."""
 LEFT_OUT = "The tests of windows are left out."
 

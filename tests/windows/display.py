@@ -14,7 +14,7 @@ from tests.windows.screen import Screen
 
 SIZE = (1600, 900)
 PATIENCE = 60
-PROGRAMS = ("Xvfb", "openbox", "trayer")
+PROGRAMS = ("Xvfb", "openbox", "trayer", "xterm")
 # Nothing of the window manager's own reacts to the pointer or to keys, except that a click focuses and raises a window.
 _OPENBOX = """<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.start import child_environment
 from rostrum.stores.layouts.store import LayoutKey
@@ -124,12 +123,6 @@ async def test_a_window_of_a_process_below_the_program_is_found_and_its_selector
     await desk.report("ProgramWindowChanged", instance, lambda one: one.bounds.left == 300)
     await selector_of(desk, window)
     assert desk.screen.menus() == []
-
-
-async def test_windows_of_programs_are_refused_in_groups_with_the_reason(desk: DeskOfTests) -> None:
-    instance, _ = await started(desk, "calc")
-    with pytest.raises(DesktopError, match="cannot join groups: this window host does not draw them in group frames"):
-        await desk.platform.host.adopt_window(instance, None)
 
 
 async def test_an_event_that_arrives_together_with_an_answer_of_the_x_server_is_reported(

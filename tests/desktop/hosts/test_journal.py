@@ -2,7 +2,7 @@
 
 from rostrum.desktop.hosts.journal import Journal
 from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
-from rostrum.desktop.hosts.reports import Moved, StateChanged
+from rostrum.desktop.hosts.reports import Moved, ProgramWindowChanged, StateChanged
 from rostrum.desktop.windows.groups import BACKGROUND, GroupDrawing
 
 A, B, C = Bounds(0, 0, 100, 100), Bounds(104, 0, 100, 100), Bounds(0, 104, 100, 100)
@@ -57,3 +57,38 @@ def test_a_collapsed_window_is_opened_again_with_the_height_to_which_it_expands(
     journal.report(Moved(instance="a", bounds=A))
     (last,) = [args[0] for op, args in journal.steps() if op == "open_window"]
     assert (last.bounds, last.state) == (A, "normal")
+
+
+def test_the_window_of_a_program_is_adopted_again_before_its_group_is_drawn_until_it_is_gone() -> None:
+    journal = Journal()
+
+    def steps() -> list[str]:
+        return [op for op, _ in journal.steps()]
+
+    def adopt() -> None:
+        journal.command("adopt_window", ("p", 1))
+        journal.done("adopt_window", ("p", 1), A)
+
+    adopt()
+    group = GroupDrawing(
+        id="g",
+        type="Classic",
+        bounds=A,
+        windows={"p": A},
+        filled=(),
+        background=BACKGROUND,
+        header=None,
+        system_buttons=False,
+    )
+    journal.command("show_group", (group,))
+    journal.report(Moved(instance="p", bounds=B))
+    assert (steps(), journal.bounds("p")) == (["adopt_window", "show_group"], B)
+    assert [args[0].windows for op, args in journal.steps() if op == "show_group"] == [{"p": B}]
+    journal.report(ProgramWindowChanged(instance="p", bounds=None))
+    assert (steps(), journal.bounds("p")) == (["show_group"], None)
+    adopt()
+    journal.command("forget_program", ("p",))
+    assert (steps(), journal.bounds("p")) == (["show_group"], None)
+    journal.command("adopt_window", ("p", 1))
+    journal.failed("adopt_window", ("p", 1))
+    assert (steps(), journal.bounds("p")) == (["show_group"], None)

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import (
     Dropped,
     GroupPageFailed,
     GroupRetitled,
     Moved,
+    ProgramWindowChanged,
     StateChanged,
     TornOut,
     VisibilityChanged,
@@ -210,3 +212,28 @@ async def test_a_tab_is_torn_out_and_dropped_on_the_tabs_of_another_window(desk:
         drop(desk, "gone", away, over=c, tab=0)
         await until(lambda: groups(platform) == [{a, c}])
         assert tabs.of(b) is None
+
+
+async def test_a_program_leaves_its_group_when_it_is_torn_out_and_when_its_window_is_gone(desk: Desk) -> None:
+    desk.write_app("a", details={"url": "https://x.example", "left": 100, "top": 100, "width": 400, "height": 300})
+    desk.write_app("tool", type="exe", details={"command": "sleep", "parameters": "600"})
+    desk.system(**APPS, advancedMode=True)
+    async with desk.running() as platform:
+        a, tool = [(await platform.services.instances.start(name)).id for name in ("a", "tool")]
+        model = platform.services.windows.groups
+        await model.join(tool, a)
+        with pytest.raises(DesktopError, match="tool is a program; windows of programs cannot be tabs"):
+            await platform.services.windows.tabs.join(tool, a)
+        away = Bounds(1400, 600, 400, 300)
+        desk.host.reports.report(TornOut(instance=tool, bounds=away))
+        drop(desk, tool, away)
+        await until(lambda: groups(platform) == [])
+        # Dropped beside the page, it joins it again.
+        drop(desk, tool, NEAR)
+        await until(lambda: groups(platform) == [{a, tool}])
+        desk.host.reports.report(ProgramWindowChanged(instance=tool, bounds=None))
+        await until(lambda: groups(platform) == [])
+        # A report about a window that nobody knows changes nothing.
+        desk.host.reports.report(TornOut(instance="other", bounds=away))
+        drop(desk, "other", NEAR)
+        await platform.services.instances.stop(tool)

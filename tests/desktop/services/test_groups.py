@@ -113,7 +113,7 @@ async def test_stickiness_is_refused_in_the_default_mode_and_counts_in_the_advan
     assert advanced.drawn() == [{a, b}]
 
 
-@pytest.mark.part_of_rule("R-2.6-22")
+@pytest.mark.rule("R-2.6-22")
 async def test_the_window_of_a_real_program_is_grouped_in_the_advanced_mode_only(tmp_path: Path) -> None:
     advanced = Desk(tmp_path, Mode.ADVANCED)
     a, native = await advanced.opened("a", "native")

@@ -139,8 +139,7 @@ async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lack
 
 @pytest.mark.rule("R-2.6-4", "R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.6-21", "R-2.16-1")
 @pytest.mark.rule("R-2.17-3")
-@pytest.mark.rule("R-2.6-20")
-@pytest.mark.part_of_rule("R-2.6-22")
+@pytest.mark.rule("R-2.6-20", "R-2.6-22")
 async def test_the_advanced_mode_groups_native_windows_and_has_no_buttons_of_the_system(desk: Desk) -> None:
     fill(desk, advancedMode=True)
     async with desk.running() as platform:

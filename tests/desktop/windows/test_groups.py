@@ -66,7 +66,7 @@ def test_the_systems_buttons_are_for_web_groups_that_ask_for_them_in_the_default
     assert not drawn(group(L_SHAPE.windows, type="Classic"), Mode.ADVANCED, buttons=True).system_buttons
 
 
-@pytest.mark.part_of_rule("R-2.6-22")
+@pytest.mark.rule("R-2.6-22")
 @pytest.mark.parametrize("kind", ["exe", "clickonce", "citrix", "childWindow"])
 def test_native_windows_join_groups_in_the_advanced_mode_only(kind: str) -> None:
     place = Bounds(30, 10, 20, 20)

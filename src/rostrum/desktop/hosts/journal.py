@@ -25,6 +25,7 @@ from rostrum.desktop.hosts.reports import (
     Focused,
     Moved,
     Navigated,
+    ProgramWindowChanged,
     Report,
     ScreensChanged,
     StateChanged,
@@ -58,7 +59,9 @@ _LASTING = frozenset(
     }
 )
 """Methods of which the last call counts."""
-_LASTING_PER_KEY = frozenset({"show_toast", "show_group", "show_tabs", "follow_program", "show_selector"})
+_LASTING_PER_KEY = frozenset(
+    {"show_toast", "show_group", "show_tabs", "follow_program", "adopt_window", "show_selector"}
+)
 """Methods of which the last call counts for each toast, group or instance."""
 _UNDO = {
     "hide_login": "show_login",
@@ -111,16 +114,31 @@ class Journal:
         self.screens: tuple[Screen, ...] = (_PRIMARY,)
         self._steps: dict[tuple[str, str], Step] = {}
         self._windows: dict[str, _Window] = {}
+        self._adopted: dict[str, Bounds] = {}
         self._focused: str | None = None
 
     def bounds(self, instance: str) -> Bounds | None:
         """Return where a window is."""
         window = self._windows.get(instance)
-        return None if window is None else window.bounds
+        return self._adopted.get(instance) if window is None else window.bounds
 
     def has(self, instance: str) -> bool:
         """Say whether a window is open."""
         return instance in self._windows
+
+    def done(self, op: str, args: tuple[Any, ...], result: Any) -> None:
+        """Remember where a window was opened, or where the window of a program is that was adopted."""
+        if op == "open_window":
+            self.opened(args[0].instance, result)
+        elif op == "adopt_window":
+            self._adopted[args[0]] = result
+
+    def failed(self, op: str, args: tuple[Any, ...]) -> None:
+        """Forget a window that was not opened, or not adopted."""
+        if op == "open_window":
+            self.command("close_window", (args[0].instance,))
+        elif op == "adopt_window":
+            self._not_adopted(args[0])
 
     def opened(self, instance: str, opened: Opened) -> None:
         """Remember where a window was opened."""
@@ -131,8 +149,14 @@ class Journal:
             window.bounds = opened.bounds
             window.request = replace(window.request, bounds=opened.bounds, state=opened.state)
 
+    def _not_adopted(self, instance: str) -> None:
+        self._steps.pop(("adopt_window", instance), None)
+        self._adopted.pop(instance, None)
+
     def command(self, op: str, args: tuple[Any, ...]) -> bool:
         """Remember a command; say whether it is repeated after a restart."""
+        if op == "forget_program":
+            self._not_adopted(args[0])
         if op in _UNDO:
             self._steps.pop((_UNDO[op], str(args[0]) if args else ""), None)
             return True
@@ -164,6 +188,10 @@ class Journal:
                     self._focused = instance
             case Moved(instance=instance, bounds=bounds) if instance in self._windows:
                 self._windows[instance].bounds = bounds
+            case Moved(instance=instance, bounds=bounds) if instance in self._adopted:
+                self._adopted[instance] = bounds
+            case ProgramWindowChanged(instance=instance, bounds=None):
+                self._not_adopted(instance)
             case _:
                 self._window_report(report)
 

@@ -17,7 +17,7 @@ import msgspec
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.journal import Journal
 from rostrum.desktop.hosts.link import CallFailed, Link, LinkBroken, Reply
-from rostrum.desktop.hosts.port import Bounds, Opened, Screen, WindowHost
+from rostrum.desktop.hosts.port import Bounds, Screen, WindowHost
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import QUESTIONS, REPORTS, HostLost, HostRestored, Question, Reports, WindowClosed
 from rostrum.desktop.hosts.wire import decode, encode, operations
@@ -191,11 +191,9 @@ class ProcessHost:
             await self._up.wait()
             return self._result_of_repeat(op, args)
         except CallFailed as error:
-            if op == "open_window":
-                self._journal.command("close_window", (args[0].instance,))
+            self._journal.failed(op, args)
             raise DesktopError(str(error)) from error
-        if op == "open_window":
-            self._journal.opened(args[0].instance, result)
+        self._journal.done(op, args, result)
         return result
 
     def _running_link(self, op: str) -> Link:
@@ -348,12 +346,11 @@ class ProcessHost:
             if isinstance(result, BaseException) and not isinstance(result, CallFailed):
                 raise result
             self._results[_result_key(op, args)] = result
-            if isinstance(result, Opened):
-                self._journal.opened(args[0].instance, result)
-            elif isinstance(result, CallFailed):
+            if isinstance(result, CallFailed):
                 _log.error("the window process could not repeat %s: %s", op, result)
-                if op == "open_window":
-                    self._journal.command("close_window", (args[0].instance,))
+                self._journal.failed(op, args)
+            else:
+                self._journal.done(op, args, result)
 
     async def _watch(self, link: Link) -> None:
         """End a child process that does not answer."""

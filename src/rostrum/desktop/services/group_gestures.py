@@ -13,6 +13,7 @@ from rostrum.desktop.hosts.reports import (
     GroupPageFailed,
     GroupRetitled,
     Moved,
+    ProgramWindowChanged,
     Reports,
     TornOut,
 )
@@ -57,6 +58,7 @@ class GroupGestures:
         reports.listen(BorderDoubleClicked, lambda report: background.begin(self._in_turn(self._align, report)))
         reports.listen(GroupPageFailed, self._page_failed)
         reports.listen(Dropped, lambda report: background.begin(self._in_turn(self._dropped, report)))
+        reports.listen(ProgramWindowChanged, lambda report: background.begin(self._in_turn(self._program_gone, report)))
         registry.closed.connect(lambda record: background.begin(self._in_turn(self._closed, record)))
 
     async def _in_turn(self, handle: Callable[[Happened], Awaitable[None]], what: Happened) -> None:
@@ -76,9 +78,9 @@ class GroupGestures:
 
     async def _take_out(self, report: TornOut) -> None:
         record = self._registry.get(report.instance)
-        if record is None:
+        if record is None and not self._groups.knows(report.instance):
             return
-        if record.locked or record.details.get("allowExtract") is False:
+        if record is not None and (record.locked or record.details.get("allowExtract") is False):
             # The host has taken it out already, and puts it back.
             _log.info("the window %s stays in its group: it is locked, or allowExtract is false", record.title)
             if report.dropped:
@@ -114,7 +116,7 @@ class GroupGestures:
             # It was put back, so its place on the screen does not count.
             self._kept.discard(report.instance)
             return
-        if self._registry.get(report.instance) is None or self._groups.of(report.instance) is not None:
+        if not self._groups.knows(report.instance) or self._groups.of(report.instance) is not None:
             # The window is gone, or a window of a group was dragged with its group, which Moved reports.
             return
         try:
@@ -133,6 +135,10 @@ class GroupGestures:
         if below is None or below.kind.lower() != AppType.WORKSPACES:
             return False
         return await self._workspaces.drop(report.instance, below.id, alt=report.alt)
+
+    async def _program_gone(self, report: ProgramWindowChanged) -> None:
+        if report.bounds is None:
+            await self._groups.leave(report.instance)
 
     async def _closed(self, record: WindowRecord) -> None:
         self._kept.discard(record.id)

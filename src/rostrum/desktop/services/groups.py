@@ -283,6 +283,10 @@ class WindowGroups:
         self._sticky.pop(instance, None)
         await self.leave(instance)
 
+    def knows(self, window: str) -> bool:
+        """Say whether there is a window that can be in a group: one of an app, or of a program."""
+        return self._find(window) is not None
+
     def _existing(self, identity: str) -> WindowGroup:
         group = self._groups.get(identity)
         if group is None:

@@ -20,6 +20,7 @@ from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.windows.gestures import takes_part
+from rostrum.desktop.windows.groups import NATIVE
 from rostrum.desktop.windows.tabs import (
     TabGroup,
     add,
@@ -125,8 +126,11 @@ class TabGroups:
     async def join(self, instance: str, into: str, index: int | None = None) -> None:
         """Make a window a tab of another, at an index or at the end."""
         for one in (instance, into):
-            if self._instances.get(one) is None:
+            running = self._instances.get(one)
+            if running is None:
                 raise DesktopError(f"there is no instance {one!r}")
+            if running.type in NATIVE:
+                raise DesktopError(f"{running.app} is a program; windows of programs cannot be tabs")
         if self._host.bounds(into) is None or self._host.bounds(instance) is None or instance == into:
             raise DesktopError("a window can be a tab of another window only")
         if self.of(into) is None:

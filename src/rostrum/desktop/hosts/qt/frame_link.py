@@ -23,12 +23,14 @@ class FrameLink(QObject):
         state_changed: Emitted with the state of the window.
         focused: Emitted with whether the window has the focus.
         close_wanted: Emitted when a person or the window manager wants to close the window.
+        rested: Emitted when the window is at rest at another place.
 
     """
 
     state_changed = Signal(str)
     focused = Signal(bool)
     close_wanted = Signal()
+    rested = Signal()
 
     def __init__(self, request: WindowRequest, pane: Pane, frame: Frame, shared: Shared, parent: QObject) -> None:
         """Take the frame that shows the window first."""
@@ -123,6 +125,10 @@ class FrameLink(QObject):
         """Report that a person has taken the window out of its group; Dropped follows if it was ``dropped``."""
         self._shared.platform.report(TornOut(instance=self._instance, bounds=self.bounds, dropped=dropped))
 
+    def refresh_focus(self) -> None:
+        """Report the focus if it has changed."""
+        self._focus_changed()
+
     def report_visible(self, *, visible: bool) -> None:
         """Report whether the window is on the screen."""
         self._shared.platform.report(VisibilityChanged(instance=self._instance, visible=visible))
@@ -148,6 +154,7 @@ class FrameLink(QObject):
         bounds = self.bounds
         if at_rest:
             self._at_rest = bounds
+            self.rested.emit()
         self._shared.platform.report(Moved(instance=self._instance, bounds=bounds, at_rest=at_rest))
 
     def _state_changed(self, state: WindowState) -> None:
@@ -155,7 +162,8 @@ class FrameLink(QObject):
         self._shared.platform.report(StateChanged(instance=self._instance, state=state))
 
     def _focus_changed(self) -> None:
-        has_focus = self._frame.isActiveWindow() and self._frame.current is self._pane
+        is_active = self._frame.isActiveWindow() or self._pane.has_native_focus
+        has_focus = is_active and self._frame.current is self._pane
         if has_focus == self._has_focus:
             return
         self._has_focus = has_focus

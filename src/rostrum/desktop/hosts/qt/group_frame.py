@@ -10,6 +10,7 @@ from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
 from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.drags import CURSORS, Drag, edges_at, rect_of
 from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.framed_window import FramedWindow
 from rostrum.desktop.hosts.qt.group_drags import BorderDrag, EdgeDrag, TearDrag
 from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.pane import BORDER, Pane
@@ -34,7 +35,7 @@ class GroupFrame(QObject):
     The places of its windows are relative to the frame, so that they follow when the frame moves.
     """
 
-    def __init__(self, drawing: GroupDrawing, first: AppWindow, shared: Shared) -> None:
+    def __init__(self, drawing: GroupDrawing, first: FramedWindow, shared: Shared) -> None:
         """Make a group of the frame of its first window, which stays where it is."""
         super().__init__()
         self._drawing = drawing
@@ -58,7 +59,7 @@ class GroupFrame(QObject):
         return self._frame
 
     @property
-    def windows(self) -> Mapping[str, AppWindow]:
+    def windows(self) -> Mapping[str, FramedWindow]:
         """Return the windows in sight, by instance."""
         return self._windows
 
@@ -73,7 +74,7 @@ class GroupFrame(QObject):
             return self._web.header
         return 0 if self._drawing.header is None else _HEADER
 
-    def draw(self, drawing: GroupDrawing, members: Mapping[str, AppWindow]) -> None:
+    def draw(self, drawing: GroupDrawing, members: Mapping[str, FramedWindow]) -> None:
         """Show these windows at the places of a drawing; others leave."""
         places = {name: drawing.windows[name] for name in members}
         leaving = {
@@ -150,7 +151,7 @@ class GroupFrame(QObject):
         origin = self._frame.bounds
         return _moved(self._current(), origin.left, origin.top)
 
-    def forget(self, window: AppWindow) -> None:
+    def forget(self, window: FramedWindow) -> None:
         """Show a window no more: it is closed, or in another frame."""
         if self._windows.get(window.instance) is not window:
             return
@@ -214,7 +215,9 @@ class GroupFrame(QObject):
             if self._web is None or not self._web.is_active:
                 cell.setGeometry(rect_of(places[name]))
         if self._web is not None:
-            self._web.draw(self._drawing, self._windows, places)
+            # The page knows nothing of windows of programs, which have caption bars of their own.
+            pages = {name: one for name, one in self._windows.items() if isinstance(one, AppWindow)}
+            self._web.draw(self._drawing, pages, places)
         self._cut_out(places.values())
 
     def paint(self, painter: QPainter, area: QRect) -> None:
@@ -264,7 +267,7 @@ class GroupFrame(QObject):
 
         return TearDrag(self._frame, pointer, take_out, window.report_torn_out, self._drawing.unlock)
 
-    def _join(self, window: AppWindow, covered: AppWindow | None) -> None:
+    def _join(self, window: FramedWindow, covered: FramedWindow | None) -> None:
         if window.frame is self._frame:
             # A tab that was behind another one.
             window.cell.select(window.pane)

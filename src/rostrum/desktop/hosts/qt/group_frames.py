@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from rostrum.desktop.hosts.qt.framed_window import FramedWindow
 from rostrum.desktop.hosts.qt.group_frame import GroupFrame
 from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.shared import Shared
-from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.windows.groups import GroupDrawing
 
 __all__ = ["GroupFrames"]
@@ -14,14 +14,16 @@ __all__ = ["GroupFrames"]
 class GroupFrames:
     """The groups on the screen."""
 
-    def __init__(self, shared: Shared, windows: Mapping[str, AppWindow]) -> None:
+    def __init__(self, shared: Shared, windows: Mapping[str, FramedWindow]) -> None:
         """Start without groups; ``windows`` are those that are open."""
         self._shared = shared
         self._windows = windows
         self._groups: dict[str, GroupFrame] = {}
+        self._drawings: dict[str, GroupDrawing] = {}
 
     def show(self, drawing: GroupDrawing) -> None:
         """Draw a group, in place of what was drawn for it before."""
+        self._drawings[drawing.id] = drawing
         members = {
             name: window
             for name in drawing.windows
@@ -29,7 +31,7 @@ class GroupFrames:
             if (window := self._windows.get(name)) is not None and not window.is_torn_out
         }
         if not members:
-            self.hide(drawing.id)
+            self._dissolve(drawing.id)
             return
         group = self._groups.get(drawing.id)
         for window in members.values():
@@ -43,11 +45,21 @@ class GroupFrames:
 
     def hide(self, identity: str) -> None:
         """Draw a group no more: its windows have frames of their own."""
+        self._drawings.pop(identity, None)
+        self._dissolve(identity)
+
+    def appeared(self, instance: str) -> None:
+        """Draw the group of a window again that was not there when the group was drawn."""
+        for drawing in [*self._drawings.values()]:
+            if instance in drawing.windows:
+                self.show(drawing)
+
+    def _dissolve(self, identity: str) -> None:
         group = self._groups.pop(identity, None)
         if group is not None:
             group.dissolve()
 
-    def forget(self, window: AppWindow) -> None:
+    def forget(self, window: FramedWindow) -> None:
         """Show a window no more that is closed."""
         group = self._of(window)
         if group is not None:
@@ -59,10 +71,10 @@ class GroupFrames:
         for group in self._groups.values():
             group.set_look(look)
 
-    def _of(self, window: AppWindow) -> GroupFrame | None:
+    def _of(self, window: FramedWindow) -> GroupFrame | None:
         return next((one for one in self._groups.values() if one.windows.get(window.instance) is window), None)
 
-    def _take_out(self, group: GroupFrame, window: AppWindow) -> None:
+    def _take_out(self, group: GroupFrame, window: FramedWindow) -> None:
         if len(group.windows) > 1:
             bounds, is_hidden = window.bounds, window.cell.isHidden()
             group.forget(window)

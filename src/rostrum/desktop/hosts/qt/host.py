@@ -1,8 +1,9 @@
 """QtHost: the methods of the port, executed with Qt."""
 
 import logging
+from collections import ChainMap
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import QObject, QPoint, QRect, QTimer
 from PySide6.QtGui import QCursor
@@ -29,6 +30,7 @@ from rostrum.desktop.hosts.qt.dialog_page import DialogPage
 from rostrum.desktop.hosts.qt.dialogs import QuestionDialog
 from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.framed_window import FramedWindow
 from rostrum.desktop.hosts.qt.group_frames import GroupFrames
 from rostrum.desktop.hosts.qt.hotkeys import Hotkeys
 from rostrum.desktop.hosts.qt.later import Later
@@ -102,8 +104,13 @@ class QtHost(QObject):
             neighbours=self._neighbours,
         )
         self._windows: dict[str, AppWindow] = {}
-        self._groups = GroupFrames(self._shared, self._windows)
         self._programs = NativeWindows(self._shared, self)
+        self._programs.released.connect(self._program_released)
+        self._framed: Mapping[str, FramedWindow] = ChainMap[str, FramedWindow](
+            cast("dict[str, FramedWindow]", self._windows), cast("dict[str, FramedWindow]", self._programs.adopted)
+        )
+        self._groups = GroupFrames(self._shared, self._framed)
+        self._programs.embedded.connect(self._groups.appeared)
         self._pointer = PointerWatch(self._window_at, platform.report, self)
         self._pending: dict[str, AppPage] = {}
         self._tabs = TabPlaces(self._windows, self._shared, self)
@@ -203,7 +210,7 @@ class QtHost(QObject):
             window.set_title(title)
 
     def move_window(self, instance: str, bounds: Bounds) -> None:
-        window = self._windows.get(instance)
+        window = self._framed.get(instance)
         if window is not None:
             window.set_bounds(bounds)
 
@@ -219,8 +226,10 @@ class QtHost(QObject):
     def hide_group(self, group: str) -> None:
         self._groups.hide(group)
 
-    def adopt_window(self, instance: str, process: int | None) -> Bounds:  # noqa: ARG002 - the port has them
-        raise Refused("windows of programs cannot join groups: this window host does not draw them in group frames")
+    def adopt_window(self, instance: str, process: int | None) -> Later:
+        if process is None:
+            raise Refused(f"the process of the program is not known ({instance})")
+        return self._programs.adopt(instance, process)
 
     def open_native(self, request: WindowRequest) -> bool:  # noqa: ARG002 - the port has it
         return False
@@ -375,6 +384,9 @@ class QtHost(QObject):
         self._apis.detach(instance)
         self._own_pages.detach(instance)
 
+    def _program_released(self, instance: str) -> None:
+        self._groups.forget(self._programs.adopted[instance])
+
     def _new_window(self, opener: AppWindow, wanted: QWebEngineNewWindowRequest) -> None:
         """Give a page the window that it opens: empty, because Qt does not wait until the platform has answered."""
         if len(self._pending) >= _MOST_PENDING:
@@ -433,7 +445,7 @@ class QtHost(QObject):
         return None
 
     def _neighbours(self, frame: Frame) -> tuple[Bounds, ...]:
-        return tuple(one.bounds for one in self._windows.values() if one.frame is not frame and one.takes_part)
+        return tuple(one.bounds for one in self._framed.values() if one.frame is not frame and one.takes_part)
 
     def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
         """Notice which window of a frame has the focus."""
@@ -464,9 +476,9 @@ class QtHost(QObject):
         self._shared.screens = screens
         self.report_screens()
         self._apis.set_monitors(monitors_of(screens))
-        for window in self._windows.values():
+        for window in self._framed.values():
             # A window that claims an edge is itself the reason why the work area ends there.
-            if window.claimed_edge is None:
+            if not isinstance(window, AppWindow) or window.claimed_edge is None:
                 window.set_bounds(back_on_screen(window.bounds, screens))
         self._tray.move()
 

@@ -1,26 +1,27 @@
 """NativeWindows: the windows of programs that the platform has started, followed on X11.
 
 The program draws its window itself and the window manager decorates it. This process only finds the window, follows its
-place and state, and shows a channel selector at it.
+place and state, and shows a channel selector at it. In a group, the window is inside one of ours (``adoption.py``).
 """
 
 import logging
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtGui import QWindow
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
-from rostrum.desktop.hosts.port import ChannelAccess
-from rostrum.desktop.hosts.qt.channel_selector import ChannelSelector
+from rostrum.desktop.hosts.port import ChannelAccess, WindowRequest
+from rostrum.desktop.hosts.qt.adoption import AdoptedWindow, around, contents
+from rostrum.desktop.hosts.qt.later import Later
+from rostrum.desktop.hosts.qt.selector_window import SelectorWindow
 from rostrum.desktop.hosts.qt.shared import Shared
-from rostrum.desktop.hosts.qt.x11 import CARDINAL, CONFIGURE, DESTROY, PROPERTY, X11, XEvent
-from rostrum.desktop.hosts.reports import ChannelChosen, ChannelRestricted, ProgramWindowChanged, WindowState
-from rostrum.desktop.windows.chrome import Selector
+from rostrum.desktop.hosts.qt.x11 import CARDINAL, CONFIGURE, DESTROY, FOCUS_IN, FOCUS_OUT, PRESS, PROPERTY, X11, XEvent
+from rostrum.desktop.hosts.reports import ProgramWindowChanged, WindowState
+from rostrum.desktop.windows.chrome import Chrome, Selector
 from rostrum.desktop.windows.geometry import Bounds, Side
 
 __all__ = ["NativeWindows"]
@@ -29,6 +30,8 @@ _log = logging.getLogger(__name__)
 
 _SETTLE_MS = 80
 """The place and the state of a window change one after the other: they are read when both are there."""
+_APPEAR_MS = 10_000
+"""How long a program may take to show the window that is to join a group."""
 _STATIC_GRAVITY = 10
 _MOVE_RESIZE = _STATIC_GRAVITY | 0xF << 8 | 2 << 12
 """Place and size of the contents, asked for by a program that acts for a person."""
@@ -36,8 +39,6 @@ _FROM_PERSON = 2
 _REMOVE, _ADD = 0, 1
 _ICONIC = 3
 _MOST_PARENTS = 32
-_LEFT, _HEIGHT = 28, 24
-"""Where a selector is at its window, and how high it is at most."""
 
 
 @dataclass(slots=True)
@@ -52,11 +53,23 @@ class _Program:
     window: int | None = None
     reported: tuple[Bounds | None, WindowState] | None = None
     normal: Bounds | None = None
-    selector: "_SelectorWindow | None" = None
+    channels: Selector | None = None
+    joined: tuple[tuple[str, ...], tuple[ChannelAccess, ...]] | None = None
+    selector: SelectorWindow | None = None
+    waiting: list[Later] = field(default_factory=list)
 
 
 class NativeWindows(QObject):
-    """The followed windows; nothing is connected to the X server until there is one."""
+    """The followed windows; nothing is connected to the X server until there is one.
+
+    Attributes:
+        adopted: The windows that are inside windows of ours, by instance.
+        embedded: Emitted with the instance of a window that is adopted now; ``released`` when it is no more.
+
+    """
+
+    embedded = Signal(str)
+    released = Signal(str)
 
     def __init__(self, shared: Shared, parent: QObject) -> None:
         """Follow nothing yet."""
@@ -64,6 +77,7 @@ class NativeWindows(QObject):
         self._shared = shared
         self._x11: X11 | None = None
         self._programs: dict[str, _Program] = {}
+        self.adopted: dict[str, AdoptedWindow] = {}
 
     @property
     def x11(self) -> X11:
@@ -86,7 +100,70 @@ class NativeWindows(QObject):
         program = self._programs.pop(instance, None)
         if program is not None:
             program.settle.stop()
+            self._fail(program, "the program has ended")
+            self._release(instance, is_gone=program.window is None)
             self._remove_selector(program)
+
+    def adopt(self, instance: str, process: int) -> Later:
+        """Take the window of a program into a window of ours, when it is there; the answer is its place."""
+        answer = Later()
+        found = self.adopted.get(instance)
+        program = self._program(instance, process) if found is None else None
+        if found is not None and found.is_embedded:
+            answer.resolve(found.bounds)
+        elif found is None and program is None:
+            answer.fail("windows of programs can join groups on X11 only")
+        else:
+            self._programs[instance].waiting.append(answer)
+            QTimer.singleShot(_APPEAR_MS, lambda: answer.fail(f"the program shows no window ({instance})"))
+            if program is not None and program.window is not None:
+                self._adopt(program)
+        return answer
+
+    def _adopt(self, program: _Program) -> None:
+        window = program.window
+        if window is None or program.instance in self.adopted:
+            return
+        place = self.x11.bounds(window)
+        place = place if program.normal is None or self._state(window) == "normal" else program.normal
+        if place is None:
+            return
+        title = self.x11.text(window, "_NET_WM_NAME") or self.x11.text(window, "WM_NAME")
+        request = WindowRequest(
+            instance=program.instance,
+            kind="exe",
+            title=title,
+            details={},
+            bounds=around(place),
+            chrome=Chrome(selector=program.channels),
+        )
+        adopted = AdoptedWindow(request, window, self.x11, self._shared, program.settle.start)
+        self.adopted[program.instance] = adopted
+        self._remove_selector(program)
+        if adopted.caption is not None and program.joined is not None:
+            adopted.caption.selector.set_joined(*program.joined)
+
+        def embedded() -> None:
+            waiting, program.waiting = program.waiting, []
+            for answer in waiting:
+                answer.resolve(adopted.bounds)
+            program.settle.start()
+            self.embedded.emit(program.instance)
+
+        adopted.open(embedded)
+
+    def _release(self, instance: str, *, is_gone: bool) -> None:
+        adopted = self.adopted.get(instance)
+        if adopted is not None:
+            place = contents(adopted.bounds)
+            self.released.emit(instance)
+            del self.adopted[instance]
+            adopted.close(place, is_gone=is_gone)
+
+    def _fail(self, program: _Program, reason: str) -> None:
+        waiting, program.waiting = program.waiting, []
+        for answer in waiting:
+            answer.fail(reason)
 
     def show_selector(self, instance: str, process: int, selector: Selector) -> None:
         """Show the channel selector of a program at its window."""
@@ -94,13 +171,16 @@ class NativeWindows(QObject):
         if program is None:
             return
         self._remove_selector(program)
-        program.selector = _SelectorWindow(instance, selector, self._shared)
-        self._show_selector(program)
+        program.channels = selector
+        if instance not in self.adopted:
+            program.selector = SelectorWindow(instance, selector, self._shared)
+            self._show_selector(program)
 
     def hide_selector(self, instance: str) -> None:
         """Show the channel selector of a program no more."""
         program = self._programs.get(instance)
         if program is not None:
+            program.channels = None
             self._remove_selector(program)
 
     def set_channels(self) -> None:
@@ -108,18 +188,27 @@ class NativeWindows(QObject):
         for program in self._programs.values():
             if program.selector is not None:
                 program.selector.set_channels()
+        for adopted in self.adopted.values():
+            adopted.set_channels()
 
     def set_joined(self, instance: str, channels: Sequence[str], access: Sequence[ChannelAccess]) -> None:
         """Show the channels that a program has joined."""
-        program = self._programs.get(instance)
-        if program is not None and program.selector is not None:
+        program, adopted = self._programs.get(instance), self.adopted.get(instance)
+        if program is None:
+            return
+        program.joined = (tuple(channels), tuple(access))
+        if program.selector is not None:
             program.selector.button.set_joined(channels, access)
+        elif adopted is not None and adopted.caption is not None:
+            adopted.caption.selector.set_joined(*program.joined)
 
     def set_look(self) -> None:
         """Draw the selectors in other colours."""
         for program in self._programs.values():
             if program.selector is not None:
                 program.selector.set_look()
+        for adopted in self.adopted.values():
+            adopted.set_look(self._shared.look)
 
     def claim_edge(self, window: QWidget, side: Side | None) -> None:
         """Keep the part of the display that a window of ours covers at an edge free of others; None gives it back."""
@@ -171,8 +260,16 @@ class NativeWindows(QObject):
         program = next((one for one in self._programs.values() if one.window == event.window), None)
         if program is None:
             return
+        adopted = self.adopted.get(program.instance)
+        if adopted is not None and event.kind in (PRESS, FOCUS_IN, FOCUS_OUT):
+            self._input(adopted, event.kind)
+            return
+        if adopted is not None and event.kind == PROPERTY and event.atom == self.x11.atom("WM_STATE"):
+            adopted.manager_let_go()
+            return
         if event.kind == DESTROY:
             program.window = None
+            self._release(program.instance, is_gone=True)
             if program.selector is not None:
                 program.selector.hide()
             self._find()
@@ -181,6 +278,13 @@ class NativeWindows(QObject):
         else:
             return
         program.settle.start()
+
+    @staticmethod
+    def _input(adopted: AdoptedWindow, kind: int) -> None:
+        if kind == PRESS:
+            adopted.pressed()
+        else:
+            adopted.focus_changed(focused=kind == FOCUS_IN)
 
     def _is_state(self, atom: int) -> bool:
         return atom in (self.x11.atom(one) for one in ("_NET_WM_STATE", "WM_STATE", "_NET_FRAME_EXTENTS"))
@@ -200,6 +304,8 @@ class NativeWindows(QObject):
                     program.window = window
                     self.x11.watch(window)
                     self._place(program)
+                    if program.waiting:
+                        self._adopt(program)
                     break
 
     def _is_main(self, window: int) -> bool:
@@ -215,6 +321,13 @@ class NativeWindows(QObject):
             return
         bounds, state = program.bounds, program.state
         program.bounds = program.state = None
+        adopted = self.adopted.get(program.instance)
+        if adopted is not None:
+            if bounds is not None:
+                adopted.set_bounds(around(bounds))
+            if state is not None:
+                adopted.set_state(state)
+            return
         if (bounds is not None or state == "normal") and self._state(window) != "normal":
             self._restore(window)
         if bounds is not None:
@@ -245,7 +358,10 @@ class NativeWindows(QObject):
     def _report(self, program: _Program) -> None:
         """Report the place that a window has when it is restored, and its state."""
         now: tuple[Bounds | None, WindowState] = (None, "normal")
-        if program.window is not None:
+        adopted = self.adopted.get(program.instance)
+        if adopted is not None:
+            now = (contents(adopted.bounds), adopted.state)
+        elif program.window is not None:
             state = self._state(program.window)
             if state == "normal" or program.normal is None:
                 program.normal = self.x11.bounds(program.window)
@@ -256,7 +372,7 @@ class NativeWindows(QObject):
 
     def _show_selector(self, program: _Program) -> None:
         selector, window = program.selector, program.window
-        if selector is None or window is None:
+        if selector is None or window is None or program.instance in self.adopted:
             return
         place = self.x11.bounds(window)
         if place is None or self._state(window) == "minimized":
@@ -270,59 +386,6 @@ class NativeWindows(QObject):
             program.selector.hide()
             program.selector.deleteLater()
             program.selector = None
-
-
-class _SelectorWindow(QWidget):
-    """A window with nothing but a channel selector; the window manager keeps it above the window of the program."""
-
-    def __init__(self, instance: str, selector: Selector, shared: Shared) -> None:
-        kind = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowDoesNotAcceptFocus
-        super().__init__(None, kind)
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-        self.setWindowTitle("Channel selector")
-        self._shared = shared
-        self._foreign: QWindow | None = None
-        self._above = 0
-        self.button = ChannelSelector(shared.look, self)
-        box = QHBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.button)
-        self.button.set_selector(selector)
-        self.set_look()
-        self.set_channels()
-        if selector.channel:
-            self.button.set_joined((selector.channel,))
-        report = shared.platform.report
-        self.button.channels_chosen.connect(
-            lambda names: report(ChannelChosen(instance=instance, channels=tuple(names)))
-        )
-        self.button.access_chosen.connect(
-            lambda name, read, write: report(ChannelRestricted(instance=instance, channel=name, read=read, write=write))
-        )
-
-    def set_channels(self) -> None:
-        self.button.set_channels([(one.name, one.color) for one in self._shared.channels])
-
-    def set_look(self) -> None:
-        self.setStyleSheet(f"background: {self._shared.look.surface};")
-        self.button.set_look(self._shared.look, self._shared.look.text)
-
-    def show_at(self, window: int, place: Bounds, title_height: int) -> None:
-        """Show it in the title bar of a window, or at the top of its contents when the window has no title bar."""
-        height = min(_HEIGHT, title_height) if title_height >= _HEIGHT / 2 else _HEIGHT
-        top = place.top - (title_height + height) / 2 if title_height >= _HEIGHT / 2 else place.top
-        self.button.setFixedHeight(round(height))
-        self.setGeometry(round(place.left) + _LEFT, round(top), self.button.width(), round(height))
-        if self._above != window:
-            self._above = window
-            self._foreign = QWindow.fromWinId(window)
-            self.winId()
-            self.windowHandle().setTransientParent(self._foreign)
-        if not self.isVisible():
-            # The window manager minimizes it together with the window of the program. Shown as minimized, it would
-            # minimize that window again.
-            self.setWindowState(Qt.WindowState.WindowNoState)
-            self.show()
 
 
 def _belongs(owner: int, process: int) -> bool:

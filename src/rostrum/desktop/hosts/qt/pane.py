@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QIcon, QResizeEvent
-from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
@@ -59,6 +58,7 @@ class Pane(QWidget):
     Attributes:
         caption: The caption bar; None for windows without one.
         holder: The frame that the pane is in.
+        has_native_focus: Whether the window of a program in it has the keyboard, which Qt does not know.
         border: How wide the border around the pane is, by which a person resizes it; ``color`` is its colour.
         title: What the taskbar shows for a frame with this pane alone; ``icon`` likewise.
         link: What its window reports of the frame.
@@ -67,10 +67,10 @@ class Pane(QWidget):
 
     """
 
-    def __init__(self, view: QWebEngineView, look: Look) -> None:
-        """Take the view of the page."""
+    def __init__(self, view: QWidget, look: Look) -> None:
+        """Take the view of the page, or what shows the window of a program."""
         super().__init__()
-        self.view = view
+        self.has_native_focus = False
         self.caption: CaptionBar | None = None
         self.holder: Holder | None = None
         self.link: PaneLink | None = None

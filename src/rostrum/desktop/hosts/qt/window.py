@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -12,15 +12,14 @@ from rostrum.desktop.hosts.actions import FrameButton, SetSizeLimits
 from rostrum.desktop.hosts.port import Bounds, ChannelAccess, Opened, WindowRequest
 from rostrum.desktop.hosts.qt.builtin_pages import address_of
 from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
-from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.downloads import Downloads
-from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.frame_link import FrameLink
+from rostrum.desktop.hosts.qt.framed_window import FramedWindow, leave
 from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.move_areas import MoveAreas
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_watch import PageWatch
-from rostrum.desktop.hosts.qt.pane import BORDER, Pane
+from rostrum.desktop.hosts.qt.pane import BORDER
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.transparency import is_blended, make_transparent
 from rostrum.desktop.hosts.qt.window_caption import added_buttons, picture_of, set_up_caption
@@ -31,13 +30,12 @@ from rostrum.desktop.windows.own_pages import WINDOW_PAGES
 __all__ = ["AppWindow"]
 
 
-class AppWindow(QObject):
+class AppWindow(FramedWindow):
     """One window.
 
     Attributes:
         closed: Emitted when the window is gone.
         page: Its page; ``view`` shows it, in ``pane``.
-        is_torn_out: Whether a person is dragging it out of its group now.
         tab_tooltip: What is shown when the pointer rests on its tab; empty for its title.
 
     """
@@ -46,16 +44,12 @@ class AppWindow(QObject):
 
     def __init__(self, request: WindowRequest, bounds: Bounds, shared: Shared, page: AppPage | None = None) -> None:
         """Make the window without showing it; ``page`` is one that a page has opened."""
-        super().__init__()
-        self.request = request
-        self.instance = request.instance
-        self.shared = shared
+        super().__init__(request, shared)
         self._platform = shared.platform
         self._closed = False
         self._asking = False
         self.claimed_edge: Side | None = None
         self._frame_color: str | None = None
-        self.is_torn_out = False
         self._is_adopted = self._is_loaded = page is not None
         self._dev_tools: QWebEngineView | None = None
         details, is_popup = request.details, request.kind == "popup"
@@ -64,8 +58,8 @@ class AppWindow(QObject):
         self._is_blended = is_translucent and is_blended(request.surface)
         self._is_tool = details.get("showInTaskbar") is False or is_popup
         empty = shared.pool.take(tool=self._is_tool, translucent=self._is_blended)
-        self.pane: Pane = empty.pane
-        self.view = empty.pane.view
+        self.pane = empty.pane
+        self.view = empty.view
         self.page = empty.page if page is None else page
         if page is not None:
             self.view.setPage(page)
@@ -144,16 +138,6 @@ class AppWindow(QObject):
         return self._is_loaded
 
     @property
-    def frame(self) -> Frame:
-        """Return the native window that shows this window."""
-        return self._link.frame
-
-    @property
-    def cell(self) -> Cell:
-        """Return the place in the frame that shows this window."""
-        return next(cell for cell in self.frame.cells if self.pane in cell.panes)
-
-    @property
     def is_tab(self) -> bool:
         """Say whether people can drop other windows on its caption bar, which makes both of them tabs."""
         return str(self.request.details.get("mode") or "").lower() == "tab"
@@ -164,34 +148,6 @@ class AppWindow(QObject):
         if self.caption is not None:
             self.caption.setToolTip(text)
         self.shared.tab_changed(self.instance)
-
-    @property
-    def caption(self) -> CaptionBar | None:
-        """Return the caption bar; None for windows without one."""
-        return self.pane.caption
-
-    @property
-    def bounds(self) -> Bounds:
-        """Return where the window is."""
-        return self._link.bounds
-
-    @property
-    def takes_part(self) -> bool:
-        """Say whether other windows snap to this one."""
-        return self._link.takes_part
-
-    @property
-    def state(self) -> WindowState:
-        """Return the state of the window."""
-        return self._link.state
-
-    def set_bounds(self, bounds: Bounds) -> None:
-        """Move and resize the window."""
-        self._link.set_bounds(bounds)
-
-    def set_state(self, state: WindowState) -> None:
-        """Minimize, maximize, collapse or restore the window."""
-        self.frame.set_state(state)
 
     def set_limits(self, limits: SetSizeLimits) -> None:
         """Set the smallest and the largest size."""
@@ -233,72 +189,6 @@ class AppWindow(QObject):
             self.frame.focus_in(self.pane)
             self.pane.setFocus()
         self.frame.bring_to_front()
-
-    def move_to(self, frame: Frame) -> None:
-        """Show the window in another frame, with the same document, and with the tabs that share its place."""
-        before, cell, was_visible = self.frame, self.cell, self.frame.isVisible()
-        before.give_cell_away(cell)
-        frame.add_cell(cell)
-        _follow(frame, cell)
-        _leave(before, cell)
-        if frame.isVisible() and not was_visible:
-            self._link.report_visible(visible=True)
-
-    def become_tab(self, frame: Frame, cell: Cell) -> None:
-        """Show the window in a cell of a frame, with the same document, behind the window there."""
-        before, old_cell, was_visible = self.frame, self.cell, self.frame.isVisible()
-        old_cell.remove(self.pane)
-        cell.add(self.pane)
-        self._link.move_to(frame)
-        _leave(before, old_cell)
-        if frame.isVisible() and not was_visible:
-            self._link.report_visible(visible=True)
-
-    def detach(self) -> None:
-        """Report nothing of the frame that the window leaves, until it is in another one; its tabs likewise."""
-        for pane in self.cell.panes:
-            if pane.link is not None:
-                pane.link.detach()
-
-    def move_out(self, bounds: Bounds, *, alone: bool = False, visible: bool = True) -> Frame:
-        """Show the window in a frame of its own, at a place: with the tabs that share its place, or ``alone``."""
-        frame = Frame(bounds, tool=self._is_tool)
-        frame.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_blended)
-        frame.setWindowTitle(self.pane.title)
-        # Shown first: the page comes into a window that is drawn already, as when a window joins a group.
-        frame.open("normal", hidden=not (visible and self.frame.isVisible()), focus=False)
-        before, cell = self.frame, self.cell
-        if alone:
-            cell.remove(self.pane)
-            frame.add_cell(Cell(self.pane))
-            self._link.move_to(frame)
-        else:
-            before.give_cell_away(cell)
-            frame.add_cell(cell)
-            _follow(frame, cell)
-        frame.set_bounds(bounds)
-        _leave(before, cell)
-        return frame
-
-    def tear_out(self, bounds: Bounds, *, alone: bool = False) -> Frame:
-        """Show the window in a frame of its own, which a person is dragging; ``alone`` without its tabs."""
-        self.is_torn_out = True
-        frame = self.move_out(bounds, alone=alone)
-        frame.bring_to_front()
-        return frame
-
-    def report_torn_out(self, *, dropped: bool = True) -> None:
-        """Report that a person has taken the window out of its group, and has ``dropped`` it there."""
-        self.is_torn_out = False
-        self._link.report_torn_out(dropped=dropped)
-
-    def report_bounds(self) -> None:
-        """Report where the window is at rest."""
-        self._link.report_bounds()
-
-    def use_own_snapping(self) -> None:
-        """Let the frame snap as this window does, because it shows no other one."""
-        self._link.use_own_snapping()
 
     def set_title(self, title: str) -> None:
         """Show another title."""
@@ -407,7 +297,7 @@ class AppWindow(QObject):
         self.page.deleteLater()
         cell.remove(self.pane)
         self.pane.deleteLater()
-        _leave(frame, cell)
+        leave(frame, cell)
         self._platform.report(WindowClosed(instance=self.instance))
         self.deleteLater()
 
@@ -444,9 +334,6 @@ class AppWindow(QObject):
         bar.minimize_clicked.connect(lambda: self.set_state("minimized"))
         bar.maximize_clicked.connect(self._maximize_clicked)
 
-    def _maximize_clicked(self) -> None:
-        self.set_state("normal" if self.state == "maximized" else "maximized")
-
     def _button_chosen(self, name: str) -> None:
         if name == "close":
             self.ask_close()
@@ -473,22 +360,6 @@ class AppWindow(QObject):
             self.caption.set_icon(icon)
         self.frame.refresh()
         self.shared.tab_changed(self.instance)
-
-
-def _leave(frame: Frame, cell: Cell) -> None:
-    """Remove a cell that shows nothing any more, and then a frame that shows nothing any more."""
-    if not cell.panes and cell in frame.cells:
-        frame.remove_cell(cell)
-    if not frame.cells:
-        frame.remove()
-        frame.deleteLater()
-
-
-def _follow(frame: Frame, cell: Cell) -> None:
-    """Let the windows of a cell report what happens to the frame that it is in now."""
-    for pane in cell.panes:
-        if pane.link is not None:
-            pane.link.move_to(frame)
 
 
 def _number(value: Any) -> float | None:

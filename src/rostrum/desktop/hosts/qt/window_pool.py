@@ -35,6 +35,7 @@ class EmptyWindow:
 
     frame: Frame
     pane: Pane
+    view: QWebEngineView
     page: AppPage
 
     def delete(self) -> None:
@@ -98,7 +99,7 @@ class WindowPool(QObject):
         view.setPage(page)
         pane = Pane(view, LIGHT)
         frame.add_cell(Cell(pane))
-        return EmptyWindow(frame, pane, page)
+        return EmptyWindow(frame, pane, view, page)
 
     def _next(self) -> None:
         if self._warming is not None:

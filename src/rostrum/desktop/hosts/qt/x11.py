@@ -18,11 +18,17 @@ from PySide6.QtGui import QGuiApplication
 
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["CARDINAL", "CONFIGURE", "DESTROY", "PROPERTY", "X11", "XEvent"]
+__all__ = ["CARDINAL", "CONFIGURE", "DESTROY", "FOCUS_IN", "FOCUS_OUT", "PRESS", "PROPERTY", "X11", "XEvent"]
 
 _log = logging.getLogger(__name__)
 
+PRESS, FOCUS_IN, FOCUS_OUT = 4, 9, 10
 CONFIGURE, DESTROY, UNMAP, MAP, PROPERTY = 22, 17, 18, 19, 28
+_POINTER_DETAIL = 5
+"""From here on, details of focus events are about the pointer, and not about the keyboard."""
+_REPLAY_POINTER = 2
+_ANY_MODIFIER = 1 << 15
+_FOCUS_CHANGE, _BUTTON_PRESS = 1 << 21, 1 << 2
 _STRUCTURE_NOTIFY, _PROPERTY_CHANGE = 1 << 17, 1 << 22
 _SUBSTRUCTURE = (1 << 19) | (1 << 20)
 _EVENT_MASK = 1 << 11
@@ -160,10 +166,7 @@ class X11(QObject):
 
     def watch(self, window: int, *, children: bool = False) -> None:
         """Report from now on what happens to a window; of the root, which windows there are."""
-        mask = _PROPERTY_CHANGE if children else _PROPERTY_CHANGE | _STRUCTURE_NOTIFY
-        values = (c_uint32 * 1)(mask)
-        self._xcb.xcb_change_window_attributes(self._connection, window, _EVENT_MASK, values)
-        self.flush()
+        self._select(window, _PROPERTY_CHANGE if children else _PROPERTY_CHANGE | _STRUCTURE_NOTIFY)
 
     def values(self, window: int, name: str) -> list[int]:
         """Return the numbers in a property; none when there is no such property or window."""
@@ -199,6 +202,40 @@ class X11(QObject):
         self._xcb.xcb_send_event(self._connection, 0, self.root, _SUBSTRUCTURE, message)
         self.flush()
 
+    def withdraw(self, window: int) -> None:
+        """Take a window from the window manager, as a program does that hides its window (ICCCM 4.1.4)."""
+        self._xcb.xcb_unmap_window(self._connection, window)
+        message = struct.pack("=BBHIIB19x", UNMAP, 0, 0, self.root, window, 0)
+        self._xcb.xcb_send_event(self._connection, 0, self.root, _SUBSTRUCTURE, message)
+        self.flush()
+
+    def set_focus(self, window: int) -> None:
+        """Give a window the keyboard."""
+        self._xcb.xcb_set_input_focus(self._connection, 1, window, 0)
+        self.flush()
+
+    def watch_presses(self, window: int) -> None:
+        """Report presses on a window, which gets them all the same, and who has the keyboard."""
+        self._select(window, _STRUCTURE_NOTIFY | _PROPERTY_CHANGE | _FOCUS_CHANGE)
+        self._xcb.xcb_grab_button(self._connection, 0, window, _BUTTON_PRESS, 0, 1, 0, 0, 0, _ANY_MODIFIER)
+        self.flush()
+
+    def ignore_presses(self, window: int) -> None:
+        """Report presses on a window no more."""
+        self._select(window, _STRUCTURE_NOTIFY | _PROPERTY_CHANGE)
+        self._xcb.xcb_ungrab_button(self._connection, 0, window, _ANY_MODIFIER)
+        self.flush()
+
+    def ask_to_close(self, window: int) -> None:
+        """Ask a program to close its window; one that does not understand this is disconnected from the X server."""
+        if self.atom("WM_DELETE_WINDOW") in self.values(window, "WM_PROTOCOLS"):
+            values = (self.atom("WM_DELETE_WINDOW"), 0, 0, 0, 0)
+            message = struct.pack("=BBHII5I", _CLIENT_MESSAGE, 32, 0, window, self.atom("WM_PROTOCOLS"), *values)
+            self._xcb.xcb_send_event(self._connection, 0, window, 0, message)
+        else:
+            self._xcb.xcb_kill_client(self._connection, window)
+        self.flush()
+
     def flush(self) -> None:
         """Send what was asked."""
         self._xcb.xcb_flush(self._connection)
@@ -217,9 +254,26 @@ class X11(QObject):
                 happened = XEvent(kind, event.second)
             elif kind == PROPERTY:
                 happened = XEvent(kind, event.window, event.second)
+            elif kind == PRESS:
+                # Everything waits until the press goes on to the program.
+                self._xcb.xcb_allow_events(self._connection, _REPLAY_POINTER, event.window)
+                self.flush()
+                happened = XEvent(kind, event.pad[0])
+            elif kind in (FOCUS_IN, FOCUS_OUT) and event.detail < _POINTER_DETAIL:
+                happened = XEvent(kind, event.window)
             self._libc.free(pointer)
             if happened is not None:
                 self._happened(happened)
+
+    def text(self, window: int, name: str) -> str:
+        """Return the text in a property; empty when there is none."""
+        data = self._property(window, name)
+        return "" if data is None or data[0] != 8 else data[1].decode(errors="replace")
+
+    def _select(self, window: int, mask: int) -> None:
+        values = (c_uint32 * 1)(mask)
+        self._xcb.xcb_change_window_attributes(self._connection, window, _EVENT_MASK, values)
+        self.flush()
 
     def _property(self, window: int, name: str) -> tuple[int, bytes] | None:
         cookie = self._xcb.xcb_get_property(self._connection, 0, window, self.atom(name), 0, 0, _LONGEST)
@@ -278,6 +332,16 @@ def _declared(xcb: Any) -> Any:
         ("xcb_get_geometry_reply", c_void_p, (c_void_p, _Cookie, c_void_p)),
         ("xcb_translate_coordinates", _Cookie, (c_void_p, c_uint32, c_uint32, ctypes.c_int16, ctypes.c_int16)),
         ("xcb_translate_coordinates_reply", c_void_p, (c_void_p, _Cookie, c_void_p)),
+        ("xcb_unmap_window", _Cookie, (c_void_p, c_uint32)),
+        ("xcb_set_input_focus", _Cookie, (c_void_p, c_uint8, c_uint32, c_uint32)),
+        (
+            "xcb_grab_button",
+            _Cookie,
+            (c_void_p, c_uint8, c_uint32, c_uint16, c_uint8, c_uint8, c_uint32, c_uint32, c_uint8, c_uint16),
+        ),
+        ("xcb_ungrab_button", _Cookie, (c_void_p, c_uint8, c_uint32, c_uint16)),
+        ("xcb_allow_events", _Cookie, (c_void_p, c_uint8, c_uint32)),
+        ("xcb_kill_client", _Cookie, (c_void_p, c_uint32)),
         ("xcb_send_event", _Cookie, (c_void_p, c_uint8, c_uint32, c_uint32, c_char_p)),
     ):
         function = getattr(xcb, name)

@@ -1,0 +1,138 @@
+"""Windows of programs in groups: inside the native window of the group, and back on the desktop when that fails."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.port import Bounds
+from tests.windows.desk import BORDER, CAPTION, DeskOfTests
+from tests.windows.pages import page
+from tests.windows.screen import Rectangle, Window
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+PINK, CYAN = (255, 0, 255), (0, 255, 255)
+HEADER = CAPTION + BORDER
+PROGRAM = Path(__file__).with_name("x_program.py")
+PAGES = {"/web": page("web", "web")}
+APPS = {
+    "web": {"url": "/web", "left": 100, "top": 200, "width": 400, "height": 300},
+    "calc": {
+        "type": "exe", "command": sys.executable, "parameters": f"{PROGRAM} calc 700,400,300,200 ff00ff",
+        "channelSelector": {"enabled": True},
+    },
+    "terminal": {
+        "type": "exe", "command": "xterm",
+        "parameters": "-geometry 50x15+700+400 -bg #ff00ff -b 0 -e sh -c "
+        """'read line; test $line = hello && printf "\\033]11;#00ffff\\007"; read line'""",
+    },
+}  # fmt: skip
+SETTINGS = {
+    "advancedMode": True,
+    "channels": {"definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}]},
+}
+WEB = Bounds(100, 200, 400, 300)
+
+
+async def grouped(desk: DeskOfTests, app: str) -> tuple[str, str, Window]:
+    """Put the window of a program beside the page; return the instances and the window of the group."""
+    web, window = await desk.loaded("web")
+    program, _ = await desk.start(app)
+    await desk.platform.services.windows.groups.join(program, web)
+    await desk.screen.until("one window", lambda: [one.id for one in desk.windows()] == [window.id])
+    return web, program, window
+
+
+def places(desk: DeskOfTests) -> list[Bounds]:
+    return [place for one in desk.platform.services.windows.groups.all for place in one.windows.values()]
+
+
+async def shows(desk: DeskOfTests, program: Bounds, color: tuple[int, int, int] = PINK) -> None:
+    """Wait until the contents of a window of a group are seen up to their edges."""
+    left, top = round(program.left) + BORDER, round(program.top) + BORDER + CAPTION
+    right, bottom = round(program.right) - BORDER - 1, round(program.bottom) - BORDER - 1
+    # Not the upper left corner, where a terminal has its cursor.
+    for x, y in ((right, top), (left, bottom)):
+        await desk.screen.until(f"the program at {x}, {y}", lambda x=x, y=y: desk.screen.pixel(x, y) == color)
+
+
+@pytest.mark.rule("R-2.6-22")
+async def test_a_program_is_in_a_group_moves_with_it_and_is_resized_torn_out_and_closed(desk: DeskOfTests) -> None:
+    _, program, window = await grouped(desk, "calc")
+    there = Bounds(504, 200, 308, 300)
+    assert places(desk) == [WEB, there]
+    await shows(desk, there)
+    await desk.now(window, "one window", lambda now: now.bounds == Rectangle(100, 200 - HEADER, 712, 300 + HEADER))
+    # Moved by the header of the group, and resized by the borders beside the line between both.
+    desk.reported.clear()
+    grip = (350, 200 - HEADER + BORDER + CAPTION // 2)
+    await asyncio.to_thread(desk.screen.drag, grip, (grip[0] + 100, grip[1] + 50))
+    moved = Bounds(604, 250, 308, 300)
+    await desk.screen.until("moved", lambda: places(desk) == [Bounds(200, 250, 400, 300), moved])
+    await shows(desk, moved)
+    await asyncio.to_thread(desk.screen.drag, (598, 400), (548, 400))
+    wider = Bounds(554, 250, 358, 300)
+    await desk.screen.until("wider", lambda: places(desk) == [Bounds(200, 250, 350, 300), wider])
+    await shows(desk, wider)
+    await desk.report("ProgramWindowChanged", program, lambda one: one.bounds == Bounds(558, 284, 350, 262))
+    # Torn out by its caption bar: it has a frame of its own, and comes back on request.
+    start = (700, 250 + BORDER + CAPTION // 2)
+    await asyncio.to_thread(desk.screen.drag, start, (start[0] + 400, start[1] + 200))
+    alone = Bounds(954, 450, 358, 300)
+    await desk.screen.until("alone", lambda: places(desk) == [] and len(desk.windows()) == 2)
+    await shows(desk, alone)
+    await desk.screen.until("its place", lambda: desk.host.bounds(program) == alone)
+    (web,) = (one.id for one in desk.platform.services.instances.all if one.app == "web")
+    await desk.platform.services.windows.groups.join(program, web)
+    back = Bounds(554, 250, 358, 300)
+    await desk.screen.until("grouped again", lambda: len(desk.windows()) == 1)
+    await shows(desk, back)
+    # Its close button asks the program, which ends.
+    desk.screen.click(round(back.right) - BORDER - 15, round(back.top) + BORDER + CAPTION // 2)
+    await desk.screen.until("no group", lambda: places(desk) == [])
+    await desk.screen.until("ended", lambda: len(desk.platform.services.instances.all) == 1)
+    await desk.screen.until("the page alone", lambda: desk.screen.find("web"))
+
+
+async def test_a_terminal_in_a_group_gets_the_keys_and_survives_the_end_of_the_window_process(
+    desk: DeskOfTests,
+) -> None:
+    web, program, window = await grouped(desk, "terminal")
+    place = places(desk)[1]
+    await shows(desk, place)
+    desk.screen.click(*Rectangle(*map(round, (place.left, place.top, place.width, place.height))).center)
+    await desk.report("Focused", program, lambda one: one.focused)
+    # Also while the pointer is elsewhere.
+    desk.screen.move(1200, 800)
+    await asyncio.to_thread(desk.screen.type, "hello\n")
+    await shows(desk, place, CYAN)
+    # And back to the page.
+    await desk.drawn("/web")
+    desk.reported.clear()
+    desk.screen.click(300, 400)
+    await desk.report("Focused", web, lambda one: one.focused)
+    with pytest.raises(DesktopError, match="terminal is a program; windows of programs cannot be tabs"):
+        await desk.platform.services.windows.tabs.join(program, web)
+
+    process = window.pid
+    assert process is not None
+    # The new process finds the window on the desktop, and the group comes back.
+    os.kill(process, signal.SIGKILL)
+    await desk.report("HostRestored", "")
+    await desk.screen.until("the group", lambda: len(desk.windows()) == 1 and desk.screen.find("Group"))
+    await shows(desk, place, CYAN)
+    assert places(desk) == [WEB, place]
+
+
+async def test_a_program_goes_back_to_the_desktop_when_the_platform_forgets_it(desk: DeskOfTests) -> None:
+    _, program, _ = await grouped(desk, "calc")
+    await desk.platform.host.forget_program(program)
+    alone = await desk.screen.until("its own window", lambda: desk.screen.find("calc"))
+    await desk.now(alone, "its place", lambda now: now.bounds == Rectangle(508, 234, 300, 262))
+    with pytest.raises(DesktopError, match="the process of the program is not known"):
+        await desk.platform.host.adopt_window(program, None)
