@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QEnterEvent, QMouseEvent
+from PySide6.QtGui import QCursor, QEnterEvent, QMouseEvent, QMoveEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from rostrum.desktop.hosts.qt.drags import alt_held
@@ -62,6 +62,12 @@ class _Corner(QWidget):
     def show_buttons(self, *, shown: bool) -> None:
         self.setVisible(shown)
         self.buttons.setVisible(shown)
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        if self._is_on_demand:
+            # Qt reports only pointers that move, not that the corner has come to the pointer or has left it.
+            self.buttons.setVisible(self.rect().contains(self.mapFromGlobal(QCursor.pos())))
+        super().moveEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         if self._is_on_demand:
