@@ -33,8 +33,8 @@ desk: $(VENV)/.run $(VENV)/.windows ## Show the demo's desktop with windows; use
 test: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(UI) chromium kerberos window-tests ## Run every test
 ifeq ($(ARGS),)
 	$(BIN)/pytest -n 4 --ignore tests/windows
-	@# Few at a time: they use a real pointer and a real keyboard, which a busy machine delays.
-	$(BIN)/pytest -n 2 tests/windows
+	@# One after the other: they use a real pointer and a real keyboard, which a busy machine delays.
+	$(BIN)/pytest tests/windows
 else
 	$(BIN)/pytest -n 4 $(ARGS)
 endif
@@ -43,7 +43,7 @@ coverage: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(UI) chromium kerberos wind
 	rm -rf .coverage && mkdir .coverage
 ifeq ($(ARGS),)
 	$(BIN)/coverage run -m pytest -n 4 --ignore tests/windows
-	$(BIN)/coverage run -m pytest -n 2 tests/windows
+	$(BIN)/coverage run -m pytest tests/windows
 else
 	$(BIN)/coverage run -m pytest -n 4 $(ARGS)
 endif

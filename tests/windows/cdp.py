@@ -64,12 +64,22 @@ class Page:
         return done["result"].get("value")
 
     async def until(self, expression: str, within: float = WAIT) -> Any:
-        """Evaluate an expression until it is true; return its value."""
-        async with asyncio.timeout(within):
-            while True:
-                if found := await self.evaluate(expression):
-                    return found
-                await asyncio.sleep(_POLL)
+        """Evaluate an expression until it is true; return its value. What fails may work later."""
+        failure: PageError | None = None
+        try:
+            async with asyncio.timeout(within):
+                while True:
+                    try:
+                        if found := await self.evaluate(expression):
+                            return found
+                        failure = None
+                    except PageError as error:
+                        failure = error
+                    await asyncio.sleep(_POLL)
+        except TimeoutError:
+            if failure is not None:
+                raise failure from None
+            raise
 
     async def screenshot(self) -> bytes:
         """Return what the page has drawn, as PNG."""
