@@ -116,6 +116,12 @@ class DeskOfTests:
         await self.report("LoadFinished", instance)
         return instance, window
 
+    async def focused(self, app: str, **options: Any) -> tuple[str, Window]:
+        """Start an app, and wait until its window has the focus: people do not use it before."""
+        instance, window = await self.start(app, **options)
+        await self.report("Focused", instance, lambda one: one.focused)
+        return instance, window
+
     async def drawn(self, address: str) -> None:
         """Wait until a page has drawn its text."""
         await self.cdp.drawn(address)

@@ -62,7 +62,7 @@ async def test_the_taskbar_shows_the_title_of_the_window_and_nothing_else(desk: 
 
 
 async def test_the_bar_moves_a_window_by_exactly_the_way_of_the_pointer(desk: DeskOfTests) -> None:
-    instance, window = await desk.start("one")
+    instance, window = await desk.focused("one")
 
     x, y = caption(window)
     desk.screen.drag((x, y), (x + 120, y + 80))
@@ -90,7 +90,7 @@ async def test_a_command_of_a_client_is_carried_out_and_ends_with_an_event_with_
 
 
 async def test_an_edge_resizes_a_window_within_its_limits(desk: DeskOfTests) -> None:
-    instance, window = await desk.start("one")
+    instance, window = await desk.focused("one")
     await desk.act(instance, SetSizeLimits(min_width=300, min_height=200, max_width=550))
 
     right, middle = window.bounds.right - BORDER // 2, window.bounds.center[1]
@@ -119,7 +119,7 @@ async def test_a_window_is_minimised_maximised_and_restored_from_outside(desk: D
 
 
 async def test_the_buttons_of_the_bar_minimise_maximise_and_restore(desk: DeskOfTests) -> None:
-    instance, window = await desk.start("one")
+    instance, window = await desk.focused("one")
 
     desk.screen.click(*button(window, "maximize"))
     full = await desk.now(window, "it is maximised", lambda now: now.is_maximized and now.bounds.width == 1600)
