@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -229,7 +230,12 @@ async def test_pages_are_examined_from_inside(tmp_path: Path) -> None:
     profile = tmp_path / "profile"
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", f"--user-data-dir={profile}"]
     browser = await asyncio.create_subprocess_exec(
-        path, *options, PAGE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
+        path,
+        *options,
+        PAGE,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
     )
     try:
         async with asyncio.timeout(60):
@@ -245,5 +251,6 @@ async def test_pages_are_examined_from_inside(tmp_path: Path) -> None:
         with pytest.raises(AssertionError, match=r"no page with 'nowhere' within 0.05 s"):
             await cdp.find("nowhere", within=0.05)
     finally:
-        browser.terminate()
+        # The program may be a script that has started the browser.
+        os.killpg(browser.pid, signal.SIGKILL)
         await browser.wait()
