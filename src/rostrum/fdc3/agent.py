@@ -76,7 +76,7 @@ class DesktopAgent:
         app_id: str | None = None,
         instance_id: str | None = None,
     ) -> bool:
-        """Accept a connection, with what the platform knows of its other end; tell whether there was room.
+        """Accept a connection, with what the platform knows of its other end; return whether there was room.
 
         Args:
             connection: Its id, unique among the connections of the user.
@@ -214,7 +214,7 @@ class DesktopAgent:
 
     @property
     def is_idle(self) -> bool:
-        """Tell whether nobody is connected and nothing is waited for: the agent can be removed."""
+        """Return whether nobody is connected and nothing is pending: the agent can be removed."""
         state = self._state
         return not (state.connections or state.instances or state.pending or state.departed)
 

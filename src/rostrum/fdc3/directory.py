@@ -20,11 +20,11 @@ class Handles(NamedTuple):
     display_name: str | None
 
     def accepts(self, context_type: str | None) -> bool:
-        """Tell whether contexts of a type are accepted; an intent without declared contexts accepts all."""
+        """Return whether contexts of a type are accepted; an intent without declared contexts accepts all."""
         return context_type is None or not self.contexts or context_type in self.contexts
 
     def returns(self, result_type: str | None) -> bool:
-        """Tell whether results are of a type; ``channel`` stands for channels of any content."""
+        """Return whether results are of a type; ``channel`` stands for channels of any content."""
         if result_type is None or self.result_type == result_type:
             return True
         return result_type == "channel" and self.result_type is not None and self.result_type.startswith("channel<")
@@ -45,7 +45,7 @@ class App(NamedTuple):
     page: SplitResult | None
 
     def fit(self, url: SplitResult) -> int:
-        """Tell how well an address fits to the app's page: -1 not at all, otherwise more for more that agrees.
+        """Return how well an address matches the app's page: -1 for no match, larger for a closer match.
 
         The address may have parameters that the page's does not have; what the page's has must agree.
         """

@@ -83,7 +83,7 @@ def suspend(state: State, instance: Instance) -> None:
 
 
 def resume(state: State, connection: Connection, instance_id: str, secret: str) -> bool:
-    """Connect a suspended instance to a new connection; tell whether it was there."""
+    """Connect a suspended instance to a new connection; return whether it existed."""
     instance = state.instances.get(instance_id)
     if instance is None or instance.queue is None or connection.instance is not None:
         return False

@@ -94,7 +94,7 @@ class Instance:
         return {"appId": self.app_id, "instanceId": self.id}
 
     def listens(self, kind: str, type_: str) -> bool:
-        """Tell whether it has a listener for exactly this type, or for all types."""
+        """Return whether it has a listener for exactly this type, or for all types."""
         return any(one.kind == kind and one.type in (type_, None) for one in self.listeners.values())
 
 

@@ -35,11 +35,11 @@ def header(payload: bytes) -> tuple[Header, bytes]:
             payload.decode()
         return _header_decoder.decode(payload), payload
     except (ValueError, RecursionError) as error:
-        mended = replace_half_characters(payload)
-        if mended == payload:
+        repaired = replace_half_characters(payload)
+        if repaired == payload:
             raise NotJson(_said(error)) from None
     try:
-        return _header_decoder.decode(mended), mended
+        return _header_decoder.decode(repaired), repaired
     except (ValueError, RecursionError) as error:
         raise NotJson(_said(error)) from None
 

@@ -121,7 +121,7 @@ class FastLane:
         return caller if self._cookies.may_write(origin, scheme=asked.scope["scheme"], host=host) else None
 
     def _platform_caller(self, authorization: str | None, token: str, marks: Marks) -> Caller | None:
-        """Tell who holds the token of a browser platform; other credentials must be known too, and of the same user."""
+        """Return the holder of a browser platform's token; other credentials must be known, and of the same user."""
         caller = None if authorization is None else self._authenticator.recall(authorization, None, marks)
         holder = self._authenticator.recall(as_bearer(None, token), None, marks)
         if holder is None or (authorization is not None and caller is None):

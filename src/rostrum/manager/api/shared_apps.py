@@ -91,7 +91,7 @@ class SharedApps:
     def _finished(self, key: Hashable, task: asyncio.Task[AppsText]) -> None:
         del self._under_way[key]
         if not task.cancelled():
-            # Whoever waits gets the error; where all have gone away meanwhile, nobody misses it.
+            # Requests that wait get the error. Reading it here avoids a warning when none waits any more.
             task.exception()
 
     def _keep(self, audience: Hashable, text: AppsText) -> None:

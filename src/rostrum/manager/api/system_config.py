@@ -170,7 +170,7 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
 async def _answer_anonymous(
     request: ManagerRequest, configs: ConfigsPart, config: ConfigPart, asked: Mapping[str, Any]
 ) -> Response[Any]:
-    """Answer what everybody may read; whoever asks for more has to sign in."""
+    """Answer the files that everybody may read; all others require a sign-in."""
     found, names = await _question(request, asked)
     if any(found[name] not in (None, NOBODY) for name in ("user", "group")):
         raise Unauthenticated

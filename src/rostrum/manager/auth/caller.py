@@ -44,6 +44,6 @@ class Caller:
     personal: frozenset[Topic] = frozenset()
 
     def audience(self, topics: Iterable[Topic]) -> Hashable:
-        """Tell who gets the same of these topics as this caller: users of the same groups, or this user alone."""
+        """Return a key of the callers who get the same answers about these topics: the same groups, or one user."""
         groups = self.identity.groups
         return groups if self.personal.isdisjoint(topics) else (groups, self.identity.user)

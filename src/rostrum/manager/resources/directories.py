@@ -74,7 +74,7 @@ class DirectoryResource:
                 raise NotFound("directory address", address_id)
 
     async def viewer(self, key: str) -> Identity:
-        """Tell whose apps are answered at the address with this key."""
+        """Return the viewer whose apps are answered at the address with this key."""
         async with self._storage.read() as work:
             address = await work.directory_addresses.find(_hash(key))
             if address is None:

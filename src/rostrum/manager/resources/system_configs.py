@@ -205,7 +205,7 @@ async def _who(work: Work, identity: Identity, asked: Impersonation) -> tuple[st
             raise NotFound("user", user)
         groups = expand(await work.users.groups_of(user), graph)
     if asked.group and asked.group != ALL_GROUPS:
-        # Whoever asks for nobody in particular may still name a group of their own.
+        # A request for no user in particular may still name a group of the caller.
         if asked.group not in (groups if user else identity.groups):
             require(identity, Permission.SYSTEM_CONFIGS_READ)
             if await work.groups.get(asked.group) is None:

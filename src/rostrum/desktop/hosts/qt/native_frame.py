@@ -28,7 +28,7 @@ _activations = count(1)
 
 
 class NativeFrame(QWidget):
-    """A native window, whatever it shows.
+    """A native window, without its contents: ``Frame`` implements the methods that depend on them.
 
     Attributes:
         bounds_changed: Emitted with whether more changes follow at once, as in a drag.
