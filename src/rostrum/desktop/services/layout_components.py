@@ -1,10 +1,12 @@
 """LayoutComponents: what a layout keeps of each running app and its window."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.services.channels import DELIMITER, Channels, Restriction
+from rostrum.desktop.services.docking import Docking
 from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_placeholders import Placeholders
@@ -15,7 +17,15 @@ from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.docking import docked_state
 
-__all__ = ["LayoutComponents", "comparable", "component_type", "is_chosen", "is_left_out", "with_context"]
+__all__ = [
+    "LayoutComponents",
+    "RunningDesktop",
+    "comparable",
+    "component_type",
+    "is_chosen",
+    "is_left_out",
+    "with_context",
+]
 
 _CUSTOM_TITLES = {TitledBy.CODE: "customTitle", TitledBy.PERSON: "userTitle"}
 _VOLATILE = frozenset({"title", "zOrder", "restoreSettings"})
@@ -23,40 +33,40 @@ _TYPES = {"workspaces": "workspaceFrame", "webgroup": "window"}
 _FRAME = "workspaceFrame"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningDesktop:
+    """The running apps, and the services that know about their windows; None where the desktop lacks one."""
+
+    instances: Instances
+    host: WindowHost
+    channels: Channels | None
+    grouping: Grouping | None
+    registry: WindowRegistry | None
+    placeholders: Placeholders | None
+    native: NativeWindows | None
+    docking: Docking | None
+
+
 class LayoutComponents:
     """Describes the running desktop as components of a layout."""
 
-    def __init__(
-        self,
-        instances: Instances,
-        host: WindowHost,
-        *,
-        channels: Channels | None,
-        grouping: Grouping | None,
-        registry: WindowRegistry | None,
-        placeholders: Placeholders | None,
-        native: NativeWindows | None,
-    ) -> None:
-        """Take the running apps, and what knows about their windows."""
-        self._instances = instances
-        self._host = host
-        self._channels = channels
-        self._grouping = grouping
-        self._registry = registry
-        self._placeholders = placeholders
-        self._native = native
+    def __init__(self, desktop: RunningDesktop) -> None:
+        """Take the desktop that is described."""
+        self._desktop = desktop
 
     def all(self) -> list[dict[str, Any]]:
         """Describe every app that runs, and those that a placeholder stands for."""
-        running = [self.of(one) for one in self._instances.all if one.launched and not is_left_out(one)]
+        running = [self.of(one) for one in self._desktop.instances.all if one.launched and not is_left_out(one)]
         return running + self.not_started()
 
     def not_started(self) -> list[dict[str, Any]]:
         """Describe the apps that a placeholder stands for."""
-        return [] if self._placeholders is None else self._placeholders.components(self._groups_of_missing)
+        return (
+            [] if self._desktop.placeholders is None else self._desktop.placeholders.components(self._groups_of_missing)
+        )
 
     def _groups_of_missing(self, planned: Planned) -> dict[str, Any]:
-        return {} if self._grouping is None else self._grouping.state_of_missing(planned)
+        return {} if self._desktop.grouping is None else self._desktop.grouping.state_of_missing(planned)
 
     def of(self, instance: Instance) -> dict[str, Any]:
         """Describe a running app."""
@@ -66,21 +76,21 @@ class LayoutComponents:
             state["context"] = dict(instance.context)
         if kind != "node":
             state |= self._place(instance)
-            state |= self._grouping.state(instance.id) if self._grouping else {}
+            state |= self._desktop.grouping.state(instance.id) if self._desktop.grouping else {}
             state |= self._window_state(instance.id, kind, state.get("restoreSettings", {}))
         if kind not in ("node", _FRAME):
             state |= self._title_and_channels(instance)
         return {"type": kind, "application": instance.app, "componentType": "application", "state": state}
 
     def _place(self, instance: Instance) -> dict[str, Any]:
-        native = None if self._native is None else self._native.window(instance.id)
-        bounds = self._host.bounds(instance.id) if native is None else native[0]
+        native = None if self._desktop.native is None else self._desktop.native.window(instance.id)
+        bounds = self._desktop.host.bounds(instance.id) if native is None else native[0]
         state: dict[str, Any] = {} if native is None else {"windowState": native[1]}
         if bounds is not None:
-            record = None if self._registry is None else self._registry.get(instance.id)
+            record = None if self._desktop.registry is None else self._desktop.registry.get(instance.id)
             # A collapsed window expands to its height again.
             height = None if record is None else record.expanded_height
-            height = height or (self._grouping.expanded_height(instance.id) if self._grouping else None)
+            height = height or (self._desktop.grouping.expanded_height(instance.id) if self._desktop.grouping else None)
             state["bounds"] = written(bounds) | ({"height": height} if height else {})
         return state
 
@@ -88,9 +98,9 @@ class LayoutComponents:
         state: dict[str, Any] = {"title": instance.title}
         custom = _CUSTOM_TITLES.get(instance.titled_by)
         state |= {custom: instance.title} if custom else {}
-        channels = self._channels.of(instance.id) if self._channels else ()
+        channels = self._desktop.channels.of(instance.id) if self._desktop.channels else ()
         state |= {"channelId": DELIMITER.join(channels)} if channels else {}
-        restrictions = self._channels.restrictions(instance.id) if self._channels else {}
+        restrictions = self._desktop.channels.restrictions(instance.id) if self._desktop.channels else {}
         rights = [
             {"name": name, "read": one.read, "write": one.write}
             for name, one in restrictions.items()
@@ -100,10 +110,10 @@ class LayoutComponents:
 
     def _window_state(self, instance: str, kind: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a layout says of the state, the zoom and the place among all windows of one that is open."""
-        record = None if self._registry is None else self._registry.get(instance)
-        if record is None or self._registry is None:
+        record = None if self._desktop.registry is None else self._desktop.registry.get(instance)
+        if record is None or self._desktop.registry is None:
             return {}
-        order = self._registry.stacked.index(instance)
+        order = self._desktop.registry.stacked.index(instance)
         if kind == _FRAME:
             return {"windowState": record.state, "zOrder": order}
         state: dict[str, Any] = {"windowState": record.state, "zoomFactor": round(record.zoom * 100, 2)}

@@ -9,17 +9,12 @@ from typing import Any, TypeVar
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.errors import DesktopError, Prevented
 from rostrum.desktop.hosts.actions import Focus, SetState, SetZoom
-from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.launch.launcher import Placement
-from rostrum.desktop.services.channels import Channels, channel_names
-from rostrum.desktop.services.docking import Docking
-from rostrum.desktop.services.instances import Instance, Instances
-from rostrum.desktop.services.layout_groups import Grouping
-from rostrum.desktop.services.layout_placeholders import Placeholders
+from rostrum.desktop.services.channels import channel_names
+from rostrum.desktop.services.instances import Instance
+from rostrum.desktop.services.layout_components import RunningDesktop
 from rostrum.desktop.services.layout_plan import Plan, Planned
 from rostrum.desktop.services.layout_records import RestoreOptions
-from rostrum.desktop.services.native_windows import NativeWindows
-from rostrum.desktop.services.window_registry import WindowRegistry
 
 __all__ = ["LayoutRestore"]
 
@@ -32,35 +27,17 @@ _AT_ONCE = 20
 class LayoutRestore:
     """Carries out plans: closes and starts apps, and puts their windows to their places."""
 
-    def __init__(
-        self,
-        instances: Instances,
-        host: WindowHost,
-        *,
-        channels: Channels | None,
-        grouping: Grouping | None,
-        registry: WindowRegistry | None,
-        placeholders: Placeholders | None,
-        native: NativeWindows | None,
-        docking: Docking | None,
-    ) -> None:
-        """Take the running apps, and what knows about their windows."""
-        self._instances = instances
-        self._host = host
-        self._channels = channels
-        self._grouping = grouping
-        self._registry = registry
-        self._placeholders = placeholders
-        self._native = native
-        self._docking = docking
+    def __init__(self, desktop: RunningDesktop) -> None:
+        """Take the desktop that is changed."""
+        self._desktop = desktop
         self._retrying: set[str] = set()
 
     async def run(self, plan: Plan, options: RestoreOptions) -> tuple[list[tuple[str, Planned]], list[str]]:
         """Restore what was planned; return the instances that were started or kept, and what could not be restored."""
-        if self._placeholders is not None:
-            await self._placeholders.close_all()
+        if self._desktop.placeholders is not None:
+            await self._desktop.placeholders.close_all()
         closed = plan.close if options.close_running else ()
-        _raise_first(await _together(self._instances.stop(one) for one in closed if one not in options.kept))
+        _raise_first(await _together(self._desktop.instances.stop(one) for one in closed if one not in options.kept))
         notes = [*plan.notes]
         wanted = [replace(one, context={**one.context, **options.context}) for one in plan.apps]
         # Side by side: the pages of all windows load at the same time.
@@ -69,8 +46,8 @@ class LayoutRestore:
         opened = [(one.window, one.planned) for one in windows if not one.is_placeholder]
         try:
             _raise_first(outcomes)
-            if self._grouping is not None:
-                notes += await self._grouping.restore(opened)
+            if self._desktop.grouping is not None:
+                notes += await self._desktop.grouping.restore(opened)
         finally:
             # New windows were opened hidden, so that people see none of them before it is at its place.
             await self._show(windows)
@@ -79,16 +56,18 @@ class LayoutRestore:
 
     async def retry(self, placeholder: str) -> None:
         """Start the app of a placeholder in its place; raise RostrumError when that fails again."""
-        if self._placeholders is None:
+        if self._desktop.placeholders is None:
             raise DesktopError("the platform shows no placeholders")
-        planned = self._placeholders.find(placeholder).planned
+        planned = self._desktop.placeholders.find(placeholder).planned
         if placeholder in self._retrying:
             raise DesktopError("the app is being started")
         self._retrying.add(placeholder)
         try:
-            instance = await self._start(replace(planned, bounds=self._host.bounds(placeholder) or planned.bounds))
+            instance = await self._start(
+                replace(planned, bounds=self._desktop.host.bounds(placeholder) or planned.bounds)
+            )
             await self._describe(instance, planned)
-            await self._placeholders.close(placeholder)
+            await self._desktop.placeholders.close(placeholder)
             await self._rejoin(instance, planned)
             await self._show([_Restored(instance, planned)])
             await self._dock([(instance, planned)])
@@ -111,24 +90,24 @@ class LayoutRestore:
             else:
                 await self._describe(instance, planned)
                 return _Restored(instance, planned)
-        if self._placeholders is None or planned.component.get("type") == "node":
+        if self._desktop.placeholders is None or planned.component.get("type") == "node":
             return None
         try:
-            return _Restored(await self._placeholders.open(planned, reason), planned, is_placeholder=True)
+            return _Restored(await self._desktop.placeholders.open(planned, reason), planned, is_placeholder=True)
         except RostrumError as error:
             notes.append(f"{planned.app}: the placeholder is not shown: {error}")
             return None
 
     async def _rejoin(self, instance: str, planned: Planned) -> None:
-        if self._grouping is not None:
+        if self._desktop.grouping is not None:
             try:
-                await self._grouping.rejoin(instance, planned)
+                await self._desktop.grouping.rejoin(instance, planned)
             except RostrumError as error:
                 _log.warning("%s is not in its group: %s", planned.app, error)
 
     async def _start(self, planned: Planned) -> str:
         placement = Placement(bounds=planned.bounds, state=planned.state, zoom=planned.zoom or 1, hidden=True)
-        started = await self._instances.start(
+        started = await self._desktop.instances.start(
             planned.app, planned.context, load_page=planned.load_page, placement=placement
         )
         return started.id
@@ -138,35 +117,35 @@ class LayoutRestore:
         if planned.keep is None:
             return None
         if planned.bounds is not None:
-            await self._host.move_window(planned.keep, planned.bounds)
-        if self._native is not None:
-            self._native.place(planned.keep, planned.bounds, planned.state)
-        record = None if self._registry is None else self._registry.get(planned.keep)
+            await self._desktop.host.move_window(planned.keep, planned.bounds)
+        if self._desktop.native is not None:
+            self._desktop.native.place(planned.keep, planned.bounds, planned.state)
+        record = None if self._desktop.registry is None else self._desktop.registry.get(planned.keep)
         if record is not None and planned.state not in (None, "collapsed" if record.collapsed else record.state):
-            await self._host.act(planned.keep, SetState(state=planned.state))
+            await self._desktop.host.act(planned.keep, SetState(state=planned.state))
         if record is not None and planned.zoom not in (None, record.zoom):
-            await self._host.act(planned.keep, SetZoom(factor=planned.zoom))
+            await self._desktop.host.act(planned.keep, SetZoom(factor=planned.zoom))
         return planned.keep
 
     async def _describe(self, instance: str, planned: Planned) -> None:
         """Give a window that is open what its component says of its channels and its title."""
-        if self._channels:
-            self._channels.restore_restrictions(instance, planned.restrictions)
-            self._channels.restore(instance, channel_names(planned.channel))
+        if self._desktop.channels:
+            self._desktop.channels.restore_restrictions(instance, planned.restrictions)
+            self._desktop.channels.restore(instance, channel_names(planned.channel))
         if planned.title:
-            self._instances.retitle(instance, planned.title, planned.titled_by)
-            await self._host.set_title(instance, planned.title)
+            self._desktop.instances.retitle(instance, planned.title, planned.titled_by)
+            await self._desktop.host.set_title(instance, planned.title)
 
     async def _dock(self, opened: Iterable[tuple[str, Planned]]) -> None:
         """Dock windows that were docked, and let placed ones keep their place on their display."""
         for instance, planned in opened:
-            record = None if self._registry is None else self._registry.get(instance)
-            if self._registry is None or record is None:
+            record = None if self._desktop.registry is None else self._desktop.registry.get(instance)
+            if self._desktop.registry is None or record is None:
                 continue
             if planned.placement:
-                self._registry.update(instance, placement=planned.placement)
-            if self._docking is not None:
-                await self._docking.restore(instance, planned.docking)
+                self._desktop.registry.update(instance, placement=planned.placement)
+            if self._desktop.docking is not None:
+                await self._desktop.docking.restore(instance, planned.docking)
 
     async def _show(self, windows: Sequence["_Restored"]) -> None:
         """Show the new windows, the lowest first; those that their definition hides stay hidden."""
@@ -176,19 +155,19 @@ class LayoutRestore:
         await self._raise_last(windows)
 
     async def _show_one(self, one: "_Restored") -> None:
-        running, bounds = self._instances.get(one.window), self._host.bounds(one.window)
+        running, bounds = self._desktop.instances.get(one.window), self._desktop.host.bounds(one.window)
         is_new = one.is_placeholder or (running is not None and not _is_hidden(running) and one.planned.keep is None)
         if is_new and bounds is not None:
-            await self._host.show_window(one.window, bounds)
+            await self._desktop.host.show_window(one.window, bounds)
 
     async def _raise_last(self, windows: Sequence["_Restored"]) -> None:
         """Bring a window that stayed to the front, if the layout has it there; new windows are shown above it."""
         last = windows[-1] if windows else None
-        if last is None or self._registry is None or last.planned.keep is None:
+        if last is None or self._desktop.registry is None or last.planned.keep is None:
             return
-        record = self._registry.get(last.window)
-        if record is not None and record.state != "minimized" and self._registry.stacked[-1] != record.id:
-            await self._host.act(record.id, Focus())
+        record = self._desktop.registry.get(last.window)
+        if record is not None and record.state != "minimized" and self._desktop.registry.stacked[-1] != record.id:
+            await self._desktop.host.act(record.id, Focus())
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from rostrum.desktop.services.docking import Docking
 from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.layout_components import (
     LayoutComponents,
+    RunningDesktop,
     comparable,
     is_chosen,
     is_left_out,
@@ -114,18 +115,9 @@ class LayoutService(StoredLayouts):
         self._placeholders = placeholders
         self._is_critical = is_critical
         self._intercept = intercept
-        self._components = LayoutComponents(
-            instances,
-            host,
-            channels=channels,
-            grouping=grouping,
-            registry=registry,
-            placeholders=placeholders,
-            native=native,
-        )
-        self._restoring = LayoutRestore(
-            instances,
-            host,
+        desktop = RunningDesktop(
+            instances=instances,
+            host=host,
             channels=channels,
             grouping=grouping,
             registry=registry,
@@ -133,6 +125,8 @@ class LayoutService(StoredLayouts):
             native=native,
             docking=docking,
         )
+        self._components = LayoutComponents(desktop)
+        self._restoring = LayoutRestore(desktop)
         self._saved: list[dict[str, Any]] = []
         self._quiet = 0
         instances.started.connect(lambda one: self._modified(one, "started"))
