@@ -37,7 +37,13 @@ def test_an_address_is_created_listed_and_revoked(config: str) -> None:
 
 
 def test_an_address_needs_one_user_or_group_that_exists(config: str) -> None:
-    for words in ((), ("--user", "ann", "--group", "Desk"), ("--user", "nobody"), ("--group", "Nothing")):
+    either = "Name either a user (`--user`) or a group (`--group`)."
+    for words, reason in (
+        ((), either),
+        (("--user", "ann", "--group", "Desk"), either),
+        (("--user", "nobody"), "there is no user 'nobody'"),
+        (("--group", "Nothing"), "there is no group 'Nothing'"),
+    ):
         status, address, said = directory(config, "create", *words)
         assert (status, address) == (1, ""), words
-        assert said
+        assert reason in said

@@ -43,9 +43,9 @@ class DirectoryResource:
         key = secrets.token_urlsafe(32)
         async with self._storage.write(identity.user) as work:
             if body.user is not None and await work.users.login(body.user) is None:
-                raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {body.user!r}")])
+                raise _unknown("user", body.user)
             if body.group is not None and await work.groups.get(body.group) is None:
-                raise Invalid("unknown group", [Problem(path="group", message=f"there is no group {body.group!r}")])
+                raise _unknown("group", body.group)
             if await work.directory_addresses.count() >= _MOST:
                 raise Conflict(f"there are {_MOST} directory addresses already: revoke those that are not used")
             address = DirectoryAddress(
@@ -94,3 +94,8 @@ class DirectoryResource:
 def _hash(key: str) -> str:
     # The key is random and long, so that nothing slower than this is needed.
     return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
+
+
+def _unknown(member: str, name: str) -> Invalid:
+    message = f"there is no {member} {name!r}"
+    return Invalid(message, [Problem(path=member, message=message)])
