@@ -9,6 +9,12 @@ NPM := $(BIN)/python tools/node.py npm --prefix admin-ui
 UI := src/rostrum/manager/admin_page/build/verified.json
 UI_MODULES := admin-ui/node_modules/.installed
 UI_SOURCES := $(shell find admin-ui/src admin-ui/scripts schemas -type f) $(wildcard admin-ui/*.json admin-ui/*.ts admin-ui/index.html)
+PLATFORM_UI := src/rostrum/manager/platform_page/build/verified.json
+# The browser platform shares code and packages with the admin UI.
+PLATFORM_SOURCES := $(shell find platform-ui/src admin-ui/src admin-ui/scripts -type f) $(wildcard platform-ui/*.json platform-ui/*.ts platform-ui/index.html)
+PAGES := $(UI) $(PLATFORM_UI)
+# What gives pages of the desktop window.fdc3.
+FDC3_LIBRARY := src/rostrum/desktop/services/fdc3_library.js
 LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --extra desktop --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header -c requirements/constraints.in
 # Without addresses: every registry can serve the packages.
@@ -17,20 +23,21 @@ LOCK_NPM := $(BIN)/python tools/node.py npm install --package-lock-only --omit-l
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run desk test coverage check fix generate docs bench screenshots admin-ui admin-ui-library dist chromium kerberos window-tests lock clean
+.PHONY: help run desk test coverage check fix generate docs bench screenshots admin-ui platform-ui admin-ui-library dist chromium kerberos window-tests lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
-	@$(MAKE) --no-print-directory $(UI) 2>/dev/null || echo "Starting the manager without the admin UI."
+	@$(MAKE) --no-print-directory $(PAGES) 2>/dev/null || echo "Starting the manager without its pages."
 	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
 
 desk: $(VENV)/.run $(VENV)/.windows ## Show the demo's desktop with windows; uses the manager that runs, or starts one
-	@$(MAKE) --no-print-directory $(UI) 2>/dev/null || echo "Starting the manager without the admin UI."
+	@$(MAKE) --no-print-directory $(PAGES) 2>/dev/null || echo "Starting the manager without its pages."
+	@$(MAKE) --no-print-directory $(FDC3_LIBRARY) 2>/dev/null || echo "Starting the desktop without window.fdc3."
 	$(BIN)/rostrum up --dir rostrum-demo --desk $(ARGS)
 
-test: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(UI) chromium kerberos window-tests ## Run every test
+test: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) chromium kerberos window-tests ## Run every test
 ifeq ($(ARGS),)
 	$(BIN)/pytest -n 4 --ignore tests/windows
 	@# One after the other: they use a real pointer and a real keyboard, which a busy machine delays.
@@ -39,7 +46,7 @@ else
 	$(BIN)/pytest -n 4 $(ARGS)
 endif
 
-coverage: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(UI) chromium kerberos window-tests ## Run every test and list the lines that none executes
+coverage: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) chromium kerberos window-tests ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage
 ifeq ($(ARGS),)
 	$(BIN)/coverage run -m pytest -n 4 --ignore tests/windows
@@ -70,23 +77,26 @@ generate: $(VENV)/.dev ## Write the generated references again
 
 docs: generate ## The same: the references are the generated part of docs/
 
-bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(UI) chromium window-tests ## Run the benchmarks; ARGS="startup" runs one of them
+bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(PAGES) $(FDC3_LIBRARY) chromium window-tests ## Run the benchmarks; ARGS="startup" runs one of them
 	@$(BIN)/python tools/chromium.py --with-windows || true
 	$(BIN)/python -m bench $(ARGS)
 
-screenshots: $(VENV)/.dev $(VENV)/.windows $(UI) chromium ## Make pictures of the admin UI and the desktop into docs/images
+screenshots: $(VENV)/.dev $(VENV)/.windows $(PAGES) chromium ## Make pictures of the admin UI, the browser platform and the desktop into docs/images
 	$(BIN)/python tools/screenshots.py
 	$(BIN)/python tools/desktop_screenshots.py
 
 admin-ui: $(VENV)/.run $(UI) ## Build the admin UI that the manager serves
 
+platform-ui: $(VENV)/.run $(PLATFORM_UI) ## Build the browser platform that the manager serves
+
 admin-ui-library: $(VENV)/.run $(UI_MODULES) ## Build the admin UI as a component for other pages (admin-ui/library)
 	$(NPM) run --silent build:library
 
-dist: $(VENV)/.run $(UI) ## Build the wheel, the sdist, the installer and the archive into dist/
+dist: $(VENV)/.run $(PAGES) $(FDC3_LIBRARY) ## Build the wheel, the sdist, the installer, the archive and the npm package into dist/
 	rm -rf dist
 	$(BIN)/python -m hatchling build -d dist
 	$(BIN)/python tools/installer.py dist
+	$(BIN)/python tools/admin_ui.py package
 
 chromium: | $(BIN)/python
 	@$(BIN)/python tools/chromium.py
@@ -155,10 +165,14 @@ $(VENV)/.bench: requirements/bench.txt $(VENV)/.dev
 	@$(BIN)/pip install -q --require-hashes -r requirements/bench.txt
 	@touch $@
 
-tests/%/node/node_modules/.installed: tests/%/node/package-lock.json | $(VENV)/.dev
+tests/%/node/node_modules/.installed: tests/%/node/package-lock.json | $(VENV)/.run
 	@echo "installing the npm packages that tests/$* needs"
 	@$(BIN)/python tools/node.py npm ci --prefix tests/$*/node --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
+
+$(FDC3_LIBRARY): platform-ui/desktop-library/window.ts tools/fdc3_library.py tests/fdc3/node/node_modules/.installed
+	@echo "building the library that gives pages window.fdc3"
+	@$(BIN)/python tools/fdc3_library.py
 
 $(GROUPS_UI): tests/windows/groups_ui/package-lock.json | $(VENV)/.dev
 	@echo "installing the library with which a page draws web groups"
@@ -173,6 +187,10 @@ $(UI_MODULES): admin-ui/package-lock.json | $(VENV)/.run
 $(UI): $(UI_MODULES) $(UI_SOURCES)
 	@echo "building the admin UI"
 	@$(BIN)/python tools/admin_ui.py build
+
+$(PLATFORM_UI): $(UI_MODULES) $(PLATFORM_SOURCES)
+	@echo "building the browser platform"
+	@$(BIN)/python tools/admin_ui.py platform
 
 $(PEERS)/.installed: requirements/bench-peers.txt
 	@echo "installing the servers that the benchmarks compare with into $(PEERS)"

@@ -5,6 +5,7 @@ The bare page beside it has the same table of 10,000 rows, drawn whole by the br
 
 import asyncio
 import json
+from typing import Literal
 
 from playwright.async_api import Browser, Page, StorageState, ViewportSize, async_playwright
 
@@ -75,15 +76,23 @@ async def _measure(root: str) -> tuple[Figures, Figures]:
         await page.get_by_role("button", name="Log in").click()
         await page.get_by_role("button", name="Log out").wait_for()
         state = await page.context.storage_state()
-        fresh = await _opened(browser, f"{root}/admin/apps", "tbody a", state)
-        ours = {**await fresh.evaluate(FIGURES), **await _scrolled(browser, fresh, "section[aria-label=Applications]")}
-        plain = await _opened(browser, f"{root}/bare", "tbody td", None)
-        bare = {**await plain.evaluate(FIGURES), **await _scrolled(browser, plain, "#area")}
+        fresh = await opened(browser, f"{root}/admin/apps", "tbody a", state)
+        ours = {**await fresh.evaluate(FIGURES), **await scrolled(browser, fresh, "section[aria-label=Applications]")}
+        plain = await opened(browser, f"{root}/bare", "tbody td", None)
+        bare = {**await plain.evaluate(FIGURES), **await scrolled(browser, plain, "#area")}
         await browser.close()
     return bare, ours
 
 
-async def _opened(browser: Browser, address: str, sign: str, state: StorageState | None) -> Page:
+async def opened(
+    browser: Browser,
+    address: str,
+    sign: str,
+    state: StorageState | None,
+    *,
+    until: Literal["load", "networkidle"] = "networkidle",
+) -> Page:
+    """Open a page from an empty cache, and note when what it is for is in sight."""
     context = await browser.new_context(viewport=SIZE, **({"storage_state": state} if state else {}))
     page = await context.new_page()
     await page.add_init_script(WATCH)
@@ -91,11 +100,11 @@ async def _opened(browser: Browser, address: str, sign: str, state: StorageState
     await page.goto(address)
     await page.locator(sign).first.wait_for()
     await page.evaluate("seen.ready = performance.now()")
-    await page.wait_for_load_state("networkidle")
+    await page.wait_for_load_state(until)
     return page
 
 
-async def _scrolled(browser: Browser, page: Page, area: str) -> Figures:
+async def scrolled(browser: Browser, page: Page, area: str) -> Figures:
     """Scroll, and find the longest task of the page's main thread and the one with the most work, in milliseconds."""
     await browser.start_tracing(page=page, categories=CATEGORIES)
     await page.locator(area).evaluate(SCROLL)

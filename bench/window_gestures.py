@@ -26,7 +26,8 @@ AWAY = Rectangle(1000, 500, 400, 300)
 EDGE_MS, EDGE_STEPS, EDGE_ROUNDS = 3, 300, 3
 """The pause between two moves of the pointer, which is far shorter than the time of a picture."""
 _PATIENCE = 20.0
-_LOOK = 0.0005
+_LOOK = 0.002
+"""Looking more often takes the processor from what is measured."""
 
 
 def report() -> str:

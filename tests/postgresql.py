@@ -1,5 +1,6 @@
 """A real PostgreSQL for tests."""
 
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 _STARTS = 12
+_MEMORY = Path("/dev/shm")
+_ENOUGH = 4 * 1024**3
 
 
 @contextmanager
@@ -20,7 +23,7 @@ def running_postgresql() -> Iterator[Any]:
     It is not a folder of pytest: for root, PostgreSQL runs as another user, and every start of pytest on this machine
     closes the folder of all its runs to other users.
     """
-    with TemporaryDirectory(prefix="rostrum-postgresql-", ignore_cleanup_errors=True) as folder:
+    with TemporaryDirectory(prefix="rostrum-postgresql-", dir=_place(), ignore_cleanup_errors=True) as folder:
         with pytest.MonkeyPatch.context() as patch:
             # On its first import, the library looks there for a folder for sockets.
             patch.setenv("XDG_RUNTIME_DIR", folder)
@@ -34,6 +37,11 @@ def running_postgresql() -> Iterator[Any]:
         server.psql("SELECT pg_reload_conf()")
         yield server
         server.cleanup()
+
+
+def _place() -> Path | None:
+    """Choose memory where there is enough: each database is hundreds of files, and most tests make one."""
+    return _MEMORY if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ENOUGH else None
 
 
 def _start(server: Any) -> None:

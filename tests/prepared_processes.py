@@ -35,7 +35,9 @@ LOADED = (
     "rostrum.cli.main",
     *(f"rostrum.cli.{name}" for name in ("config", "desktop", "doctor", "gateway", "manager", "up")),
     "rostrum.manager.server",
-    "rostrum.desktop.phases.configuration",
+    "rostrum.manager.demo.load",
+    "rostrum.desktop.platform",
+    "alembic.command",
 )
 """What is loaded before the fork; a command loads the rest itself."""
 PROGRAM = """#!{python} -IS
@@ -246,12 +248,26 @@ def _main() -> None:
     connection.send(b"1")
     for module in LOADED:
         import_module(module)
+    _build_application()
     gc.collect()
     gc.freeze()
     request = _fork_on_request(connection, listener)
     if request is not None:
         _become(request)
         _run()
+
+
+def _build_application() -> None:
+    """Build what all managers of one process share: it takes longer than the rest of their start."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {
+            "auth_method": "basic",
+            "store": f"sqlite:///{folder}/rostrum.db",
+            "token": {"secret": "x" * 32},
+            "cors": {"credentials": True, "origin": "http://127.0.0.1"},
+        }
+        config = import_module("rostrum.manager.config").read_config(settings, {}).config
+        import_module("rostrum.manager.app").create_app(config)
 
 
 def _run() -> None:

@@ -1,6 +1,7 @@
 """Databases that have their tables from the start: migrations are tested elsewhere, and take long."""
 
 import asyncio
+import secrets
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,6 +16,14 @@ _ready: dict[str, bytes] = {}
 """What the migrations make of an empty SQLite database."""
 _with_template: set[str] = set()
 """The PostgreSQL servers that have a database to copy."""
+_spare: dict[str, list[str]] = {}
+"""The empty databases of each PostgreSQL server that no test uses any more."""
+_STATE = """
+SELECT to_regclass('alembic_version') IS NOT NULL AS has_tables,
+    NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace)
+    AND NOT EXISTS (SELECT FROM pg_db_role_setting JOIN pg_database ON oid = setdatabase
+        WHERE datname = current_database()) AS is_untouched
+"""
 
 
 async def add_tables(store: str) -> None:
@@ -24,6 +33,13 @@ async def add_tables(store: str) -> None:
     elif not _copy(path := Path(store.removeprefix(_SQLITE))):
         await _migrate(store)
         _ready["sqlite"] = await asyncio.to_thread(path.read_bytes)
+
+
+async def make_empty(server: str, name: str) -> None:
+    """Make an empty database on a PostgreSQL server: renaming one takes a fraction of the time that copying takes."""
+    spare = _spare.get(server)
+    making = f"ALTER DATABASE {spare.pop()} RENAME TO {name}" if spare else f"CREATE DATABASE {name} {_COPY}"
+    await _execute(server, making)
 
 
 def _copy(path: Path) -> bool:
@@ -38,14 +54,19 @@ def _copy(path: Path) -> bool:
 async def _add_to_postgresql(store: str) -> None:
     connection = await asyncpg.connect(store)
     try:
-        if await connection.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL"):
-            return
+        has_tables, is_untouched = await connection.fetchrow(_STATE)
     finally:
         await connection.close()
+    if has_tables:
+        return
     server, name = _server(store)
     if server in _with_template:
+        spare = f"spare_{secrets.token_hex(8)}"
+        leaving = f"ALTER DATABASE {name} RENAME TO {spare}" if is_untouched else f"DROP DATABASE {name}"
         # Copying files takes a third of the time that the statements of all tables take.
-        await _execute(server, f"DROP DATABASE {name}", f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE} {_COPY}")
+        await _execute(server, leaving, f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE} {_COPY}")
+        if is_untouched:
+            _spare.setdefault(server, []).append(spare)
         return
     await _migrate(store)
     if urlsplit(store).username != "postgres":

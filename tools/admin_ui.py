@@ -1,7 +1,9 @@
-"""Installs the admin UI's build tools, builds the UI and checks the result. Called by the Makefile.
+"""Installs the build tools of the admin UI and the browser platform, builds a page and checks it. For the Makefile.
 
-python tools/admin_ui.py install   exactly what admin-ui/package-lock.json names
-python tools/admin_ui.py build     build, verify every script, and start the page in Chromium where there is one
+python tools/admin_ui.py install    exactly what admin-ui/package-lock.json names, for both pages
+python tools/admin_ui.py build      build the admin UI, verify it, and start the page in Chromium where there is one
+python tools/admin_ui.py platform   the same for the browser platform
+python tools/admin_ui.py package [folder]   the npm package @rostrum/browser-platform, into dist/ if no folder is named
 
 A failure is explained in one line on standard output; the complete output is in admin-ui/build.log.
 """
@@ -10,9 +12,12 @@ import json
 import os
 import re
 import secrets
+import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from chromium import find_chromium
@@ -20,8 +25,9 @@ from node import find_node
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "admin-ui"
+PLATFORM_FOLDER = ROOT / "platform-ui"
 LOG = FOLDER / "build.log"
-LIST = ROOT / "src" / "rostrum" / "manager" / "admin_page" / "build" / "verified.json"
+PAGES = ROOT / "src" / "rostrum" / "manager"
 # npm waits for minutes before it gives up by default; somebody who starts a demo without a network should not.
 PATIENCE = ("--fetch-retries=2", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=3000")
 UNREACHABLE = re.compile(r"ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET")
@@ -29,19 +35,39 @@ ADDRESS = re.compile(r"listening on (http://\S+)/api")
 SECONDS = 60
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that the manager serves: its name in messages, its npm script, its list of files and its address."""
+
+    name: str
+    script: str
+    list: Path
+    path: str
+
+
+ADMIN_UI = Page("admin UI", "build", PAGES / "admin_page" / "build" / "verified.json", "admin")
+PLATFORM = Page("browser platform", "build:platform", PAGES / "platform_page" / "build" / "verified.json", "platform")
+
+
 class CannotBuild(Exception):
-    """Why there is no admin UI, in one line."""
+    """Why there is no page, in one line."""
 
 
 def main(arguments: list[str]) -> int:
-    steps = {"install": install, "build": build}
-    if len(arguments) != 1 or arguments[0] not in steps:
+    steps: dict[str, tuple[str, Callable[[], None]]] = {
+        "install": (ADMIN_UI.name, install),
+        "build": (ADMIN_UI.name, lambda: build(ADMIN_UI)),
+        "platform": (PLATFORM.name, lambda: build(PLATFORM)),
+        "package": ("npm package", lambda: package(Path(arguments[1]) if arguments[1:] else ROOT / "dist")),
+    }
+    if not arguments or arguments[0] not in steps or len(arguments) > 1 + (arguments[0] == "package"):
         print(__doc__, file=sys.stderr)
         return 2
+    name, step = steps[arguments[0]]
     try:
-        steps[arguments[0]]()
+        step()
     except CannotBuild as reason:
-        print(f"The admin UI cannot be built: {reason}")
+        print(f"The {name} cannot be built: {reason}")
         return 1
     return 0
 
@@ -49,21 +75,55 @@ def main(arguments: list[str]) -> int:
 def install() -> None:
     """Install what the lock names, without running the packages' own scripts."""
     _npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *PATIENCE)
+    link_packages()
 
 
-def build() -> None:
+def link_packages() -> None:
+    """Let the browser platform find the packages of the admin UI: one lock for both, and nothing is installed twice."""
+    link = PLATFORM_FOLDER / "node_modules"
+    target = FOLDER / "node_modules"
+    if link.exists():
+        return
+    if os.name == "nt":
+        import _winapi
+
+        _winapi.CreateJunction(str(target), str(link))  # type: ignore[attr-defined, unused-ignore]
+    else:
+        link.unlink(missing_ok=True)
+        link.symlink_to(os.path.relpath(target, link.parent), target_is_directory=True)
+
+
+def build(page: Page) -> None:
     """Build and verify; without a usable result, nothing remains that the manager would serve."""
-    LIST.unlink(missing_ok=True)
-    _npm("run", "--silent", "build")
+    page.list.unlink(missing_ok=True)
+    if page is PLATFORM:
+        link_packages()
+    _npm("run", "--silent", page.script)
     browser = find_chromium()
     if browser is None:
         print("the scripts are verified; the page was not started: no Chromium here")
         return
     try:
-        _start_page(browser)
+        _start_page(browser, page)
     except CannotBuild:
-        LIST.unlink(missing_ok=True)
+        page.list.unlink(missing_ok=True)
         raise
+
+
+def package(target: Path) -> None:
+    """Build the npm package for main pages of firms, with the version of the product."""
+    link_packages()
+    _npm("run", "--silent", "build:browser-platform")
+    description = json.loads((PLATFORM_FOLDER / "package.json").read_text(encoding="utf-8"))
+    version = re.search(r'__version__ = "([^"]+)"', (ROOT / "src/rostrum/__init__.py").read_text(encoding="utf-8"))
+    assert version is not None
+    target.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("library", "README.md"):
+            copy = shutil.copytree if (PLATFORM_FOLDER / name).is_dir() else shutil.copy
+            copy(PLATFORM_FOLDER / name, Path(folder) / name)
+        (Path(folder) / "package.json").write_text(json.dumps({**description, "version": version[1]}, indent=2))
+        _npm("pack", "--silent", "--pack-destination", str(target), folder)
 
 
 def _npm(*arguments: str) -> None:
@@ -87,14 +147,14 @@ def _reason(output: str) -> str:
     return f"{(first or 'npm failed without a message').rstrip('.')}. {details}"
 
 
-def _start_page(browser: str) -> None:
+def _start_page(browser: str, page: Page) -> None:
     """Let a manager of its own serve the page, and see whether the sign-in form appears."""
     program = [sys.executable, "-c", "from rostrum.cli.main import main; main()", "manager", "serve"]
     with tempfile.TemporaryDirectory() as folder, (Path(folder) / "output").open("w+") as output:
         environment = {**os.environ, **_settings(folder)}
         with subprocess.Popen(program, cwd=folder, env=environment, stdout=output, stderr=output, text=True) as manager:
             try:
-                document = _document(browser, _address(manager, Path(output.name)))
+                document = _document(browser, f"{_address(manager, Path(output.name))}/{page.path}/")
             finally:
                 manager.terminate()
                 manager.wait(SECONDS)
@@ -133,7 +193,7 @@ def _document(browser: str, address: str) -> str:
     """Load the page as a user's browser does, and return the document that its scripts made."""
     with tempfile.TemporaryDirectory() as profile:
         options = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}")
-        command = [browser, *options, "--virtual-time-budget=20000", "--dump-dom", f"{address}/admin/"]
+        command = [browser, *options, "--virtual-time-budget=20000", "--dump-dom", address]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS * 2, check=False)
     return done.stdout
 

@@ -1,4 +1,4 @@
-"""Completes the wheel and the sdist: refuses to package a missing admin UI and adds the schemas (hook of hatchling)."""
+"""Completes the wheel and the sdist: refuses to package missing pages and adds the schemas (hook of hatchling)."""
 
 import hashlib
 import json
@@ -7,8 +7,11 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-BUILT_PARTS = {"admin UI": ("src/rostrum/manager/admin_page/build", "make admin-ui")}
-"""Folders that other tools build, and the command for each. A browser platform adds its line here.
+BUILT_PARTS = {
+    "admin UI": ("src/rostrum/manager/admin_page/build", "make admin-ui"),
+    "browser platform": ("src/rostrum/manager/platform_page/build", "make platform-ui"),
+}
+"""Folders that other tools build, and the command for each.
 
 `artifacts` in pyproject.toml names the same folders, because Git ignores them.
 """

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import fdc3_conformance
 import rules
 import typescript
 
@@ -51,6 +52,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield reference / "settings.md", NOTE + settings_reference()
     yield reference / "gateway.md", NOTE + gateway_reference()
     yield reference / "rules.md", NOTE + rules.page()
+    yield reference / "fdc3-conformance.md", NOTE + fdc3_conformance.conformance_page(fdc3_conformance.read_record())
     for document in Document:
         text = json.dumps(schema_of(document), indent=2, ensure_ascii=False) + "\n"
         yield ROOT / "schemas" / f"{document}.schema.json", text

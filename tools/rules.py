@@ -213,23 +213,28 @@ def _ids(mark: ast.Call, where: str) -> Iterator[str]:
         yield argument.value
 
 
+_NEEDS_TEXT = {
+    "windows": "- *Needs windows*: the statement is about something on the screen, or about the pointer or keyboard in "
+    "a window. Tests show what the platform instructs its windowing system to do "
+    "([why](../decisions/0018-window-decisions.md)), not yet what a window does. These are {}.\n",
+    "browser platform": "- *Needs the browser platform*: the statement is about a platform that runs in a browser. "
+    "These are {}.\n",
+}
+
+
 def _introduction(entries: list[Entry], known: Facts) -> str:
     counts = [f"{sum(one.id.startswith(f'{letter}-') for one in entries)} {kind}" for kind, letter in KINDS.items()]
-    waiting = [f"{sum(need == one for one in known.needs.values())} need {_named(need)}" for need in NEEDS]
+    open_needs = [need for need in NEEDS if need in known.needs.values()]
+    waiting = [f"{sum(need == one for one in known.needs.values())} need {_named(need)}" for need in open_needs]
+    in_part = f"; {' and '.join(waiting)}, and tests show these in part" if waiting else ""
     return (
         "# Statements of the specification and the tests that show them\n\n"
         f"The specification has {', '.join(counts[:-1])} and {counts[-1]}: {len(entries)} numbered statements, here by "
-        f"section. Tests show {len(entries) - len(known.needs)} of them completely; {' and '.join(waiting)}, and tests "
-        "show these in part.\n\n"
+        f"section. Tests show {len(entries) - len(known.needs)} of them completely{in_part}.\n\n"
         "- **R** is a rule, **E** an endpoint, **X** an error, **L** a limit, **T** a transition between states.\n"
         "- *Open* begins what the specification does not decide; the sentence after it says what Rostrum does.\n"
         "- Each link leads to the file of a test. The test function has the same name, with underscores.\n"
-        "- *Needs windows*: the statement is about something on the screen, or about the pointer or keyboard in a "
-        "window. Tests show what the platform instructs its windowing system to do "
-        "([why](../decisions/0018-window-decisions.md)), not yet what a window does. These are "
-        f"{_waiting(entries, known, 'windows')}.\n"
-        "- *Needs the browser platform*: the statement is about a platform that runs in a browser. These are "
-        f"{_waiting(entries, known, 'browser platform')}.\n"
+        f"{''.join(_NEEDS_TEXT[need].format(_waiting(entries, known, need)) for need in open_needs)}"
         "- *Settings of section* names for each setting the tests that change it and observe a difference.\n"
         "- Several tests of one statement show it together; *in part* means that they do not show all of it yet.\n\n"
         "To mark a test, see [the recipe](../../CONTRIBUTING.md). `tools/rules.py` makes this page, and fails when a "

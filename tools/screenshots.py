@@ -1,4 +1,4 @@
-"""Makes the pictures of the admin UI in docs/images, of a manager with the demo firm.
+"""Makes the pictures of the admin UI and the browser platform in docs/images, of a manager with the demo firm.
 
 python tools/screenshots.py        (needs Chromium; `make screenshots` brings it)
 """
@@ -12,9 +12,11 @@ from pathlib import Path
 
 import httpx
 from chromium import find_chromium
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page, Route, async_playwright
 
+from rostrum.demo_apps.server import AppServer
 from rostrum.manager.config import ManagerConfig, read_config
+from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
@@ -87,6 +89,7 @@ PICTURES: dict[str, tuple[str, Action]] = {
     "apps": ("/apps", _nothing),
     "app": ("/apps/order-blotter", _nothing),
     "app-import": ("/apps/-/import", _nothing),
+    "directories": ("/directories", _nothing),
     "layouts": ("/layouts", _nothing),
     "layout": ("/layouts", _open_layout),
     "preferences": ("/preferences", _nothing),
@@ -141,6 +144,7 @@ async def main() -> int:
             try:
                 await _until_all_are_online(running.base_url, len(simulation.desktops))
                 await _take_all(path, running.base_url.removesuffix("/api"))
+                await _take_platform(path, running.base_url.removesuffix("/api"))
             finally:
                 await asyncio.to_thread(simulation.stop)
     return 0
@@ -165,6 +169,11 @@ async def _change_something(base_url: str) -> None:
         app = (await api.get("/admin/apps/order-blotter")).json()
         definition = {**app["definition"], "title": "Orders", "version": "5.5.0"}
         await api.patch("/admin/apps/order-blotter", json={"definition": definition, "accessList": ["Trading"]})
+        for body in (
+            {"user": "ada.birch", "description": "Agent on the trading floor"},
+            {"group": "Research", "description": "Agent of the research portal"},
+        ):
+            await api.post("/admin/directories", json=body)
 
 
 async def _until_all_are_online(base_url: str, count: int) -> None:
@@ -199,6 +208,48 @@ async def _take_all(path: str, root: str) -> None:
                 print(f"{name} ({scheme})")
             await context.close()
         await browser.close()
+
+
+async def _take_platform(path: str, root: str) -> None:
+    """Take the browser platform with three apps, in both colours."""
+    apps = AppServer()
+    apps.start()
+
+    async def answer(route: Route) -> None:
+        # The demo's definitions name an address that nobody answers.
+        await route.fulfill(response=await route.fetch(url=route.request.url.replace(EXAMPLE_ORIGIN, apps.origin)))
+
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        for scheme in ("light", "dark"):
+            context = await browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+            await context.route(f"{EXAMPLE_ORIGIN}/**", answer)
+            page = await context.new_page()
+            await page.goto(f"{root}/platform/")
+            await page.get_by_label("User").fill("ada.birch")
+            await page.get_by_label("Password", exact=True).fill(PASSWORD)
+            await page.get_by_role("button", name="Log in").click()
+            for words in ("market watch", "price chart", "blotter"):
+                await page.get_by_role("tablist", name="Workspaces").wait_for()
+                await page.keyboard.press("Control+k")
+                await page.get_by_role("combobox", name="Search apps").fill(words)
+                await page.get_by_role("option").first.click()
+            for tab, x, y in ((2, 600, 780), (1, 1240, 300)):
+                await page.locator(".dv-tab").nth(tab).hover()
+                await page.mouse.down()
+                await page.mouse.move(x - 10, y, steps=5)
+                await page.mouse.move(x, y, steps=2)
+                await page.mouse.up()
+            await page.wait_for_timeout(1000)
+            suffix = "" if scheme == "light" else "-dark"
+            await page.screenshot(path=IMAGES / f"platform{suffix}.png")
+            await page.keyboard.press("Control+k")
+            await page.get_by_role("option").first.wait_for()
+            await page.wait_for_timeout(500)
+            await page.screenshot(path=IMAGES / f"platform-apps{suffix}.png")
+            await context.close()
+        await browser.close()
+    apps.stop()
 
 
 async def _settle(page: Page) -> None:

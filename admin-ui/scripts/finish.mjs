@@ -3,11 +3,12 @@
 // scripts that do not even parse, or that import names which no other script exports; both are found here.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { join, posix, resolve } from "node:path";
 import { SourceTextModule } from "node:vm";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const folder = process.argv[2] ?? join(import.meta.dirname, "../../src/rostrum/manager/admin_page/build");
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../../src/rostrum/manager/admin_page/build"));
+const page = process.argv[3] ?? "admin UI";
 const read = (name) => readFileSync(join(folder, name));
 const list = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -19,7 +20,7 @@ try {
   await linkScripts(list().filter((name) => name.endsWith(".js")));
   checkPage(read("index.html").toString());
 } catch (problem) {
-  process.stderr.write(`The build of the admin UI is unusable: ${problem.message}\n`);
+  process.stderr.write(`The build of the ${page} is unusable: ${problem.message}\n`);
   process.exit(1);
 }
 compress(list().filter((name) => /^assets\/.*\.(js|css|svg|json)$/.test(name)));

@@ -14,6 +14,7 @@ const PAGES = [
   page("/apps/-/new", () => import("./features/apps/new-page"), "NewAppPage"),
   page("/apps/-/import", () => import("./features/apps/import-page"), "ImportAppsPage"),
   page("/apps/$name", () => import("./features/apps/edit-page"), "AppPage"),
+  page("/directories", () => import("./features/directories/list-page"), "DirectoriesPage"),
   page("/layouts", () => import("./features/layouts/list-page"), "LayoutsPage"),
   page("/layouts/-/new", () => import("./features/layouts/new-page"), "NewLayoutPage"),
   page("/layouts/-/import", () => import("./features/layouts/import-page"), "ImportLayoutsPage"),

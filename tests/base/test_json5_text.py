@@ -12,6 +12,7 @@ from rostrum.base import json5_text
 from rostrum.base.errors import Invalid
 from rostrum.base.json5_text import BadSyntax, locate, parse, positions
 from rostrum.base.limits import MAX_DEPTH
+from tests.long_form import cycles
 
 scalars = (
     st.none()
@@ -184,7 +185,7 @@ def test_every_member_has_a_place_and_it_is_its_own(value: Any, indent: int | No
             assert line[place.column - 1 :].startswith(json.dumps(path[-1]))
 
 
-@settings(max_examples=500)
+@settings(max_examples=cycles(100))
 @given(st.text(alphabet="{}[]:,\"'/*\\ \n\r01eE.+-_aNutrl\ufeff", max_size=25))
 def test_any_text_is_a_value_or_a_mistake_with_a_place_inside_it(text: str) -> None:
     try:

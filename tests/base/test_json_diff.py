@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from rostrum.base import json_text
 from rostrum.base.json_diff import diff
+from tests.long_form import cycles
 
 numbers = st.integers(-3, 3) | st.sampled_from([0.0, 1.0, 2.5])
 scalars = st.none() | st.booleans() | numbers | st.text("ab/~", max_size=2)
@@ -47,7 +48,7 @@ def canonical(value: Any) -> Any:
     return type(value).__name__, value
 
 
-@settings(max_examples=300)
+@settings(max_examples=cycles(80))
 @given(values, values)
 def test_the_edits_turn_the_one_into_the_other(before: Any, after: Any) -> None:
     edits = [edit.as_json() for edit in diff(before, after)]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, TooLarge
 from rostrum.base.limits import MAX_DEPTH
+from tests.long_form import cycles
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
 scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), texts)
@@ -24,7 +25,7 @@ def nested(levels: int, innermost: str = "", opening: str = "[", closing: str = 
     return (opening * levels + innermost + closing * levels).encode()
 
 
-@settings(max_examples=500)
+@settings(max_examples=cycles(100))
 @given(values)
 def test_what_was_written_is_read_back(value: Any) -> None:
     assert json_text.parse(json_text.dump(value)) == value
@@ -32,7 +33,7 @@ def test_what_was_written_is_read_back(value: Any) -> None:
     assert json.loads(json_text.dump(value)) == value
 
 
-@settings(max_examples=1000)
+@settings(max_examples=cycles(150))
 @given(st.one_of(st.binary(max_size=30), st.text('[]{}",:0123456789.eE-+truefalsn\\u d8\ufeff\0', max_size=20)))
 def test_any_input_is_a_value_that_can_be_written_or_a_refusal(text: bytes | str) -> None:
     try:
@@ -174,7 +175,7 @@ def elements(value: Any) -> int:
     return 1 + max(0, len(value) - 1) + sum(map(elements, inside))
 
 
-@settings(max_examples=300)
+@settings(max_examples=cycles(80))
 @given(
     st.recursive(values | st.text('[]{},:"\\\\', max_size=8), lambda inner: st.lists(inner, max_size=4), max_leaves=20)
 )

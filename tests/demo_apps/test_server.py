@@ -37,7 +37,7 @@ def test_pages_may_use_nothing_but_themselves_and_gateways_of_this_machine(serve
         "connect-src": "ws://127.0.0.1:* ws://localhost:*",
         "base-uri": "'none'",
         "form-action": "'none'",
-        "frame-ancestors": "'none'",
+        "frame-ancestors": "http://127.0.0.1:* http://localhost:*",
     }
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"

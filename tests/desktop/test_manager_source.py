@@ -63,7 +63,7 @@ def origin(source: Server) -> str:
 
 
 @pytest.mark.rule("R-2.8-11", "E-4-3", "R-2.4-4")
-@pytest.mark.part_of_rule("R-5-7")
+@pytest.mark.rule("R-5-7")
 async def test_the_configuration_of_the_user_comes_from_the_manager_after_one_sign_in_on_its_page(
     desk: Desk, server: Manager
 ) -> None:

@@ -8,8 +8,7 @@ from rostrum.settings.scope import Mode
 
 
 @pytest.mark.rule("R-2.6-8", "R-2.6-11", "R-2.6-12", "R-2.6-14", "R-2.6-15", "X-D-9")
-@pytest.mark.rule("R-2.6-10", "R-2.6-17", "R-2.6-18", "R-2.6-22")
-@pytest.mark.part_of_rule("R-2.6-16")
+@pytest.mark.rule("R-2.6-10", "R-2.6-16", "R-2.6-17", "R-2.6-18", "R-2.6-22")
 @pytest.mark.parametrize("feature", [one for one in Feature if one is not Feature.OS_BUTTONS_IN_WEB_GROUPS])
 def test_the_default_mode_refuses_what_it_lacks_by_name(feature: Feature) -> None:
     with pytest.raises(NotInThisMode, match="is not supported in the default mode; it needs the advanced mode"):
@@ -18,7 +17,7 @@ def test_the_default_mode_refuses_what_it_lacks_by_name(feature: Feature) -> Non
 
 
 @pytest.mark.rule("R-2.6-20")
-@pytest.mark.part_of_rule("R-2.6-7")
+@pytest.mark.rule("R-2.6-7")
 def test_the_advanced_mode_lacks_the_systems_buttons_in_web_groups() -> None:
     assert supports(Mode.DEFAULT, Feature.OS_BUTTONS_IN_WEB_GROUPS)
     with pytest.raises(NotInThisMode, match="the advanced mode; it needs the default mode"):

@@ -199,7 +199,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     (home / ".curlrc").write_text("fail-with-body\n")
     homes = {name: str(home) for name in ("HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_STATE_HOME")}
     path = os.pathsep.join([str(programs), "/usr/local/bin", "/usr/bin", "/bin"])
-    environment = clean_environment(PATH=path, **homes)
+    # Python compiles what it loads by itself; pip would compile everything that it installs.
+    environment = clean_environment(PATH=path, PIP_COMPILE="0", **homes)
     with serving("up", "--port", "0", cwd=folder, environment=environment, command=[str(programs / "rostrum")]) as up:
         address = up.address
         password = up.line_with("password").split()[1]

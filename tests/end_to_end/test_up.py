@@ -1,21 +1,40 @@
 """The first taste, as a stranger has it."""
 
+import asyncio
 import json
 import socket
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from tests.agents.agents import Page
 from tests.end_to_end.processes import PATIENCE, Running, run, serving
+from tests.gateway.sockets import talking
 
 
 def log_in(server: Running) -> tuple[str, str]:
     address = server.address
     password = server.line_with("password").split()[1]
     return address, password
+
+
+async def channels_at(gateway: str, token: str) -> list[Any]:
+    """Sign in at a gateway that is starting, and return the user channels of the agent there."""
+    for _ in range(300):
+        with suppress(OSError):
+            async with talking(gateway) as talker:
+                authentication = {"method": "access-token", "token": token}
+                answer = await talker.ask(type="hello", authentication=authentication)
+                talker.peer_id = answer["peer_id"]
+                page = Page(talker)
+                await page.open()
+                return page.channels
+        await asyncio.sleep(0.1)
+    raise AssertionError(f"there is no gateway at {gateway}")
 
 
 def page_of(apps: list[dict[str, Any]], name: str) -> str:
@@ -50,6 +69,10 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
             # The page writes with its cookie from the server's own origin.
             admin.get("/me")
             assert admin.post("/logout", auth=lambda request: request, headers={"Origin": root}).status_code == 204
+        # Pages of the demo's users have an FDC3 agent, on a gateway beside the manager.
+        token = httpx.post(f"{address}/token/refresh", auth=("ada.birch", password)).json()["token"]
+        info = httpx.get(f"{address}/v2/server/info", auth=("ada.birch", password)).json()
+        assert asyncio.run(channels_at(info["gatewayUrl"], token)) != []
         person = httpx.get(f"{address}/apps", auth=("ada.birch", password)).json()["applications"]
         assert 0 < len(person) < totals["apps"]
         watch = page_of(person, "market-watch")

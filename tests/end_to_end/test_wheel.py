@@ -23,6 +23,7 @@ from tools.installer import fill, glibc, installer, precompile
 
 ROOT = Path(__file__).resolve().parents[2]
 UI = "manager/admin_page/build"
+PLATFORM = "manager/platform_page/build"
 SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 
 
@@ -89,7 +90,7 @@ def hashed(file: Path) -> str:
 def test_make_dist_builds_the_packages_that_are_tested_here() -> None:
     rule = (ROOT / "Makefile").read_text().split("\ndist:", 1)[1].split("\n\n", 1)[0]
 
-    assert "$(UI)" in rule.splitlines()[0]
+    assert "$(PAGES)" in rule.splitlines()[0]
     assert "-m hatchling build -d dist" in rule
     assert "tools/installer.py dist" in rule
 
@@ -101,8 +102,10 @@ def test_the_wheel_contains_the_admin_ui_all_pages_and_the_schemas(packages: Pac
     modules = {f"rostrum/{file.relative_to(source).as_posix()}" for file in source.rglob("*.py")}
     assert modules <= set(found)
     assert "rostrum/py.typed" in found
-    # The admin UI, the pages of the desktop, and those of the demo's apps.
-    for file in (each for folder in (UI, "desktop/pages", "demo_apps/pages") for each in (source / folder).rglob("*")):
+    # The admin UI, the browser platform, the pages of the desktop, and those of the demo's apps.
+    for file in (
+        each for folder in (UI, PLATFORM, "desktop/pages", "demo_apps/pages") for each in (source / folder).rglob("*")
+    ):
         if file.is_file():
             assert found[f"rostrum/{file.relative_to(source).as_posix()}"] == hashed(file)
     for file in (ROOT / "schemas").iterdir():
@@ -115,7 +118,9 @@ def test_the_sdist_contains_the_sources_and_the_built_admin_ui_only(packages: Pa
     tree = unpacked(packages.sdist, tmp_path)
 
     assert (tree / "src/rostrum" / UI / "index.html").is_file()
+    assert (tree / "src/rostrum" / PLATFORM / "index.html").is_file()
     assert (tree / "admin-ui/package-lock.json").is_file()
+    assert (tree / "platform-ui/index.html").is_file()
     assert {file.name for file in (tree / "schemas").iterdir()} == {file.name for file in (ROOT / "schemas").iterdir()}
     unwanted = {"node_modules", "__pycache__", ".venv", ".git", "rostrum-demo", "dist", "secrets"}
     assert [file for file in tree.rglob("*") if file.name in unwanted] == []

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from rostrum.fdc3 import DesktopAgent, Directory, Limits, Timeouts, UserChannel
-from rostrum.fdc3.host import ChannelChanged, Choose, Close, Deliver, OpenApp, Output, Refusal
+from rostrum.fdc3.host import ChannelChanged, Choose, Close, Deliver, IntentListenersChanged, OpenApp, Output, Refusal
 from tests.fdc3 import schemas
 
 ORIGIN = "https://apps.example"
@@ -128,6 +128,7 @@ class Platform:
         self.refusals: list[Refusal] = []
         self.closed: list[Close] = []
         self.shown: dict[str, str | None] = {}
+        self.handled: dict[str, tuple[str, ...]] = {}
         self.mirrored: list[tuple[str, str, Message]] = []
 
     def next_id(self, what: str) -> str:
@@ -175,6 +176,8 @@ class Platform:
                 self.closed.append(output)
             elif isinstance(output, ChannelChanged):
                 self.shown[output.instance_id] = output.channel_id
+            elif isinstance(output, IntentListenersChanged):
+                self.handled[output.instance_id] = output.intents
             else:
                 self.mirrored.append((output.channel_id, output.source, json.loads(bytes(output.context))))
 

@@ -382,3 +382,17 @@ def test_the_number_of_intents_that_wait_is_limited() -> None:
     grid.post("raiseIntentRequest", intent="StartMail", context=CONTACT)
     assert grid.ask("raiseIntentRequest", intent="StartMail", context=CONTACT) == failed
     assert len(platform.opened) == 1
+
+
+def test_the_platform_hears_which_intents_each_instance_handles() -> None:
+    platform = Platform()
+    chart = platform.start("chart")
+    first = chart.ask("addIntentListenerRequest", intent="ViewChart")["listenerUUID"]
+    chart.ask("addIntentListenerRequest", intent="ViewNews")
+    assert platform.handled == {chart.instance_id: ("ViewChart", "ViewNews")}
+
+    chart.ask("intentListenerUnsubscribeRequest", listenerUUID=first)
+    assert platform.handled == {chart.instance_id: ("ViewNews",)}
+    chart.goodbye()
+
+    assert platform.handled == {chart.instance_id: ()}

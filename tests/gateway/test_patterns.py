@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rostrum.gateway.patterns import BadPattern, compile_pattern
+from tests.long_form import cycles
 
 PIECES = st.sampled_from(["a", "b", ".", "[ab]", "[^a]", "[a-c]", r"\d", r"\w", r"\.", "1"])
 COUNTS = st.sampled_from(["", "*", "+", "?", "{2}", "{1,2}", "{2,}", "{0}", "{0,1}"])
@@ -21,7 +22,7 @@ PATTERNS = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=cycles(80))
 @given(PATTERNS, st.text("ab1.\n", max_size=6))
 def test_it_agrees_with_the_common_matcher(pattern: str, text: str) -> None:
     assert compile_pattern(pattern).matches(text) == bool(re.fullmatch(pattern, text)), (pattern, text)

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
+from tests.long_form import cycles
 
 OWN = {"application": "own", "tag": "t", "level": 3, "flag": True}
 OTHER = {"application": "specA", "tag": "t", "lvl": "low", "level": 3.0, "flag": 1, "price": -1.5}
@@ -72,7 +73,7 @@ def test_a_pattern_from_an_identity_that_cannot_be_read_fits_nothing() -> None:
     assert not restriction.allows({"pattern": "("}, OTHER)
 
 
-@settings(max_examples=100)
+@settings(max_examples=cycles(60))
 @given(st.text("$#ab '=!&|?()1.-", max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rostrum.gateway.wire import NotJson, address, header
 from tests.gateway.fuzz_wire import TestOneInput
+from tests.long_form import cycles
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_what_only_one_receiver_has_comes_first() -> None:
     assert address(peer_id="p-1", subscription_id='"') == b'{"peer_id":"p-1","subscription_id":"\\"",'
 
 
-@settings(max_examples=150)
+@settings(max_examples=cycles(80))
 @given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
 @example(b'{"domain":"agm","type":"call","peer_id":"P","server_id":[]}')
 def test_any_bytes_are_read_or_refused(payload: bytes) -> None:

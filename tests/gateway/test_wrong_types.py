@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.record import Incoming
 from tests.gateway.core import Client, Core
+from tests.long_form import cycles
 
 DOMAINS = ("agm", "bus", "context", "activity", "metrics")
 VALUES: list[Any] = [
@@ -91,7 +92,7 @@ def test_wrong_envelopes_are_answered(name: str, value: Any) -> None:
     assert answers[0]["request_id"] in ("r", value if isinstance(value, (str, int)) else None)
 
 
-@settings(max_examples=100)
+@settings(max_examples=cycles(60))
 @given(
     st.sampled_from(MESSAGES).flatmap(
         lambda message: st.fixed_dictionaries(

@@ -59,7 +59,7 @@ def test_the_sample_documents_hold_every_setting() -> None:
         assert set(catalogue(kind)) - written == set()
 
 
-@pytest.mark.part_of_rule("R-2.4-6", "R-2.4-7", "R-5-7")
+@pytest.mark.rule("R-2.4-6", "R-2.4-7", "R-5-7")
 @pytest.mark.parametrize(("kind", "stream"), _DOCUMENTS)
 def test_a_document_with_every_setting_has_no_error_and_comes_back_as_written(kind: Kind, stream: Stream) -> None:
     document = _DOCUMENTS[kind, stream]

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 
 from rostrum.settings.explain import Dropped, Leaf, Loser, dropped, explain
 from rostrum.settings.merge import Layer
+from tests.long_form import cycles
 from tests.settings.test_merge import at, leaves, merged, same, stacks
 
-many = settings(max_examples=300)
+many = settings(max_examples=cycles(80))
 NOTHING = object()
 
 

@@ -31,7 +31,7 @@ values = st.binary(max_size=30).map(lambda data: value_from(iter(data)))
 documents = st.binary(max_size=30).map(lambda data: value_from(iter(data), is_object=True))
 stacks = st.lists(st.one_of(documents, documents, values), max_size=5)
 
-many = settings(max_examples=cycles(400))
+many = settings(max_examples=cycles(80))
 
 
 def merged(*layers: Any) -> Merged[int]:

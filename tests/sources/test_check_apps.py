@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rostrum.contracts.apps.unsupported import UNSUPPORTED
+from rostrum.contracts.apps.unsupported import UNSUPPORTED, WEB_GROUP_UNSUPPORTED
 from rostrum.contracts.apps.window import WindowDetails
 from rostrum.sources.check import check_paths
 
@@ -54,8 +54,12 @@ WITHOUT_EFFECT = {
     "isSticky": "Of groups.",
 }
 """Members that need not be refused."""
-OTHERWISE_READ = {"responseHeaders", *(f"moveArea{side}Margin" for side in ("Left", "Top", "Right", "Bottom"))}
-"""Members whose names the source does not contain as they are."""
+OTHERWISE_READ = {
+    "openInBrowser",
+    "responseHeaders",
+    *(f"moveArea{side}Margin" for side in ("Left", "Top", "Right", "Bottom")),
+}
+"""Members whose names the source does not contain as they are, or that the browser platform reads."""
 
 
 def app(**details: Any) -> dict[str, Any]:
@@ -82,6 +86,21 @@ def test_a_member_that_windows_cannot_provide_is_refused_by_name_with_the_reason
     severity = "error" if one.never else "warning"
     assert found(tmp_path / "clock.json") == [
         (severity, f"details.{one.path}", f"is not supported: {one.reason}"),
+    ]
+
+
+def test_members_without_effect_for_the_page_of_web_groups_are_named_with_the_reason(tmp_path: Path) -> None:
+    members = {
+        "pool": {"min": 3}, "preloadScripts": ["https://firm.example/a.js"],
+        "injectedStyles": {"styles": [{"url": "https://firm.example/a.css"}]}, "autoInjectAPI": {"enabled": True},
+        "retryFailedMessage": "no", "captureErrors": True, "navigationResponseTimeoutSeconds": 10,
+    }  # fmt: skip
+    drawn = {**app(**members), "type": "webGroup"}
+    usual = {**app(useOSSystemButtons=True, navigationResponseTimeoutSeconds=300), "type": "webGroup"}
+    (tmp_path / "all.json").write_text(json.dumps([drawn, usual]))
+
+    assert found(tmp_path / "all.json") == [
+        ("warning", f"[0].details.{one.path}", f"is not supported: {one.reason}") for one in WEB_GROUP_UNSUPPORTED
     ]
 
 
@@ -134,7 +153,7 @@ def test_a_client_library_that_pages_shall_get_must_be_named(tmp_path: Path) -> 
 def test_the_guide_lists_every_member_that_windows_cannot_provide() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "guide" / "windows.md").read_text("utf-8")
 
-    assert [one.path for one in UNSUPPORTED if f"`{one.path}`" not in guide] == []
+    assert [one.path for one in (*UNSUPPORTED, *WEB_GROUP_UNSUPPORTED) if f"`{one.path}`" not in guide] == []
 
 
 def test_every_member_of_the_definition_of_a_window_has_an_effect_or_is_refused() -> None:

@@ -133,7 +133,12 @@ class Cdp:
 
     @asynccontextmanager
     async def page(self, matches: str | Callable[[Target], bool], within: float = WAIT) -> AsyncIterator[Page]:
-        """Connect to a page when it is there."""
+        """Connect to a page when its document is there."""
         target = await self.find(matches, within)
         async with connect(target.socket, max_size=_LARGEST, proxy=None) as socket:
-            yield Page(target, socket)
+            page = Page(target, socket)
+            if isinstance(matches, str):
+                # The browser lists the address that a page goes to while the document before, often an empty one, is
+                # still there: what is evaluated in it ends with it, such as requests.
+                await page.until(f"location.href.includes({json.dumps(matches)})", within)
+            yield page

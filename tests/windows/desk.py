@@ -1,6 +1,7 @@
 """A desk of tests: the platform in this process, the real window process on a display, and pages from loopback."""
 
 import asyncio
+import atexit
 import json
 import os
 import socket
@@ -189,17 +190,21 @@ def window_environment(display: Display, root: Path, port: int) -> dict[str, str
         "HOME": str(root),
         "ROSTRUM_WINDOWS_TEST": "1",
         "ROSTRUM_WINDOWS_DEBUGGING": f"127.0.0.1:{port}",
-        # There is no message bus of tests, and the search for one takes long.
-        "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     }
 
 
 def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
+    """Return a port that nothing listens on, for a window process.
+
+    It stays reserved until this process ends: the system gives it to nobody else, also not to other workers of pytest,
+    and lets only those listen on it who ask for this very port and share addresses, as the browser engine does.
+    """
+    one = socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    one.bind(("127.0.0.1", 0))
+    atexit.register(one.close)
+    port: int = one.getsockname()[1]
+    return port
 
 
 async def _close_launcher(screen: Screen) -> None:

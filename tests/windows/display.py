@@ -15,7 +15,8 @@ from tests.windows.screen import Screen
 SIZE = (1600, 900)
 PATIENCE = 60
 PROGRAMS = ("Xvfb", "openbox", "trayer", "xterm")
-# Nothing of the window manager's own reacts to the pointer or to keys, except that a click focuses and raises a window.
+# Nothing of the window manager's own reacts to the pointer or to keys, except that a click focuses and raises a window,
+# and that title bars move and close windows: those of programs, and groups with the buttons of the system.
 _OPENBOX = """<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
   <focus><focusNew>yes</focusNew><followMouse>no</followMouse></focus>
@@ -27,6 +28,10 @@ _OPENBOX = """<?xml version="1.0" encoding="UTF-8"?>
     <context name="Client">
       <mousebind button="Left" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
       <mousebind button="Right" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
+    </context>
+    <context name="Titlebar"><mousebind button="Left" action="Drag"><action name="Move"/></mousebind></context>
+    <context name="Close">
+      <mousebind button="Left" action="Click"><action name="Close"/></mousebind>
     </context>
   </mouse>
 </openbox_config>
@@ -56,7 +61,8 @@ class Display:
     def environment(self) -> dict[str, str]:
         """Return the variables by which a program finds this display, and no other."""
         kept = {name: value for name, value in os.environ.items() if name not in ("WAYLAND_DISPLAY", "XAUTHORITY")}
-        return {**kept, "DISPLAY": self.name}
+        # There is no message bus of tests, and the search for one takes long.
+        return {**kept, "DISPLAY": self.name, "DBUS_SESSION_BUS_ADDRESS": "disabled:"}
 
     @contextmanager
     def program(self, *command: str) -> Iterator["subprocess.Popen[bytes]"]:

@@ -16,6 +16,26 @@ def page(title: str, body: str = "", color: str = "#00ff00", head: str = "") -> 
     return 200, {"Content-Type": "text/html"}, text.encode()
 
 
+def pdf(*lines: str) -> Answer:
+    """Return a PDF file with one page of text."""
+    text = b" 0 -40 Td ".join(b"(%s) Tj" % line.encode() for line in lines)
+    content = b"BT /F1 24 Tf 40 700 Td %s ET" % text
+    objects = (
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R"
+        b" /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+    )
+    file, places = b"%PDF-1.4\n", b""
+    for number, one in enumerate(objects, 1):
+        places += b"%010d 00000 n \n" % len(file)
+        file += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    table = b"xref\n0 %d\n0000000000 65535 f \n%s" % (len(objects) + 1, places)
+    end = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(file))
+    return 200, {"Content-Type": "application/pdf"}, file + table + end
+
+
 @dataclass
 class Pages:
     """A web server.

@@ -16,6 +16,7 @@ from Xlib.protocol import event, rq
 
 T = TypeVar("T")
 WAIT = 30.0
+IN_VAIN = 0.5
 """Seconds until something that does not happen is a failure. Loaded machines are slow."""
 _HELD_MS = 40
 _POLL = 0.01
@@ -140,6 +141,7 @@ class Screen:
 
     Attributes:
         patience: How many seconds things may take.
+        expected_in_vain: Things that a test waits for only shortly, because they must not come.
 
     """
 
@@ -147,6 +149,7 @@ class Screen:
         self._display = display.Display(name)
         self._root = self._display.screen().root
         self.patience = WAIT
+        self.expected_in_vain: tuple[str, ...] = ()
         self._atoms: dict[str, int] = {}
         self._randr: int = self._display.display.get_extension_major("RANDR")
         # A window may vanish between two requests; the answers are looked at, and nothing is printed.
@@ -376,9 +379,13 @@ class Screen:
 
     # Waiting
 
+    def patience_for(self, what: str) -> float:
+        """Return how many seconds something may take."""
+        return IN_VAIN if what in self.expected_in_vain else self.patience
+
     def wait_for(self, what: str, condition: Callable[[], T | None], within: float | None = None) -> T:
         """Look again and again until a condition holds; return its value."""
-        within = self.patience if within is None else within
+        within = self.patience_for(what) if within is None else within
         deadline = time.monotonic() + within
         while time.monotonic() < deadline:
             if found := condition():
@@ -388,7 +395,7 @@ class Screen:
 
     async def until(self, what: str, condition: Callable[[], T | None], within: float | None = None) -> T:
         """The same while the event loop runs on."""
-        within = self.patience if within is None else within
+        within = self.patience_for(what) if within is None else within
         deadline = time.monotonic() + within
         while time.monotonic() < deadline:
             if found := condition():
@@ -407,6 +414,7 @@ class Screen:
         picture = folder / f"{name}.png"
         picture.write_bytes(self.image().png())
         lines = [*map(str, self.windows()), *(f"menu {menu}" for menu in self.menus()), f"active {self.active()}"]
+        lines.append(f"pointer {self.pointer()}")
         picture.with_suffix(".txt").write_text("\n".join(lines), encoding="utf-8")
         return picture
 

@@ -5,19 +5,22 @@ from functools import partial
 
 import pytest
 
+from rostrum.desktop.hosts.actions import Find
 from rostrum.desktop.hosts.port import Bounds
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests
-from tests.windows.pages import page
+from tests.windows.pages import page, pdf
 from tests.windows.screen import Rectangle, Window
 from tests.windows.test_tabs import ACCENT
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+SURFACE = (0xF4, 0xF6, 0xF9)
 GREEN, BUTTON = (0, 255, 0), (0x33, 0x40, 0x4F)
 HEADER = CAPTION + BORDER
 HTML = {"mode": "html", "left": 100, "top": 100, "width": 500, "height": 400}
 PLACE = {"left": 100, "top": 150, "width": 400, "height": 250}
 PAGES = {
+    "/pdf": pdf("alpha beta", "beta gamma"),
     "/html": page("HTML", "text<script>let clicks = 0; onclick = () => ++clicks</script>"),
     **{f"/{name}": page(name, name) for name in ("one", "two", "three")},
 }
@@ -28,6 +31,7 @@ APPS = {
         "moveAreaThickness": "30, 0, 0, 0", "moveAreaLeftMargin": "0, 200, 0, 0",
     },
     "focused": {"url": "/html", **HTML, "buttonsVisibility": "onFocus", "hasMoveAreas": False},
+    "pdf": {"url": "/pdf", **PLACE},
     "one": {"url": "/one", **PLACE},
     "two": {"url": "/two", **PLACE, "left": 700},
     "three": {"url": "/three", **PLACE, "left": 700, "top": 500},
@@ -42,6 +46,21 @@ def html_button(window: Window, number: int) -> tuple[int, int]:
     """Return a point of a button of an HTML window, beside its symbol: minimize, maximize, close."""
     border = 0 if window.is_maximized else BORDER
     return window.bounds.right - border - 78 + 26 * number + 3, window.bounds.y + border + 3
+
+
+def find_bar(window: Window) -> tuple[int, int]:
+    """Return a point of the bar that searches a page, beside its field."""
+    return window.bounds.x + BORDER + 3, window.bounds.bottom - BORDER - 17
+
+
+def find_field(window: Window) -> tuple[int, int]:
+    """Return a point of the field for the text, right of what it shows."""
+    return window.bounds.x + BORDER + 180, window.bounds.bottom - BORDER - 8
+
+
+def count_of_matches(window: Window) -> Rectangle:
+    """Return where the bar shows how often a text was found."""
+    return Rectangle(window.bounds.right - 175, window.bounds.bottom - BORDER - 30, 40, 26)
 
 
 async def test_an_html_window_is_moved_by_its_move_area_and_shows_buttons_on_demand(desk: DeskOfTests) -> None:
@@ -59,7 +78,14 @@ async def test_an_html_window_is_moved_by_its_move_area_and_shows_buttons_on_dem
     desk.screen.move(*html_button(window, 1))
     await desk.screen.until("the buttons", lambda: desk.screen.pixel(*html_button(window, 1)) == BUTTON)
     desk.screen.click(*html_button(window, 1))
-    full = await desk.now(window, "maximized", lambda now: now.is_maximized)
+    # The window manager changes the state and the place one after the other.
+    full = await desk.now(
+        window, "maximized", lambda now: now.is_maximized and now.bounds == Rectangle(0, 0, 1600, 900)
+    )
+    # The corner has left the pointer, which follows it in one move.
+    await desk.screen.until("no buttons", lambda: desk.screen.pixel(*html_button(full, 0)) == GREEN)
+    desk.screen.move(*html_button(full, 2))
+    await desk.screen.until("the buttons", lambda: desk.screen.pixel(*html_button(full, 2)) == BUTTON)
     desk.screen.move(*full.bounds.center)
     await desk.screen.until("no buttons", lambda: desk.screen.pixel(*html_button(full, 0)) == GREEN)
     desk.screen.move(*html_button(full, 2))
@@ -143,3 +169,23 @@ async def test_tabs_of_classic_groups_have_no_overflow_menu_and_select_the_neigh
     await desk.platform.services.instances.stop(found[2][0])
     await desk.screen.until("its neighbour", lambda: desk.screen.pixel(left + 150, top) == ACCENT)
     assert desk.screen.pixel(left + 40, top) != ACCENT
+
+
+@pytest.mark.rule("R-2.6-16")
+async def test_ctrl_f_finds_text_in_a_pdf_file_as_soon_as_the_file_is_there(desk: DeskOfTests) -> None:
+    instance, window = await desk.focused("pdf")
+    await desk.report("LoadFinished", instance)
+    assert await desk.act(instance, Find(text="beta")) == {"matches": 2}
+    assert await desk.act(instance, Find(text="nothing")) == {"matches": 0}
+    desk.screen.key("Control_L", "f")
+    await desk.screen.until("the search", lambda: desk.screen.pixel(*find_bar(window)) == SURFACE)
+    empty = desk.screen.image(count_of_matches(window))
+    await desk.screen.until("a field", lambda: desk.screen.pixel(*find_field(window)) != SURFACE)
+    desk.screen.key("b")
+    # "1 of 2", and after the next step "2 of 2".
+    await desk.screen.until("the matches", lambda: desk.screen.image(count_of_matches(window)) != empty)
+    first = desk.screen.image(count_of_matches(window))
+    desk.screen.key("Return")
+    await desk.screen.until("the next match", lambda: desk.screen.image(count_of_matches(window)) not in (empty, first))
+    desk.screen.key("Escape")
+    await desk.screen.until("no search", lambda: desk.screen.pixel(*find_bar(window)) != SURFACE)

@@ -1,4 +1,4 @@
-"""Windows in hard times: pages that crash or hang, a window process that is killed, and very many windows."""
+"""Windows in hard times: pages that crash, a window process that is killed, and very many windows."""
 
 import asyncio
 import os
@@ -57,21 +57,6 @@ async def test_a_page_with_reload_options_comes_back_by_itself(desk: DeskOfTests
     await desk.report("Crashed", instance)
     await desk.report("LoadFinished", instance)
     assert await renderer(desk, instance) != process
-
-
-async def test_a_page_that_does_not_answer_is_reported_until_it_answers_again(desk: DeskOfTests) -> None:
-    instance, _ = await desk.loaded("one")
-    await desk.loaded("two")
-    process = await renderer(desk, instance)
-
-    os.kill(process, signal.SIGSTOP)
-    try:
-        await desk.report("Unresponsive", instance)
-        async with desk.cdp.page("/two") as other:
-            assert await other.evaluate("document.title") == "Two"
-    finally:
-        os.kill(process, signal.SIGCONT)
-    await desk.report("Responsive", instance)
 
 
 async def test_windows_come_back_with_place_channel_and_instance_when_their_process_is_killed(

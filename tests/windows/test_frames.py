@@ -82,7 +82,7 @@ async def test_a_command_of_a_client_is_carried_out_and_ends_with_an_event_with_
     order = {"windowId": instance, "command": "moveResize", "token": "t-1", "options": {"bounds": bounds}}
 
     assert "errorMsg" not in await client.methods.call("T42.Wnd.Execute", order)
-    async with asyncio.timeout(desk.screen.patience):
+    async with asyncio.timeout(desk.screen.patience_for("the event with the token")):
         while (await anext(aiter(events))).get("token") != "t-1":
             pass
     await desk.now(window, "the new place", lambda now: now.bounds == Rectangle(310, 220, 420, 330))

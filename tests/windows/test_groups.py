@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -57,7 +57,7 @@ def drawing(windows: dict[str, Bounds], **more: Any) -> GroupDrawing:
         bounds=box(windows.values()),
         windows=windows,
         background=BACKGROUND,
-        system_buttons=False,
+        system_buttons=more.pop("system_buttons", False),
         edge=GAP,
         title=title,
         **more,
@@ -228,6 +228,19 @@ async def test_a_group_is_moved_by_its_header_and_changes_its_state_as_one_windo
             await running.until(lambda: screen_x(page_b), lambda now: now == before[1] + 120)
             # Only windows that are dropped alone can join a group.
             assert not [each for each in running.heard if isinstance(each, Dropped)]
+            # A group that is dragged away and back reports that it is where it was.
+            grip = header_of(moved)
+            await asyncio.to_thread(screen.drag, grip, (grip[0] + 60, grip[1]), drop=False)
+            away = moved["b"].left + 60
+            await running.wait_for(Moved, lambda each: each.instance == "b" and each.bounds.left == away)
+            running.forget()
+            screen.move(*grip)
+            await screen.until("the way back", lambda: screen.now(shown).bounds == frame_of(moved))
+            screen.release()
+            for name, bounds in moved.items():
+                await running.wait_for(
+                    Moved, lambda each, name=name, bounds=bounds: each == Moved(instance=name, bounds=bounds)
+                )
             # All members have the state of their frame, and come back to exactly the same places.
             for state in ("maximized", "minimized"):
                 running.forget()
@@ -269,6 +282,57 @@ async def test_a_group_is_moved_by_its_header_and_changes_its_state_as_one_windo
         for name in moved:
             await running.wait_for(WindowClosed, lambda each, name=name: each.instance == name)
         await screen.until("no window", lambda: not one.frames())
+
+
+@pytest.mark.rule("R-2.6-7")
+async def test_a_group_has_the_buttons_of_the_window_manager_and_stays_on_top_where_that_is_wanted(
+    display: Display, screen: Screen
+) -> None:
+    async with desk(display, screen) as one:
+        host, places = one.host, {"a": A, "b": B}
+        await one.open("a", A)
+        await one.open("b", B)
+        first = screen.window("Window a")
+        await host.act("a", SetOnTop(on_top=True))
+        await screen.until("above", lambda: "ABOVE" in screen.now(first).states)
+        shown = await one.group(places, system_buttons=True)
+
+        def title_bar() -> int:
+            return sum(screen.values(shown, "_NET_FRAME_EXTENTS")[2:3])
+
+        def header_buttons() -> bool:
+            """Say whether there is anything in the right part of the header."""
+            frame = screen.now(shown).bounds
+            picture = screen.image(Rectangle(frame.right - 104, frame.y + BORDER + 2, 94, CAPTION - 4)).data
+            return picture != picture[:3] * (len(picture) // 3)
+
+        await screen.until("the title bar of the window manager", lambda: title_bar() > 0)
+        await screen.until("no own buttons", lambda: not header_buttons())
+        assert screen.now(shown).bounds == frame_of(places)
+        await one.bounds(places)
+        # Above others in its group only if that was asked for; on its own as before.
+        await screen.until("not above", lambda: "ABOVE" not in screen.now(shown).states)
+        await host.act("a", SetOnTop(on_top=True, in_groups=True))
+        await screen.until("above", lambda: "ABOVE" in screen.now(shown).states)
+        await host.act("a", SetOnTop(on_top=False))
+        await screen.until("not above", lambda: "ABOVE" not in screen.now(shown).states)
+        await host.act("b", SetOnTop(on_top=True, in_groups=True))
+        await host.hide_group("g")
+        await screen.until("two native windows", lambda: len(one.frames()) == 2)
+        await screen.until("the one above", lambda: "ABOVE" in screen.window("Window b").states)
+        await screen.until("the other one", lambda: "ABOVE" not in screen.window("Window a").states)
+        await screen.until("no title bar", lambda: title_bar() == 0)
+        assert screen.window("Window a").bounds == rectangle(A)
+        # At the top of the screen, there must be room for the title bar.
+        high = {name: replace(bounds, top=HEADER) for name, bounds in places.items()}
+        shown = await one.group(high)
+        await screen.until("its own buttons again", header_buttons)
+        await host.show_group(drawing(high, system_buttons=True))
+        await screen.until("the room", lambda: 0 < title_bar() == screen.now(shown).bounds.y)
+        frame = screen.now(shown).bounds
+        screen.click(frame.right - 10, frame.y - title_bar() // 2)
+        for name in places:
+            await one.running.wait_for(WindowClosed, lambda each, name=name: each.instance == name)
 
 
 async def test_the_focus_moves_between_the_windows_of_a_group(display: Display, screen: Screen) -> None:

@@ -12,8 +12,9 @@ from rostrum.desktop.hosts.actions import Capture
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.gateway import LocalPeer
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests, caption
-from tests.windows.pages import page
+from tests.windows.pages import page, pdf
 from tests.windows.screen import Rectangle, Window
+from tests.windows.test_advanced_mode import SURFACE, find_bar, find_field
 from tests.windows.test_libraries import NEW, OLD, bundle
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -24,6 +25,7 @@ LIBRARY = '<script src="/{name}.js"></script><script>window.io = (window.IODeskt
 PAGES = {
     **{f"/{name}.js": bundle(one) for name, one in ((NEW, "@interopio/desktop"), (OLD, "@glue42/desktop"))},
     **{f"/{name}": page(name, LIBRARY.format(name=name)) for name in (NEW, OLD)},
+    "/pdf": pdf("alpha beta"),
     "/a": page("a", color="#ff0000"),
     "/b": page("b", color="#0000ff"),
 }
@@ -31,6 +33,7 @@ SIZE = {"width": 400, "height": 300}
 APPS = {
     "a": {"url": "/a", "left": 100, "top": 200, **SIZE},
     "b": {"url": "/b", "left": 900, "top": 200, **SIZE},
+    "pdf": {"url": "/pdf", "left": 100, "top": 200, **SIZE},
     NEW: {"url": "/new", "left": 100, "top": 550, **SIZE},
     OLD: {"url": "/old", "left": 600, "top": 550, **SIZE},
 }
@@ -220,3 +223,15 @@ async def test_alt_and_double_clicks_on_group_borders_mean_nothing_in_the_defaul
     desk.screen.click(598, 600, times=2)
     await desk.screen.until("the reason", lambda: "alignment by double click is not supported" in caplog.text)
     assert model.all[0].windows == wider
+
+
+@pytest.mark.rule("R-2.6-16")
+async def test_ctrl_f_in_a_pdf_file_is_refused_with_the_reason_in_the_default_mode(desk: DeskOfTests) -> None:
+    instance, window = await desk.focused("pdf")
+    await desk.report("LoadFinished", instance)
+    desk.screen.key("Control_L", "f")
+    # The reason stands where the field is in other pages.
+    await desk.screen.until("the bar", lambda: desk.screen.pixel(*find_bar(window)) == SURFACE)
+    await desk.screen.until("no field", lambda: desk.screen.pixel(*find_field(window)) == SURFACE)
+    desk.screen.key("Escape")
+    await desk.screen.until("no bar", lambda: desk.screen.pixel(*find_bar(window)) != SURFACE)

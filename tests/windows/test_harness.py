@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ import pytest
 from tests.windows import processes
 from tests.windows.cdp import Cdp, PageError
 from tests.windows.display import Display
+from tests.windows.pages import Answer, page, served
 from tests.windows.screen import Rectangle, Screen, Window
 from tools.chromium import find_chromium
 
@@ -224,6 +225,29 @@ async def debugging_port(profile: Path) -> int:
         await asyncio.sleep(0.02)
 
 
+async def shows_that_a_page_is_examined_when_its_document_is_there(cdp: Cdp) -> None:
+    answered = Event()
+
+    def late() -> Answer:
+        answered.wait(60)
+        return page("late")
+
+    async def path_of_late() -> Any:
+        async with cdp.page("/late") as found:
+            return await found.evaluate("location.pathname")
+
+    with served({"/late": late}) as pages:
+        async with cdp.page("data:text/html") as before:
+            going = asyncio.create_task(before.call("Page.navigate", url=f"{pages.address}/late"))
+            target = await cdp.find("/late")
+            path = asyncio.create_task(path_of_late())
+            # The browser names the address already, and has the document before.
+            assert target.title == "one"
+            answered.set()
+            await going
+        assert await path == "/late"
+
+
 async def test_pages_are_examined_from_inside(tmp_path: Path) -> None:
     path = find_chromium()
     assert path is not None
@@ -240,16 +264,17 @@ async def test_pages_are_examined_from_inside(tmp_path: Path) -> None:
     try:
         async with asyncio.timeout(60):
             cdp = Cdp(await debugging_port(profile))
-        async with cdp.page("data:text/html") as page:
-            assert await page.until("globalThis.answer") == 42
-            assert await page.evaluate("Promise.resolve([document.title])") == ["one"]
+        async with cdp.page("data:text/html") as inside:
+            assert await inside.until("globalThis.answer") == 42
+            assert await inside.evaluate("Promise.resolve([document.title])") == ["one"]
             with pytest.raises(PageError, match="no luck"):
-                await page.evaluate("(() => { throw new Error('no luck') })()")
-            await page.evaluate("void setTimeout(() => { later = 'now' }, 50)")
-            assert await page.until("globalThis.later") == "now"
-            assert (await page.screenshot()).startswith(b"\x89PNG")
+                await inside.evaluate("(() => { throw new Error('no luck') })()")
+            await inside.evaluate("void setTimeout(() => { later = 'now' }, 50)")
+            assert await inside.until("globalThis.later") == "now"
+            assert (await inside.screenshot()).startswith(b"\x89PNG")
         with pytest.raises(AssertionError, match=r"no page with 'nowhere' within 0.05 s"):
             await cdp.find("nowhere", within=0.05)
+        await shows_that_a_page_is_examined_when_its_document_is_there(cdp)
     finally:
         # The program may be a script that has started the browser.
         os.killpg(browser.pid, signal.SIGKILL)

@@ -179,18 +179,25 @@ async def test_keys_zoom_search_and_reload_and_menus_show_where_the_definition_a
             assert len([one for one in running.heard if isinstance(one, LoadFinished) and one.instance == "two"]) == 1
 
 
-async def test_a_page_that_does_not_answer_can_be_loaded_again(display: Display, screen: Screen) -> None:
-    with site(PAGES) as pages:
-        async with real_host(display) as running:
+async def test_a_page_that_does_not_answer_is_reported_until_it_answers_again_and_the_others_go_on(
+    display: Display, screen: Screen
+) -> None:
+    with site(PAGES) as pages, site(PAGES) as other:
+        async with real_host(display, ROSTRUM_WINDOWS_HEARTBEAT="300") as running:
             host = running.host
             await host.open_window(window("one", pages.origin + "/", ONE))
-            await loaded(running, "/")
-            started = await running.wait_for(RendererStarted)
+            await host.open_window(window("two", other.origin + "/", Bounds(700, 100, 300, 200)))
+            for name in ("one", "two"):
+                await running.wait_for(LoadFinished, lambda one, name=name: one.instance == name)
+            started = await running.wait_for(RendererStarted, lambda one: one.instance == "one")
+            running.forget()
             os.kill(started.process, signal.SIGSTOP)
-            assert (await running.wait_for(Unresponsive)).instance == "one"
+            await running.wait_for(Unresponsive, lambda one: one.instance == "one")
             await screen.until("the message", lambda: screen.pixel(110, 200) == (0xF4, 0xF6, 0xF9))
+            assert await host.act("two", RunScript(code="document.title")) == "First"
+            running.forget()
             os.kill(started.process, signal.SIGCONT)
-            assert (await running.wait_for(Responsive)).instance == "one"
+            await running.wait_for(Responsive, lambda one: one.instance == "one")
             await screen.until("the page", lambda: screen.pixel(110, 200) == (0, 255, 0))
 
 

@@ -13,15 +13,13 @@ from tests.windows.desk import DeskOfTests, engine_wanted, running_desk
 from tests.windows.display import Display
 from tests.windows.mutants import MUTANTS, PROGRAM
 from tests.windows.pages import served
-from tests.windows.screen import WAIT, Screen
+from tests.windows.screen import Screen
 
 Test = Callable[[DeskOfTests], Awaitable[None]]
-SHORT = 4.0
-"""How long a test waits in vain that is expected to fail."""
 NOTICED: dict[str, tuple[Test, str]] = {
     "drops a report": (
         test_frames.test_the_bar_moves_a_window_by_exactly_the_way_of_the_pointer,
-        "not seen within 4 s: the report Moved",
+        "not seen within 0.5 s: the report Moved",
     ),
     "shows a window before placing it": (
         test_frames.test_a_window_is_never_visible_anywhere_but_at_its_place,
@@ -31,7 +29,10 @@ NOTICED: dict[str, tuple[Test, str]] = {
 
 
 @asynccontextmanager
-async def mutated(name: str, tmp_path: Path, display: Display, screen: Screen) -> AsyncIterator[DeskOfTests]:
+async def mutated(
+    name: str, in_vain: str, tmp_path: Path, display: Display, screen: Screen
+) -> AsyncIterator[DeskOfTests]:
+    """Run a broken variant, in which a test waits for one thing in vain."""
     engine_wanted()
     command = (sys.executable, str(PROGRAM), name) if name in MUTANTS else (sys.executable, "-m", HOST)
     with served(test_frames.PAGES) as pages:
@@ -39,11 +40,11 @@ async def mutated(name: str, tmp_path: Path, display: Display, screen: Screen) -
             # It runs and shows windows: what fails below fails for its fault.
             await test_frames.test_the_taskbar_shows_the_title_of_the_window_and_nothing_else(desk)
             await desk.close_all()
-            screen.patience = SHORT
+            screen.expected_in_vain = (in_vain,)
             try:
                 yield desk
             finally:
-                screen.patience = WAIT
+                screen.expected_in_vain = ()
 
 
 HOST = "rostrum.desktop.hosts.qt"
@@ -56,7 +57,7 @@ def test_every_mutant_of_the_window_process_has_a_test() -> None:
 @pytest.mark.parametrize("name", MUTANTS)
 async def test_a_broken_window_process_is_noticed(name: str, tmp_path: Path, display: Display, screen: Screen) -> None:
     test, reason = NOTICED[name]
-    async with mutated(name, tmp_path, display, screen) as desk:
+    async with mutated(name, "the report Moved", tmp_path, display, screen) as desk:
         with pytest.raises(AssertionError) as caught:
             await test(desk)
 
@@ -68,6 +69,8 @@ async def test_an_answer_without_the_token_event_is_noticed(
 ) -> None:
     monkeypatch.setattr(WindowEvents, "executed", lambda *_: None)
     test = test_frames.test_a_command_of_a_client_is_carried_out_and_ends_with_an_event_with_its_token
-    async with mutated("answers without the token event", tmp_path, display, screen) as desk:
+    async with mutated(
+        "answers without the token event", "the event with the token", tmp_path, display, screen
+    ) as desk:
         with pytest.raises(TimeoutError):
             await test(desk)

@@ -10,18 +10,22 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds
+from rostrum.stores.layouts.store import LayoutKey
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests
 from tests.windows.pages import page
 from tests.windows.screen import Rectangle, Window
+from tests.windows.test_tabs import cross, tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PINK, CYAN = (255, 0, 255), (0, 255, 255)
+RED, GREEN = (255, 0, 0), (0, 255, 0)
 HEADER = CAPTION + BORDER
 PROGRAM = Path(__file__).with_name("x_program.py")
 PAGES = {"/web": page("web", "web")}
 APPS = {
     "web": {"url": "/web", "left": 100, "top": 200, "width": 400, "height": 300},
+    "wide": {"url": "/web", "left": 100, "top": 200, "width": 700, "height": 300},
     "calc": {
         "type": "exe", "command": sys.executable, "parameters": f"{PROGRAM} calc 700,400,300,200 ff00ff",
         "channelSelector": {"enabled": True},
@@ -31,12 +35,13 @@ APPS = {
         "parameters": "-geometry 50x15+700+400 -bg #ff00ff -b 0 -e sh -c "
         """'read line; test $line = hello && printf "\\033]11;#00ffff\\007"; read line'""",
     },
+    "loose": {"type": "exe", "command": "xterm", "parameters": "-geometry 50x15+700+400", "isSticky": False},
 }  # fmt: skip
 SETTINGS = {
     "advancedMode": True,
     "channels": {"definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}]},
 }
-WEB = Bounds(100, 200, 400, 300)
+WEB, WIDE = Bounds(100, 200, 400, 300), Bounds(100, 200, 700, 300)
 
 
 async def grouped(desk: DeskOfTests, app: str) -> tuple[str, str, Window]:
@@ -116,9 +121,6 @@ async def test_a_terminal_in_a_group_gets_the_keys_and_survives_the_end_of_the_w
     desk.reported.clear()
     desk.screen.click(300, 400)
     await desk.report("Focused", web, lambda one: one.focused)
-    with pytest.raises(DesktopError, match="terminal is a program; windows of programs cannot be tabs"):
-        await desk.platform.services.windows.tabs.join(program, web)
-
     process = window.pid
     assert process is not None
     # The new process finds the window on the desktop, and the group comes back.
@@ -136,3 +138,106 @@ async def test_a_program_goes_back_to_the_desktop_when_the_platform_forgets_it(d
     await desk.now(alone, "its place", lambda now: now.bounds == Rectangle(508, 234, 300, 262))
     with pytest.raises(DesktopError, match="the process of the program is not known"):
         await desk.platform.host.adopt_window(program, None)
+
+
+async def test_a_terminal_and_another_program_are_tabs_of_a_page(desk: DeskOfTests) -> None:
+    tabs, instances = desk.platform.services.windows.tabs, desk.platform.services.instances
+    web, window = await desk.loaded("wide")
+    await desk.drawn("/web")
+    terminal, _ = await desk.start("terminal")
+    await tabs.join(terminal, web)
+    await desk.screen.until("one window", lambda: [one.id for one in desk.windows()] == [window.id])
+    await shows(desk, WIDE)
+    # The keys go to the tab that a person selects.
+    desk.screen.click(*tab(window, 0))
+    await desk.screen.until("the page", lambda: desk.screen.pixel(300, 400) == GREEN)
+    await desk.report("Focused", web, lambda one: one.focused)
+    desk.reported.clear()
+    desk.screen.click(*tab(window, 1))
+    await shows(desk, WIDE)
+    await desk.report("Focused", terminal, lambda one: one.focused)
+    await asyncio.to_thread(desk.screen.type, "hello\n")
+    await shows(desk, WIDE, CYAN)
+    # Behind another tab, it outlives the window process.
+    calc, _ = await desk.start("calc")
+    await tabs.join(calc, web)
+    await shows(desk, WIDE)
+    assert window.pid is not None
+    os.kill(window.pid, signal.SIGKILL)
+    await desk.report("HostRestored", "")
+    await desk.screen.until("one window again", lambda: len(desk.windows()) == 1 and desk.screen.find("Group"))
+    await shows(desk, WIDE)
+    (window,) = desk.windows()
+    desk.screen.click(*tab(window, 1))
+    await shows(desk, WIDE, CYAN)
+    # Dragged out, it is a window again; the cross of its tab asks a program to close.
+    x, y = tab(window, 1)
+    # Not where it was clicked, which would be a double click.
+    await asyncio.to_thread(desk.screen.drag, (x - 40, y), (x + 260, y + 250))
+    await desk.screen.until("two windows", lambda: len(desk.windows()) == 2 and tabs.of(terminal) is None)
+    alone = desk.host.bounds(terminal)
+    assert alone is not None
+    await shows(desk, alone, CYAN)
+    desk.screen.click(*cross(window, 1))
+    await desk.screen.until("ended", lambda: instances.get(calc) is None)
+    await desk.screen.until("the page", lambda: desk.screen.pixel(300, 400) == GREEN)
+
+
+async def dragged(desk: DeskOfTests, app: str) -> tuple[str, Bounds]:
+    """Start a program and drop it near the right edge of the page, held by its title bar; return where it belongs."""
+    program, window = await desk.start(app)
+    shown = await desk.report("ProgramWindowChanged", program, lambda one: one.bounds is not None)
+    # A window that is seen first has no title bar yet.
+    window = await desk.now(window, "decorated", lambda now: Bounds(*now.bounds) == shown.bounds)
+    left, right, top, _ = desk.screen.values(window, "_NET_FRAME_EXTENTS")
+    assert top > 0
+    x, y, width, height = window.bounds
+    grip, near = (x + width // 2, y - top // 2), Bounds(510, 240, width, height)
+    await asyncio.to_thread(desk.screen.drag, grip, (grip[0] + 510 - x, grip[1] + 240 - y), drop=False)
+    await desk.report("ProgramWindowChanged", program, lambda one: one.bounds == near)
+    desk.screen.release()
+    await desk.report("ProgramDropped", program)
+    return program, Bounds(504, 200, width + left + right, 300)
+
+
+async def test_a_terminal_that_is_dragged_beside_a_window_joins_its_group(desk: DeskOfTests) -> None:
+    _, window = await desk.loaded("web")
+    await desk.drawn("/web")
+    loose, _ = await dragged(desk, "loose")
+    await desk.platform.services.instances.stop(loose)
+    await desk.screen.until("only the page", lambda: [one.id for one in desk.windows()] == [window.id])
+    assert places(desk) == []
+    _, there = await dragged(desk, "terminal")
+    await desk.screen.until("a group", lambda: places(desk) == [WEB, there])
+    await desk.screen.until("one window", lambda: [one.id for one in desk.windows()] == [window.id])
+    await shows(desk, there)
+
+
+@pytest.mark.rule("R-2.17-1")
+async def test_a_layout_brings_a_group_with_a_program_back_with_its_place_and_its_channel(desk: DeskOfTests) -> None:
+    channels, layouts = desk.platform.services.channels, desk.platform.services.layouts
+    _, program, _ = await grouped(desk, "calc")
+    there = Bounds(504, 200, 308, 300)
+    await shows(desk, there)
+    # The channel selector of a program in a group is in its caption bar.
+    selector = Rectangle(508 + 6, 200 + BORDER + 3, 26, 24)
+    menu = await desk.screen.menu_at(*selector.center)
+    desk.screen.click(menu.x + 40, menu.y + 14)
+    await desk.screen.until("the channel", lambda: channels.of(program) == ("Red",))
+    await desk.screen.until("its colour", lambda: desk.screen.pixel(selector.x + 2, selector.y + 3) == RED)
+    await desk.report("ProgramWindowChanged", program, lambda one: one.bounds == Bounds(508, 234, 300, 262))
+    await layouts.save("both")
+    # Windows that stay are put back into their group.
+    await desk.platform.services.windows.groups.leave(program)
+    await desk.platform.host.move_window(program, Bounds(900, 500, 400, 300))
+    await shows(desk, Bounds(900, 500, 400, 300))
+    assert await layouts.restore(LayoutKey("Global", "both")) == ()
+    await desk.screen.until("the group", lambda: places(desk) == [WEB, there])
+    await shows(desk, there)
+    # Programs that have ended are started again.
+    await desk.close_all()
+    assert await layouts.restore(LayoutKey("Global", "both")) == ()
+    await desk.screen.until("the group again", lambda: places(desk) == [WEB, there])
+    await desk.screen.until("one window", lambda: len(desk.windows()) == 1)
+    await shows(desk, there)
+    await desk.screen.until("its colour", lambda: desk.screen.pixel(selector.x + 2, selector.y + 3) == RED)

@@ -75,6 +75,11 @@ async def test_windows_stay_hidden_and_locked_whatever_group_they_are_in(desk: D
     await services.control.show(a)
     await settled(desk, 1)
     assert not services.registry.find(b).visible
+    # A hidden tab that leaves its place has a frame of its own, which is not shown.
+    await services.tabs.leave(c)
+    await settled(desk, 1)
+    await services.tabs.join(c, b)
+    await settled(desk, 1)
     await services.control.act(a, SetLocked(locked=True))
     await services.groups.leave(c)
     await settled(desk, 1)

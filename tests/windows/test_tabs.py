@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from rostrum.desktop.hosts.actions import Flash
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import HostRestored
 from rostrum.desktop.titles import TitledBy
@@ -192,6 +193,45 @@ async def test_a_tab_that_is_dragged_out_is_a_window_with_the_same_document_and_
         await desk.screen.until("one window", lambda: [each.id for each in desk.windows()] == [window.id])
         await shown(desk, window, RED, "one")
         assert await inside.evaluate("kept") == "kept"
+
+
+async def test_a_drag_after_a_click_is_no_double_click_and_a_tab_flashes_until_it_is_selected(
+    desk: DeskOfTests,
+) -> None:
+    (one, two, three), window = await tabbed(desk, "one", "two", "three")
+    x, y = tab(window, 1)
+    line = x, window.bounds.y + BORDER + 28
+
+    def flashes() -> bool:
+        return desk.screen.pixel(*line) == ACCENT
+
+    for instance in (two, three):
+        await desk.act(instance, Flash(tab=True))
+    await desk.screen.until("the line", flashes)
+    await desk.screen.until("no line", lambda: not flashes())
+    await desk.screen.until("the line again", flashes)
+    assert "DEMANDS_ATTENTION" not in desk.screen.now(window).states
+    # The selected tab does not flash.
+    assert desk.screen.pixel(line[0] + TAB, line[1]) != ACCENT
+    desk.reported.clear()
+    desk.screen.click(x, y)
+    # At once: within the time of a double click.
+    desk.screen.drag((x, y), (1200, 600))
+    await desk.report("TabSelected", two)
+    await desk.report("TornOut", two)
+    await desk.screen.until("it has left the tabs", lambda: group(desk, one).tabs == (one, three))
+    await desk.report("Dropped", two)
+    # Qt asks for the focus again when it learns that the window is mapped, which may be after the window manager
+    # has given it: only after the report does the focus stay where it is set next.
+    await desk.report("Focused", two, lambda report: report.focused)
+    # Now a double click: the press and the release are at the same place.
+    await selected(desk, window, 1)
+    desk.screen.activate(window)
+    await desk.screen.until("its focus", lambda: desk.screen.active() == desk.screen.now(window))
+    desk.screen.click(x, y, times=2)
+    await desk.screen.until("the editor", lambda: desk.screen.pixel(x, y - 12) == ACCENT)
+    desk.screen.type("mine\n")
+    assert (await desk.report("Retitled", three)).title == "mine"
 
 
 async def test_a_tab_that_its_app_does_not_give_away_goes_back_when_it_is_dropped(desk: DeskOfTests) -> None:

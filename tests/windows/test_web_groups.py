@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from rostrum.desktop.hosts.port import Bounds, ChannelColor, Theme
+from rostrum.desktop.hosts.port import Bounds, ChannelAccess, ChannelColor, Theme
 from rostrum.desktop.hosts.reports import (
     ChannelChosen,
+    ChannelRestricted,
     GroupPageFailed,
     GroupRetitled,
     Moved,
@@ -40,10 +41,12 @@ MENU_LINE = 14
 
 
 @asynccontextmanager
-async def web_desk(display: Display, screen: Screen, pages: dict[str, str | bytes]) -> AsyncIterator[Desk]:
+async def web_desk(
+    display: Display, screen: Screen, pages: dict[str, str | bytes], selector: str = "multi"
+) -> AsyncIterator[Desk]:
     """A window process with three windows, of which the second and the third are tabs of one place."""
     port = free_port()
-    chrome = Chrome(title_editable=True, selector=Selector(type="multi", read_only=False, channel=None))
+    chrome = Chrome(title_editable=True, selector=Selector(type=selector, read_only=False, channel=None))
     with site({**PAGES, **pages}) as served:
         async with real_host(display, ROSTRUM_WINDOWS_DEBUGGING=f"127.0.0.1:{port}") as running:
             desk = Desk(running, Cdp(port), screen, served.origin)
@@ -94,7 +97,7 @@ async def drawn(desk: Desk, page: Page) -> None:
 async def test_the_built_in_page_draws_a_group_that_people_use_with_the_pointer(
     display: Display, screen: Screen
 ) -> None:
-    async with web_desk(display, screen, {"/idle": "no group is drawn here"}) as desk:
+    async with web_desk(display, screen, {"/idle": "no group is drawn here"}, "directionalMulti") as desk:
         running = desk.running
         # Pages that draw nothing: the widgets stay, and the reason is reported.
         failing = {
@@ -111,13 +114,26 @@ async def test_the_built_in_page_draws_a_group_that_people_use_with_the_pointer(
         await show(desk, BUILTIN)
         async with desk.cdp.page(BUILTIN_PAGE) as page:
             await drawn(desk, page)
-            # The channel selector of a web group joins several channels.
+            # The channel selector of a web group joins several channels, and has a direction for each of them.
             await desk.host.set_channel("a", ("Red",), ())
             await page.until("document.querySelector('.t42-channel-joined')?.title === 'Channel: Red'")
             menu = await screen.menu_at(*await middle(desk, page, ".t42-frame-channel-selector"))
             screen.click(menu.x + 40, menu.y + MENU_LINE + 24)
             assert await running.wait_for(ChannelChosen) == ChannelChosen(instance="a", channels=("Red", "Blue"))
             await screen.until("no menu", lambda: not screen.menus())
+            await desk.host.set_channel("a", ("Red", "Blue"), ())
+            await page.until("document.querySelector('.t42-channel-joined')?.title === 'Channel: Red, Blue'")
+            menu = await screen.menu_at(*await middle(desk, page, ".t42-frame-channel-selector"))
+            # The last line: "Send to Blue".
+            screen.click(menu.x + 40, menu.bottom - MENU_LINE)
+            kept = ChannelRestricted(instance="a", channel="Blue", read=True, write=False)
+            assert await running.wait_for(ChannelRestricted) == kept
+            await screen.until("no menu", lambda: not screen.menus())
+            # The page has an arrow for each direction that a channel allows.
+            await page.until("document.querySelector('.t42-channel-joined').textContent === '↓↑'")
+            one_way = tuple(ChannelAccess(channel=name, write=False) for name in ("Red", "Blue"))
+            await desk.host.set_channel("a", ("Red", "Blue"), one_way)
+            await page.until("document.querySelector('.t42-channel-joined').textContent === '↓'")
             # Tabs: select, reorder, close.
             screen.click(*await middle(desk, page, ".t42-tabs .t42-tab:nth-child(2) .t42-caption"))
             assert await running.wait_for(TabSelected) == TabSelected(instance="c")
@@ -165,6 +181,12 @@ async def test_the_built_in_page_draws_a_group_that_people_use_with_the_pointer(
             assert torn.instance == "a"
             await show(desk, BUILTIN, selected="c", a=a, b=c)
             await page.until("document.querySelectorAll('.t42-frame').length === 2")
+            # Functions of a page for what would be above windows are named.
+            named = await page.evaluate(
+                "(() => { const said = []; console.info = (text) => said.push(text);"
+                " webGroupsManager.init({ createGroupOverlay() {} }); return said.join(); })()"
+            )
+            assert named.endswith("so it never calls createGroupOverlay")
             # The page dies: the group has the built-in frame again, with the same places.
             with pytest.raises((PageError, ConnectionClosed)):
                 await page.call("Page.crash")

@@ -26,6 +26,8 @@ export type RequestOf<Name extends OperationName> = PathOf<Name> &
     /** The proof of who this is, instead of the session. */
     authorization?: string;
     omitsCookie?: boolean;
+    /** Sent even if the page is closed at this moment. */
+    keepalive?: boolean;
   };
 
 export interface Answer<Data> {
@@ -105,6 +107,7 @@ export class Client {
       body: request.file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
       credentials: this.connection.sendsCookie() && !request.omitsCookie ? "include" : "omit",
       signal: request.signal ?? null,
+      keepalive: request.keepalive ?? false,
     });
     this.connection.heard(answer.status, logIn);
     if (!answer.ok) throw await refusalOf(answer);

@@ -1,9 +1,10 @@
 /** Listens to what changes on the manager, so that lists and documents are fetched again at once. */
 
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useSession } from "./context";
 import { Refused } from "./errors";
+import type { ServerEvent } from "./events";
 import type { Session } from "./session";
 
 /** What each event of the stream makes old; whatever changes leaves a mark in the audit too. */
@@ -17,46 +18,69 @@ export const MAKES_OLD: Readonly<Record<string, readonly string[]>> = {
 
 const RETRY_MS = 3_000;
 
+export interface Listening {
+  /** The client session whose commands are heard of, if there is one. */
+  readonly clientSession?: string;
+  /** Where an interrupted stream goes on; kept up to date. */
+  lastEventId?: string | undefined;
+  onEvent(event: ServerEvent): void;
+  /** The stream has ended; with the error, if there was one. */
+  onEnd?(error: unknown): void;
+}
+
 /** Listen while the page is in sight: a browser allows only a few open streams, and hidden pages need none. */
+export function listenWhileVisible(session: Session, listening: Listening): () => void {
+  let stream: AbortController | null = null;
+  const follow = () => {
+    if (document.visibilityState === "hidden") {
+      stream?.abort();
+      stream = null;
+    } else if (!stream) {
+      stream = new AbortController();
+      void listen(session, listening, stream.signal);
+    }
+  };
+  follow();
+  document.addEventListener("visibilitychange", follow);
+  return () => {
+    document.removeEventListener("visibilitychange", follow);
+    stream?.abort();
+  };
+}
+
 export function useLiveUpdates(): void {
   const session = useSession();
   const queries = useQueryClient();
-  useEffect(() => {
-    let listening: AbortController | null = null;
-    const follow = () => {
-      if (document.visibilityState === "hidden") {
-        listening?.abort();
-        listening = null;
-      } else if (!listening) {
-        listening = new AbortController();
-        void listen(session, queries, listening.signal);
-      }
-    };
-    follow();
-    document.addEventListener("visibilitychange", follow);
-    return () => {
-      document.removeEventListener("visibilitychange", follow);
-      listening?.abort();
-    };
-  }, [session, queries]);
+  useEffect(
+    () =>
+      listenWhileVisible(session, {
+        onEvent: ({ type }) => {
+          for (const key of MAKES_OLD[type] ?? []) void queries.invalidateQueries({ queryKey: [key] });
+          if (type === "reset") void queries.invalidateQueries();
+        },
+      }),
+    [session, queries],
+  );
 }
 
 /** Not an EventSource: that could neither mark its request as the page's own nor send a token. */
-async function listen(session: Session, queries: QueryClient, signal: AbortSignal): Promise<void> {
-  let lastEventId: string | undefined;
+async function listen(session: Session, listening: Listening, signal: AbortSignal): Promise<void> {
   let retryMs = RETRY_MS;
   while (!signal.aborted) {
     let waitMs = retryMs;
+    let problem: unknown;
+    const query = { lastEventId: listening.lastEventId, session: listening.clientSession };
     try {
-      for await (const event of session.client.events("listenForEvents", { query: { lastEventId }, signal })) {
+      for await (const event of session.client.events("listenForEvents", { query, signal })) {
         retryMs = waitMs = event.retry ?? retryMs;
-        lastEventId = event.id ?? lastEventId;
-        for (const key of MAKES_OLD[event.type] ?? []) void queries.invalidateQueries({ queryKey: [key] });
-        if (event.type === "reset") void queries.invalidateQueries();
+        listening.lastEventId = event.id ?? listening.lastEventId;
+        listening.onEvent(event);
       }
     } catch (error) {
+      problem = error;
       if (error instanceof Refused && error.retryAfter) waitMs = error.retryAfter * 1000;
     }
+    listening.onEnd?.(problem);
     await pause(waitMs, signal);
     await signedIn(session, signal);
   }

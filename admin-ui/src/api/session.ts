@@ -31,7 +31,7 @@ export class Session {
   private readonly listeners = new Set<() => void>();
 
   constructor(
-    private readonly apiURL: string,
+    readonly apiURL: string,
     /** Undefined leaves it to the server. */
     private readonly wantsCookie: boolean | undefined,
   ) {

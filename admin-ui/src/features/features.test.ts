@@ -16,7 +16,12 @@ test("the navigation offers what the user may read", () => {
   const paths = (permissions: string[]) =>
     sectionsFor(person(permissions)).flatMap((section) => section.pages.map((page) => page.path));
   expect(paths([])).toEqual(["/"]);
-  expect(paths(["PLATFORM_MANAGER:APPS:READ", "PLATFORM_MANAGER:CRASHES:READ"])).toEqual(["/", "/apps", "/crashes"]);
+  expect(paths(["PLATFORM_MANAGER:APPS:READ", "PLATFORM_MANAGER:CRASHES:READ"])).toEqual([
+    "/",
+    "/apps",
+    "/directories",
+    "/crashes",
+  ]);
   const all = sectionsFor({ ...person([]), groups: ["PLATFORM_SERVER_ADMIN"] });
   expect(all.flatMap((section) => section.pages.map((page) => page.path))).toContain("/server");
 });

@@ -1,23 +1,13 @@
 /** The frame around every page: navigation, search, colours, log-out. */
 
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Button,
-  Group,
-  Menu,
-  Text,
-  Tooltip,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from "@mantine/core";
+import { AppShell, Burger, Button, Group, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
-import { useMe, useSession } from "../api/context";
+import { useSession } from "../api/context";
 import { useLiveUpdates } from "../api/live";
+import { AccountMenu } from "../auth/account-menu";
 import { CookieNotice } from "../auth/cookie-notice";
-import { PasswordDialog } from "../auth/password-dialog";
+import { ColourSwitch } from "../ui/colour-switch";
 import { ConnectionBanner } from "../ui/connection-banner";
 import { UnsavedGuard } from "../ui/document/unsaved-guard";
 import { Icon } from "../ui/icons";
@@ -28,6 +18,7 @@ import { SearchButton } from "./search-button";
 
 export function Frame() {
   const [isOpen, menu] = useDisclosure(false);
+  const { setColorScheme } = useMantineColorScheme();
   useLiveUpdates();
   return (
     <AppShell
@@ -46,8 +37,9 @@ export function Frame() {
           </Group>
           <SearchButton />
           <Group gap="xs" wrap="nowrap">
-            <ColourSwitch />
-            <Who />
+            <ColourSwitch onChange={setColorScheme} />
+            <AccountMenu />
+            <SignOutButton />
           </Group>
         </Group>
       </AppShell.Header>
@@ -65,59 +57,16 @@ export function Frame() {
   );
 }
 
-function ColourSwitch() {
-  const { setColorScheme } = useMantineColorScheme();
-  const current = useComputedColorScheme("light");
-  const other = current === "dark" ? "light" : "dark";
-  return (
-    <Tooltip label={`Use ${other} colours`}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={`Use ${other} colours`}
-        onClick={() => setColorScheme(other)}
-      >
-        <Icon name={other === "dark" ? "moon" : "sun"} />
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
-function Who() {
+function SignOutButton() {
   const session = useSession();
-  const me = useMe();
-  const [isChanging, password] = useDisclosure(false);
   return (
-    <>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="xs"
-            maw={180}
-            leftSection={<Icon name="users" size={16} />}
-            aria-label={`Account of ${me.id}`}
-          >
-            <Text size="sm" truncate visibleFrom="sm" title={me.id}>
-              {me.id}
-            </Text>
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={password.open}>Change password</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <PasswordDialog opened={isChanging} onClose={password.close} />
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<Icon name="logout" size={16} />}
-        onClick={() => void session.logOut().catch(showError)}
-      >
-        Log out
-      </Button>
-    </>
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Icon name="logout" size={16} />}
+      onClick={() => void session.logOut().catch(showError)}
+    >
+      Log out
+    </Button>
   );
 }

@@ -23,6 +23,7 @@ const SECTIONS: readonly Section[] = [
     label: "What people get",
     pages: [
       { path: "/apps", label: "Applications", icon: "apps", needs: "APPS" },
+      { path: "/directories", label: "Directory addresses", icon: "directories", needs: "APPS" },
       { path: "/layouts", label: "Layouts", icon: "layouts", needs: "LAYOUTS" },
       { path: "/configs", label: "System configuration", icon: "configs", needs: "SYSTEM_CONFIGS" },
       { path: "/preferences", label: "Preferences", icon: "preferences", needs: "PREFERENCES" },

@@ -1,43 +1,22 @@
-/** What is shown: the log-in, or the pages of whoever is logged in. */
+/** What is shown: the sign-in, or the pages of the user who is signed in. */
 
 import { Center, Loader } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
-import { useSession, useSessionState } from "../api/context";
+import { useState } from "react";
+import { useSessionState } from "../api/context";
 import { ExpiredDialog } from "../auth/expired-dialog";
 import { LoginPage } from "../auth/login-page";
+import { useSessionChecks } from "../auth/use-session-checks";
 import { makeRouter } from "../routes";
 
-const CHECK_EVERY_MS = 30_000;
-
 export function Pages({ baseName }: { baseName: string }) {
-  const session = useSession();
   const queries = useQueryClient();
-  const { phase, me } = useSessionState();
+  const { phase } = useSessionState();
   const [visit, setVisit] = useState(0);
   const [router, setRouter] = useState(() => makeRouter(baseName));
 
-  useEffect(() => {
-    void session.begin();
-  }, [session]);
-
-  // Nobody tells the page that the time of its session is up: it asks now and then.
-  useEffect(() => {
-    const check = () => void session.check().catch(() => undefined);
-    const timer = setInterval(check, CHECK_EVERY_MS);
-    window.addEventListener("focus", check);
-    return () => {
-      clearInterval(timer);
-      window.removeEventListener("focus", check);
-    };
-  }, [session]);
-
-  // What one user has seen or typed is not for the next.
-  const who = me?.id;
-  useEffect(() => {
-    if (!who) queries.clear();
-  }, [who, queries]);
+  useSessionChecks();
   const startOver = () => {
     queries.clear();
     setRouter(makeRouter(baseName));

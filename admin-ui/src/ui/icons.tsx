@@ -2,6 +2,7 @@
 
 const PATHS = {
   apps: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z",
+  directories: "M5 4h14v16H5zM9 8h6M9 12h6M3 8h4M3 16h4",
   layouts: "M3 4h18v16H3zM3 9h18M10 9v11",
   preferences: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
   configs: "M6 3h8l4 4v14H6zM14 3v4h4M9 13h6M9 17h4",
@@ -33,6 +34,7 @@ const PATHS = {
   history: "M4 12a8 8 0 1 1 2.5 5.8M4 18v-4h4M12 8v4l3 2",
   info: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5M12 8v.5",
   menu: "M4 6h16M4 12h16M4 18h16",
+  bell: "M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4",
   star: "M12 3l2.7 5.6 6.1.9-4.4 4.3 1 6.1-5.4-2.9-5.4 2.9 1-6.1L3.2 9.5l6.1-.9z",
 } as const;
 

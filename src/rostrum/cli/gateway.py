@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import threading
 from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,13 +20,16 @@ from rostrum.cli.output import fail, say
 from rostrum.cli.user_folders import run_folder
 
 if TYPE_CHECKING:
-    from rostrum.gateway import GatewayOptions
+    from rostrum.agents import AgentService
+    from rostrum.gateway import Gateway, GatewayOptions
     from rostrum.gateway.authentication import AnyLocalUser
     from rostrum.gateway.manager_check import ManagerCheck
     from rostrum.gateway.users_file import UsersFile
 
 __all__ = ["app"]
 
+_OWN_METHODS = "Rostrum."
+"""How the names of the gateway's own methods start, which no client may offer."""
 _SECRET_VARIABLE = "API_GATEWAY_SECRET"  # noqa: S105 - the name of a variable
 
 app = typer.Typer(help="The gateway that apps connect to.", invoke_without_command=True, add_completion=False)
@@ -80,6 +84,13 @@ def run(
         list[str] | None,
         typer.Option(help="Pages of this origin may connect, too; may be repeated, * for all.", show_default=False),
     ] = None,
+    passwords: Annotated[
+        bool,
+        typer.Option(help="With --manager: accept passwords beside sessions and tokens of the manager."),
+    ] = True,
+    until_end_of_input: Annotated[
+        bool, typer.Option("--until-end-of-input", help="Stop when the standard input ends.", hidden=True)
+    ] = False,
     record_payloads: Annotated[
         bool, typer.Option("--record-payloads", help="Keep what the last messages said, too, for `top`.")
     ] = False,
@@ -113,8 +124,10 @@ def run(
     log_ins = _checked(_LogIns(users, manager, _shared_secret(manager_secret_file)), options)
     if manager is not None:
         # The manager's user IDs are compared letter by letter, as the manager does.
-        options = replace(options, case_sensitive_users=True)
-    _run(_serve(options, log_ins))
+        options = replace(options, case_sensitive_users=True, passwords=passwords, reserved_methods=_OWN_METHODS)
+    elif not passwords:
+        fail("--no-passwords needs --manager: nobody else issues sessions and tokens", 2)
+    _run(_serve(options, log_ins, until_end_of_input=until_end_of_input))
 
 
 def _shared_secret(file: Path | None) -> str | None:
@@ -172,17 +185,18 @@ def _run(work: Coroutine[None, None, None]) -> None:
         uvloop.run(work)
 
 
-async def _serve(options: "GatewayOptions", log_ins: _LogIns) -> None:
+async def _serve(options: "GatewayOptions", log_ins: _LogIns, *, until_end_of_input: bool) -> None:
     from rostrum.gateway import Gateway
 
     check = _check_of(log_ins, options)
     gateway = Gateway(options, check)
     await gateway.start()
+    agents = await _start_agents(gateway, check)
     keep_what_was_loaded()
     typer.echo(f"listening on {gateway.address}")
     if log_ins.users is None and log_ins.manager is None:
         say("log-ins are not checked: every program of this machine can be any user (--users or --manager change that)")
-    if log_ins.manager is not None and log_ins.secret is None:
+    if log_ins.manager is not None and log_ins.secret is None and options.passwords:
         say(
             "the manager counts wrong passwords of all clients as those of this gateway; "
             f"set {_SECRET_VARIABLE} here and there to count them for each client"
@@ -193,8 +207,36 @@ async def _serve(options: "GatewayOptions", log_ins: _LogIns) -> None:
     with suppress(NotImplementedError):
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stopped.set)
+    if until_end_of_input:
+        threading.Thread(target=_await_end_of_input, args=(loop, stopped), name="input", daemon=True).start()
     try:
         await stopped.wait()
     finally:
+        if agents is not None:
+            await agents.stop()
         await gateway.stop()
         await check.close()
+
+
+def _await_end_of_input(loop: asyncio.AbstractEventLoop, stopped: asyncio.Event) -> None:
+    # Without the buffer of sys.stdin, whose lock would hold up the end of the program.
+    while os.read(0, 4096):
+        pass
+    # The loop may have ended meanwhile.
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(stopped.set)
+
+
+async def _start_agents(gateway: "Gateway", check: "AnyLocalUser | ManagerCheck | UsersFile") -> "AgentService | None":
+    """Run the FDC3 agents of the manager's users; without a manager nobody knows which apps users have."""
+    from rostrum import __version__
+    from rostrum.agents import AgentService, PlatformPeer
+    from rostrum.agents.manager_profiles import ManagerProfiles
+    from rostrum.gateway.manager_check import ManagerCheck
+
+    if not isinstance(check, ManagerCheck):
+        return None
+    agents = AgentService(gateway, ManagerProfiles(check), lambda _: PlatformPeer(), version=__version__)
+    # No user has this name: the manager's user IDs have no slash at the start.
+    await agents.start(await gateway.local_peer("Rostrum", "/gateway", is_service=True))
+    return agents

@@ -12,6 +12,7 @@ import typer
 from rostrum.base.command_line import CommandLine, command, path_argument
 from rostrum.cli.demo_desk import write_desk
 from rostrum.cli.demo_desktop import DEMO_USER, DemoDesktop, running_manager
+from rostrum.cli.demo_gateway import DemoGateway
 from rostrum.cli.manager import starter_text
 from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import FILE_NAME, load, write_private
@@ -72,10 +73,13 @@ def up(
     if not made:
         asyncio.run(_set_addresses(config, apps))
     desktops = asyncio.run(_simulation(config)) if simulation else None
+    gateway = DemoGateway(config.port, is_wanted=not config.gateway_url)
+    config = config.model_copy(update={"gateway_url": config.gateway_url or gateway.address})
     desktop = DemoDesktop(folder / _DESK, _password(config), headless=headless) if desk else None
 
     def on_ready(address: str) -> None:
         _greet(config, address, path, apps)
+        gateway.start(address)
         if desktops is not None and desktops.desktops:
             say(f"{len(desktops.desktops)} simulated desktops are signing in; --no-simulation leaves them out")
             desktops.start(address)
@@ -84,7 +88,7 @@ def up(
             desktop.start()
 
     def on_stop() -> None:
-        for part in (desktop, desktops, apps):
+        for part in (desktop, desktops, gateway, apps):
             if part is not None:
                 part.stop()
 

@@ -197,6 +197,9 @@ class ServerInfoView(View):
 
     version: str
     capabilities: list[str]
+    gateway_url: str | None = Field(
+        default=None, description="Address of the central gateway, absolute or a path of this server, if there is one."
+    )
 
 
 class HelloView(View):

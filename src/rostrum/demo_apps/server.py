@@ -19,10 +19,12 @@ _ANY_APP = "/other/"
 _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 _IDLE_SECONDS = 30
 _HEADERS = {
-    # Sockets only to this machine: the gateway's port is not known here.
+    # Sockets only to this machine, and frames only in pages of this machine: the ports of the gateway and of the
+    # manager, which serves the browser platform, are not known here.
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src ws://127.0.0.1:* ws://localhost:*; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "connect-src ws://127.0.0.1:* ws://localhost:*; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors http://127.0.0.1:* http://localhost:*"
     ),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",

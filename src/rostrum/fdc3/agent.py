@@ -212,6 +212,11 @@ class DesktopAgent:
         """List the running instances, with the channel that each is in."""
         return [{**one.identifier, "channelId": one.channel} for one in self._state.connected()]
 
+    def connection_of(self, instance_id: str) -> str | None:
+        """Return the connection of a running instance; none while its transport is interrupted."""
+        instance = self._state.instances.get(instance_id)
+        return None if instance is None else instance.connection
+
     @property
     def is_idle(self) -> bool:
         """Return whether nobody is connected and nothing is pending: the agent can be removed."""

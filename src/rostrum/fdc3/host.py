@@ -16,6 +16,7 @@ __all__ = [
     "Close",
     "ContextBroadcast",
     "Deliver",
+    "IntentListenersChanged",
     "OpenApp",
     "OpenFailed",
     "Opened",
@@ -106,6 +107,14 @@ class ContextBroadcast(_Message, frozen=True, kw_only=True):
     context: msgspec.Raw
 
 
+class IntentListenersChanged(_Message, frozen=True, kw_only=True):
+    """Show the intents that an instance handles from now on to those who raise intents without FDC3."""
+
+    instance_id: str
+    app_id: str
+    intents: tuple[str, ...]
+
+
 class Opened(_Message, frozen=True, kw_only=True):
     """The app was opened: its instance has this id, and connects soon or is connected."""
 
@@ -146,5 +155,5 @@ class ChoiceUnavailable(_Message, frozen=True, kw_only=True):
     request: str
 
 
-Output = Deliver | Close | Refusal | OpenApp | Choose | ChannelChanged | ContextBroadcast
+Output = Deliver | Close | Refusal | OpenApp | Choose | ChannelChanged | ContextBroadcast | IntentListenersChanged
 Answer = Opened | OpenFailed | Chosen | ChoiceCancelled | ChoiceUnavailable

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
+from rostrum.fdc3.host import IntentListenersChanged
 from rostrum.fdc3.messages import AddEventListener, Refused, Request, Unsubscribe
 from rostrum.fdc3.state import Channel, Instance, Listener, State
 
@@ -23,6 +24,8 @@ def add_listener(state: State, instance: Instance, listener: Listener, error: st
     uuid = state.new_id()
     instance.listeners[uuid] = listener
     state.listener_count += 1
+    if listener.kind == "intent":
+        _report_intents(state, instance)
     return uuid
 
 
@@ -34,6 +37,8 @@ def remove_listener(state: State, instance: Instance, uuid: str) -> None:
         channel = state.channels.get(listener.channel)
         if channel is not None and channel.kind == "private":
             notify_private(state, channel, "unsubscribe", instance, listener.type)
+    elif listener.kind == "intent":
+        _report_intents(state, instance)
 
 
 def hearing(state: State, channel: Channel, context_type: str, sender: str) -> Iterator[Instance]:
@@ -79,6 +84,11 @@ def add_event_listener(state: State, instance: Instance, request: Request, paylo
     """Listen for events of the agent."""
     uuid = add_listener(state, instance, Listener("event", type=payload.type), "CreationFailed")
     state.respond(request, {"listenerUUID": uuid})
+
+
+def _report_intents(state: State, instance: Instance) -> None:
+    intents = {one.type: None for one in instance.listeners.values() if one.kind == "intent" and one.type is not None}
+    state.out.append(IntentListenersChanged(instance_id=instance.id, app_id=instance.app_id, intents=tuple(intents)))
 
 
 def _unsubscribe(kind: str) -> Callable[[State, Instance, Request, Unsubscribe], None]:

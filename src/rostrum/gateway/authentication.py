@@ -11,7 +11,16 @@ from rostrum.gateway.messages.global_domain import Authentication
 from rostrum.gateway.sessions import Session, Sessions
 from rostrum.gateway.tokens import LONGEST_LIFE, BadToken, Tokens
 
-__all__ = ["Account", "AnyLocalUser", "Authenticator", "CannotCheck", "Provider", "SecretCheck", "Watcher"]
+__all__ = [
+    "Account",
+    "AnyLocalUser",
+    "Authenticator",
+    "CannotCheck",
+    "Provider",
+    "SecretCheck",
+    "TokenCheck",
+    "Watcher",
+]
 
 LONGEST_LOGIN = 256
 LONGEST_SECRET = 4096
@@ -43,6 +52,19 @@ class SecretCheck(Protocol):
 
         ``address`` is the client's, for those who count guesses.
         """
+        ...
+
+
+@runtime_checkable
+class TokenCheck(Protocol):
+    """Checks tokens and session cookies of the server that knows the users."""
+
+    async def check_token(self, token: str) -> Account | None:
+        """Give the account of a token, or nothing; raise CannotCheck when it could not be checked."""
+        ...
+
+    async def check_cookie(self, cookies: str) -> Account | None:
+        """Give the account of the session cookie among those of a request; the same otherwise."""
         ...
 
 
@@ -86,11 +108,14 @@ class Authenticator:
         bindings: Bindings | None = None,
         *,
         unbound: Mapping[str, Any] | None = None,
+        passwords: bool = True,
     ) -> None:
         """Take what to check with; clients choose a provider by its name.
 
-        ``unbound`` is laid over the identity of peers that are bound to nothing.
+        ``unbound`` is laid over the identity of peers that are bound to nothing. Without ``passwords``, clients sign in
+        with tokens only.
         """
+        self._accepts_passwords = passwords
         self._sessions = Sessions(LONGEST_LIFE.total_seconds()) if sessions is None else sessions
         self._tokens = tokens
         self._secrets = secrets
@@ -98,9 +123,14 @@ class Authenticator:
         self._bindings = bindings
         self._unbound = dict(unbound or {})
 
-    async def evaluate(self, conversation: str, credentials: Authentication, address: str = "") -> Verdict:
-        """Evaluate the credentials of a client at this address."""
-        verdict = await self._evaluate(conversation, credentials, address)
+    async def evaluate(
+        self, conversation: str, credentials: Authentication, address: str = "", cookies: str = ""
+    ) -> Verdict:
+        """Evaluate the credentials of a client at this address; ``cookies`` are those that may sign it in."""
+        if credentials.method == "session" and credentials.provider is None:
+            verdict = await self._with_cookie(cookies)
+        else:
+            verdict = await self._evaluate(conversation, credentials, address)
         if not isinstance(verdict, Admitted):
             return verdict
         # A bound peer must not call itself what only unbound ones are called.
@@ -124,7 +154,13 @@ class Authenticator:
 
     async def _with_token(self, credentials: Authentication) -> Verdict:
         if credentials.method == "access-token":
-            claims = self._tokens.check_access(credentials.token)
+            try:
+                claims = self._tokens.check_access(credentials.token)
+            except BadToken:
+                if not isinstance(self._secrets, TokenCheck):
+                    raise
+                account = await self._secrets.check_token(credentials.token or "")
+                return self._admitted(account, "The token is invalid or has expired. Sign in to the manager again")
             user, session = str(claims["user"]), await self._alive(claims)
             return Admitted(user=user, login=user, access_token=credentials.token, session=session)
         bindings, token = self._bindings, credentials.token
@@ -149,7 +185,29 @@ class Authenticator:
             raise BadToken("The session that the token comes from has ended. Sign in again")
         return session.id
 
+    async def _with_cookie(self, cookies: str) -> Verdict:
+        if not isinstance(self._secrets, TokenCheck):
+            return Rejected("The sign-in method session is not supported")
+        if not cookies:
+            return Rejected("There is no session cookie that pages of this origin may sign in with")
+        try:
+            account = await self._secrets.check_cookie(cookies)
+        except CannotCheck as error:
+            return Rejected(str(error))
+        return self._admitted(account, "The session has ended. Sign in to the manager again")
+
+    def _admitted(self, account: Account | None, otherwise: str) -> Verdict:
+        if account is None:
+            return Rejected(otherwise)
+        session = ""
+        if account.session is not None:
+            self._sessions.add(account.session)
+            session = account.session.id
+        return Admitted(user=account.user, is_service=account.is_service, session=session)
+
     async def _with_secret(self, credentials: Authentication, address: str) -> Verdict:
+        if not self._accepts_passwords:
+            return Rejected("Passwords are not accepted here. Sign in with a token or the session of the manager")
         login, secret = credentials.login, credentials.secret
         if not login or secret is None:
             return Rejected("A user name and a secret are needed")

@@ -67,6 +67,7 @@ class Gateway:
             self._sessions,
             self._bindings,
             unbound=self.options.unbound_identity,
+            passwords=self.options.passwords,
         )
         self._recorder = Recorder(self.options.recorded, time.time, keep_payloads=self.options.record_payloads)
         self._router = Router(
@@ -161,6 +162,16 @@ class Gateway:
         binding = None if peer is None else peer.binding
         return binding if binding is not None and self._bindings.is_current(binding) else None
 
+    def user_of(self, peer_id: str) -> str | None:
+        """Return the user that a connected peer belongs to."""
+        peer = self._router.state.peers.get(peer_id)
+        return None if peer is None else peer.user
+
+    def identity_of(self, peer_id: str) -> Mapping[str, Any]:
+        """Return the identity of a connected peer, as others see it; what a binding says of it is verified."""
+        peer = self._router.state.peers.get(peer_id)
+        return {} if peer is None else peer.identity
+
     def status(self) -> dict[str, Any]:
         """Tell what the gateway does at this moment."""
         uptime = self._clock.monotonic() - self._began
@@ -218,7 +229,9 @@ class Gateway:
     async def _evaluate(self, source: Source, hello: Hello) -> None:
         try:
             conversation = f"{id(source)}/{hello.request_id}"
-            verdict = await self._authenticator.evaluate(conversation, hello.authentication, source.machine)
+            verdict = await self._authenticator.evaluate(
+                conversation, hello.authentication, source.machine, source.cookies
+            )
         except Exception:  # noqa: BLE001 - a checker may be anybody's
             _log.exception("The credentials of a client could not be checked.")
             verdict = Rejected("The credentials could not be checked. Try again later.")

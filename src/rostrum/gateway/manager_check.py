@@ -2,11 +2,14 @@
 
 import asyncio
 import base64
+import binascii
 import logging
 import random
+import re
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -15,6 +18,7 @@ import msgspec
 
 from rostrum.base.client_address import HEADER, sign_address
 from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.signal import Signal
 from rostrum.gateway.authentication import Account, CannotCheck
 from rostrum.gateway.sessions import Session
 
@@ -33,6 +37,12 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 _LONGEST_DOUBT = 300.0
 """So many seconds nobody is disconnected because the manager cannot be asked; a restart of it takes less."""
 
+_TOKEN = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
+_LONGEST_TOKEN = 16_384
+_COOKIES = {"http": "PLATFORM_SESSION", "https": "__Host-PLATFORM_SESSION"}
+"""The name of the manager's session cookie for each scheme of an address."""
+_CHANGES = (b"event: apps", b"event: systemConfig", b"event: reset", b"event: ready")
+
 _REFUSED = (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN)
 
 
@@ -50,8 +60,13 @@ _AS_SENT = _AsSent()
 class ManagerCheck:
     """Accepts the credentials that the manager accepts. The user is the ID that the manager answers, letter by letter.
 
-    Each user has one session here, with a client token of the manager. As long as peers are connected, the session
-    listens to the manager's event stream, which ends at once when the account is revoked.
+    Each sign-in at the manager has one session here, with a client token of the manager; all passwords of a user count
+    as one sign-in. As long as peers are connected, the session listens to the manager's event stream, which ends at
+    once when the account is revoked or its sign-in ends.
+
+    Attributes:
+        changed: Emitted with a user whose apps or configuration may have changed.
+
     """
 
     def __init__(
@@ -80,22 +95,51 @@ class ManagerCheck:
         self._clock = clock or SystemClock()
         self._turn = asyncio.Semaphore(_MOST_AT_ONCE)
         self._waiting = 0
-        self._sessions: dict[str, ManagerSession] = {}
-        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.changed: Signal[str] = Signal()
+        self._sessions: dict[tuple[str, str], ManagerSession] = {}
+        self._opening: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def check(self, login: str, secret: str, address: str) -> Account | None:
         """Ask the manager."""
         if ":" in login:
             # Basic credentials end the name at the first colon: another user would be asked for.
             return None
-        headers = self._basic(login, secret, address)
+        return await self._account(self._basic(login, secret, address), "")
+
+    async def check_token(self, token: str) -> Account | None:
+        """Ask the manager about one of its client tokens."""
+        family = _family(token)
+        return None if family is None else await self._account({"Authorization": f"Bearer {token}"}, family)
+
+    async def check_cookie(self, cookies: str) -> Account | None:
+        """Ask the manager about its session cookie, which is among those of a request."""
+        for pair in cookies.split(";"):
+            name, _, token = pair.strip().partition("=")
+            family = _family(token) if name in _COOKIES.values() else None
+            if family is not None:
+                # The address here may have another scheme than the one that the browser knows.
+                base = httpx.URL(self._base)
+                headers = {
+                    "Cookie": f"{_COOKIES[base.scheme]}={token}",
+                    # The manager requires an origin; that of the page was checked when it connected.
+                    "Origin": f"{base.scheme}://{base.netloc.decode()}",
+                }
+                return await self._account(headers, family)
+        return None
+
+    def headers_of(self, user: str) -> dict[str, str] | None:
+        """Return the headers of a request in the name of a user who is connected."""
+        found = (one for (owner, _), one in self._sessions.items() if owner == user and not one.is_ended)
+        return next((one.headers for one in found), None)
+
+    async def _account(self, headers: Mapping[str, str], family: str) -> Account | None:
         answer = await self.ask("GET", "/me", headers)
         if answer.status_code in _REFUSED:
             return None
         user = _text(_body(answer, httpx.codes.OK), "id")
-        opening = self._opening.setdefault(user, asyncio.Lock())
+        opening = self._opening.setdefault((user, family), asyncio.Lock())
         async with opening:
-            session = await self._session(user, headers)
+            session = await self._session(user, family, headers)
         return None if session is None else Account(user=user, session=session)
 
     async def ask(self, method: str, path: str, headers: Mapping[str, str]) -> httpx.Response:
@@ -114,8 +158,10 @@ class ManagerCheck:
         finally:
             self._waiting -= 1
 
-    async def listen(self, headers: Mapping[str, str], seconds: float, heard: asyncio.Event) -> None:
-        """Listen to the event stream until it ends, at most for some seconds; say when something is heard."""
+    async def listen(
+        self, headers: Mapping[str, str], seconds: float, heard: asyncio.Event, changed: Callable[[], None]
+    ) -> None:
+        """Listen to the event stream until it ends, at most for some seconds; report contact, and changes."""
         timeout = httpx.Timeout(self._timeout_seconds, read=_SILENCE_SECONDS)
         with suppress(TimeoutError, httpx.HTTPError, httpx.InvalidURL):
             async with (
@@ -125,13 +171,15 @@ class ManagerCheck:
                 ) as answer,
             ):
                 if answer.status_code == httpx.codes.OK:
-                    async for _ in answer.aiter_raw():
+                    async for text in answer.aiter_raw():
                         heard.set()
+                        if any(one in text for one in _CHANGES):
+                            changed()
 
     def forget(self, session: "ManagerSession") -> None:
         """Forget a session that has ended."""
-        if self._sessions.get(session.user) is session:
-            del self._sessions[session.user]
+        if self._sessions.get(session.key) is session:
+            del self._sessions[session.key]
 
     async def close(self) -> None:
         """Close the connections to the manager."""
@@ -140,16 +188,16 @@ class ManagerCheck:
         await self._client.aclose()
         await self._streams.aclose()
 
-    async def _session(self, user: str, headers: Mapping[str, str]) -> "ManagerSession | None":
-        known = self._sessions.get(user)
+    async def _session(self, user: str, family: str, headers: Mapping[str, str]) -> "ManagerSession | None":
+        known = self._sessions.get((user, family))
         # Asked even if it is listened to: credentials that are newer than the session must not depend on its end.
         if known is not None and await known.ask_again():
             return known
         answer = await self.ask("POST", "/token/refresh", headers)
         if answer.status_code in _REFUSED:
             return None
-        session = ManagerSession(self, user, _Token.of(answer))
-        self._sessions[user] = session
+        session = ManagerSession(self, user, family, _Token.of(answer))
+        self._sessions[session.key] = session
         return session
 
     def _basic(self, login: str, secret: str, address: str) -> dict[str, str]:
@@ -183,15 +231,26 @@ class _Token(msgspec.Struct, frozen=True):
 
 
 class ManagerSession(Session):
-    """The session of a user whom the manager knows."""
+    """A sign-in of a user whom the manager knows.
 
-    def __init__(self, manager: ManagerCheck, user: str, token: _Token) -> None:
+    Attributes:
+        key: The user, and the manager's id of the sign-in; empty for passwords.
+
+    """
+
+    def __init__(self, manager: ManagerCheck, user: str, family: str, token: _Token) -> None:
         """Begin with a token that stands for the credentials; nobody listens before there are peers."""
         super().__init__(user)
+        self.key = (user, family)
         self._manager = manager
         self._token = token
         self._is_heard = False
         self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers of a request in the name of the user."""
+        return self._token.headers
 
     async def confirm(self) -> bool:
         """Say whether the session is alive: at once while its stream is open, else by asking."""
@@ -264,7 +323,8 @@ class ManagerSession(Session):
         """Listen until the stream ends or the token has to be renewed; say whether it was open at all."""
         opened = asyncio.Event()
         seconds = max(1.0, self._token.renew_at - time.monotonic())
-        listening = asyncio.ensure_future(self._manager.listen(self._token.headers, seconds, opened))
+        changed = partial(self._manager.changed.emit, self.user)
+        listening = asyncio.ensure_future(self._manager.listen(self._token.headers, seconds, opened, changed))
         opening = asyncio.ensure_future(opened.wait())
         try:
             await asyncio.wait((listening, opening), return_when=asyncio.FIRST_COMPLETED)
@@ -300,3 +360,16 @@ def _text(body: Mapping[str, Any], member: str) -> str:
     if not isinstance(text, str) or not text:
         raise CannotCheck("The manager's answer cannot be read")
     return text
+
+
+def _family(token: str) -> str | None:
+    """Return which sign-in a token of the manager comes from; whether it is genuine is the manager's to say."""
+    if len(token) > _LONGEST_TOKEN or not _TOKEN.fullmatch(token):
+        return None
+    payload = token.split(".")[1]
+    try:
+        claims = msgspec.json.decode(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    except (ValueError, binascii.Error, msgspec.DecodeError, RecursionError):
+        return None
+    family = claims.get("fam") if isinstance(claims, dict) else None
+    return family if isinstance(family, str) and family else None

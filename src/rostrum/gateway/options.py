@@ -70,6 +70,7 @@ class GatewayOptions:
         origins: Pages that may connect besides those of this machine; ``*`` for all.
         bound_origins: Further pages that may connect, but sign in only with a token bound to an app; ``*`` for all.
         case_sensitive_users: Whether Ada and ada are two users.
+        passwords: Whether clients may sign in with a password; tokens are accepted in any case.
         recorded: How many messages the flight recorder remembers.
         record_payloads: Whether it remembers what they said, too.
         status_folder: Where to write how this user's programs may look at the status; without one nobody can.
@@ -87,6 +88,7 @@ class GatewayOptions:
     origins: tuple[str, ...] = ()
     bound_origins: tuple[str, ...] = ()
     case_sensitive_users: bool = False
+    passwords: bool = True
     recorded: int = 2000
     record_payloads: bool = False
     status_folder: Path | None = None

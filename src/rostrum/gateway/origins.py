@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-__all__ = ["is_allowed", "is_loopback"]
+__all__ = ["is_allowed", "is_loopback", "may_sign_in"]
 
 
 def is_allowed(origin: str, allowed: Iterable[str]) -> bool:
@@ -18,6 +18,20 @@ def is_allowed(origin: str, allowed: Iterable[str]) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and is_loopback(host)
+
+
+def may_sign_in(origin: str, host: str, named: Iterable[str]) -> bool:
+    """Say whether a page may sign in with the session of its browser: pages of this very host, and those named.
+
+    Browsers add cookies whatever page connects. That a page is of this machine says nothing: any app may be.
+    """
+    if origin in named:
+        return True
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(host) and parts.netloc.lower() == host.lower()
 
 
 def is_loopback(host: str) -> bool:

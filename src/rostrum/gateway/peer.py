@@ -30,6 +30,8 @@ class Source:
     """Whether it is a program inside this process."""
     needs_binding = False
     """Whether only a token that is bound to an app signs in on it."""
+    cookies = ""
+    """The cookies of the page at the other end, if it may sign in with them."""
 
     def __init__(self, machine: str) -> None:
         """Begin with nobody logged in."""

@@ -13,7 +13,7 @@ from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.types import Scope
 
-from rostrum.manager import admin_page
+from rostrum.manager import admin_page, platform_page
 from rostrum.manager.api.authentication import Authentication
 from rostrum.manager.api.cors import Cors
 from rostrum.manager.api.decoding import BodyDecoding
@@ -64,6 +64,7 @@ class _Shape:
 
     base: str
     admin_base: str
+    platform_base: str
     max_body: int
     max_report: int
     max_import: int
@@ -73,6 +74,7 @@ class _Shape:
         return cls(
             base=f"/{config.base}",
             admin_base=config.admin_base,
+            platform_base=config.platform_base,
             max_body=config.max_body,
             max_report=config.max_crash,
             max_import=config.max_import,
@@ -82,7 +84,7 @@ class _Shape:
 @lru_cache(maxsize=_KEPT)
 def _application(shape: _Shape, names: frozenset[str]) -> Litestar:
     return Litestar(
-        [_api(shape), *admin_page.handlers(shape.admin_base)],
+        [_api(shape), *admin_page.handlers(shape.admin_base), *platform_page.handlers(shape.platform_base)],
         request_class=ManagerRequest,
         request_max_body_size=shape.max_body,
         multipart_form_part_limit=200,

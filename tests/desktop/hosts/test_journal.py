@@ -82,7 +82,8 @@ def test_the_window_of_a_program_is_adopted_again_before_its_group_is_drawn_unti
     )
     journal.command("show_group", (group,))
     journal.report(Moved(instance="p", bounds=B))
-    assert (steps(), journal.bounds("p")) == (["adopt_window", "show_group"], B)
+    assert (steps(), journal.bounds("p")) == (["adopt_window", "move_window", "show_group"], B)
+    assert [args for op, args in journal.steps() if op == "move_window"] == [("p", B)]
     assert [args[0].windows for op, args in journal.steps() if op == "show_group"] == [{"p": B}]
     journal.report(ProgramWindowChanged(instance="p", bounds=None))
     assert (steps(), journal.bounds("p")) == (["show_group"], None)
@@ -92,3 +93,21 @@ def test_the_window_of_a_program_is_adopted_again_before_its_group_is_drawn_unti
     journal.command("adopt_window", ("p", 1))
     journal.failed("adopt_window", ("p", 1))
     assert (steps(), journal.bounds("p")) == (["show_group"], None)
+
+
+def test_the_channels_of_a_program_are_shown_again_until_it_is_forgotten() -> None:
+    journal = Journal()
+    journal.command("follow_program", ("p", 1, None, None))
+    journal.command("set_channel", ("p", ("Red",), ()))
+    journal.command("show_selector", ("p", 1, None))
+    journal.command("set_channel", ("p", ("Blue",), ()))
+    journal.command("set_channel", ("other", ("Red",), ()))
+
+    assert [*journal.steps()] == [
+        ("follow_program", ("p", 1, None, None)),
+        ("show_selector", ("p", 1, None)),
+        ("set_channel", ("p", ("Blue",), ())),
+    ]
+    for op in ("hide_selector", "forget_program"):
+        journal.command(op, ("p",))
+    assert [*journal.steps()] == []

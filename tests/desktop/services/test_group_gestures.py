@@ -13,6 +13,7 @@ from rostrum.desktop.hosts.reports import (
     GroupPageFailed,
     GroupRetitled,
     Moved,
+    ProgramDropped,
     ProgramWindowChanged,
     StateChanged,
     TornOut,
@@ -222,8 +223,10 @@ async def test_a_program_leaves_its_group_when_it_is_torn_out_and_when_its_windo
         a, tool = [(await platform.services.instances.start(name)).id for name in ("a", "tool")]
         model = platform.services.windows.groups
         await model.join(tool, a)
-        with pytest.raises(DesktopError, match="tool is a program; windows of programs cannot be tabs"):
-            await platform.services.windows.tabs.join(tool, a)
+        await platform.services.windows.tabs.join(tool, a)
+        assert (groups(platform), platform.services.windows.tabs.of(tool) is not None) == ([], True)
+        await platform.services.windows.tabs.leave(tool)
+        await model.join(tool, a)
         away = Bounds(1400, 600, 400, 300)
         desk.host.reports.report(TornOut(instance=tool, bounds=away))
         drop(desk, tool, away)
@@ -236,4 +239,30 @@ async def test_a_program_leaves_its_group_when_it_is_torn_out_and_when_its_windo
         # A report about a window that nobody knows changes nothing.
         desk.host.reports.report(TornOut(instance="other", bounds=away))
         drop(desk, "other", NEAR)
+        await platform.services.instances.stop(tool)
+
+
+@pytest.mark.rule("R-2.6-22")
+@pytest.mark.parametrize("advanced", [True, False])
+async def test_a_program_that_is_dropped_beside_a_window_joins_it_in_the_advanced_mode_only(
+    desk: Desk, *, advanced: bool
+) -> None:
+    desk.write_app("a", details={"url": "https://x.example", "left": 100, "top": 100, "width": 400, "height": 300})
+    desk.write_app("tool", type="exe", details={"command": "sleep", "parameters": "600"})
+    desk.system(**APPS, advancedMode=advanced)
+    async with desk.running() as platform:
+        a, tool = [(await platform.services.instances.start(name)).id for name in ("a", "tool")]
+        model = platform.services.windows.groups
+        # Far away, and a program that nobody knows.
+        await model.program_dropped(tool, Bounds(1400, 600, 400, 300))
+        await model.program_dropped("gone", NEAR)
+        assert (groups(platform), desk.host.bounds(tool)) == ([], None)
+        if advanced:
+            desk.host.reports.report(ProgramDropped(instance=tool, bounds=NEAR))
+            await until(lambda: groups(platform) == [{a, tool}])
+        else:
+            await model.program_dropped(tool, NEAR)
+            with pytest.raises(DesktopError, match="not supported in the default mode"):
+                await platform.services.windows.tabs.join(tool, a)
+            assert (groups(platform), desk.host.bounds(tool)) == ([], None)
         await platform.services.instances.stop(tool)

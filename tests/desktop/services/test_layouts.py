@@ -1,5 +1,6 @@
 """Layouts of the running desktop: saved, planned, put back."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -291,6 +292,89 @@ async def test_a_window_that_stays_comes_to_the_front_where_the_layout_has_it(de
         await platform.services.layouts.restore(MORNING)
         assert [about for what, about in desk.host.calls if what == "act"] == [(clock, Focus())]
         assert [what for what, _ in desk.host.calls][-2:] == ["act", "no loader"]
+
+
+async def test_a_group_is_restored_as_high_as_its_highest_window_was(desk: PlatformDesk) -> None:
+    for name in ("clock", "mail", "news"):
+        desk.write_app(name)
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        services = platform.services
+        clock, mail, _ = [(await services.instances.start(name)).id for name in ("clock", "mail", "news")]
+        await services.windows.groups.join(mail, clock)
+        await desk.host.act(mail, Focus())
+        saved = (await services.layouts.save("Morning"))["components"]
+        orders = {one["application"]: one["state"]["restoreSettings"]["groupZOrder"] for one in saved}
+        assert orders == {"news": 0, "clock": 1, "mail": 1}
+        # Earlier versions have numbered each window.
+        for one in saved:
+            one["state"]["restoreSettings"]["groupZOrder"] = {"clock": 0, "news": 1, "mail": 2}[one["application"]]
+        await platform.stores.layouts.save({"name": "Morning", "type": "Global", "components": saved})
+        for one in services.instances.all:
+            await services.instances.stop(one.id)
+        desk.host.calls.clear()
+
+        assert await services.layouts.restore(MORNING) == ()
+        apps = {one.id: one.app for one in services.instances.all}
+        assert [apps[about[0]] for what, about in desk.host.calls if what == "show"] == ["news", "clock", "mail"]
+
+
+async def test_a_layout_keeps_on_which_display_windows_are_and_what_was_set_about_groups(desk: PlatformDesk) -> None:
+    for name in ("clock", "mail", "news"):
+        desk.write_app(name, details={"url": "https://x", "isSticky": name != "mail"})
+    desk.system(**APPS, advancedMode=True)
+    async with desk.running() as platform:
+        services, groups = platform.services, platform.services.windows.groups
+        for name in ("clock", "mail", "news"):
+            await services.instances.start(name)
+        running = {one.app: one.id for one in services.instances.all}
+        await groups.set_sticky(running["clock"], sticky=False)
+        await groups.set_sticky(running["mail"], sticky=True)
+        await groups.join(running["mail"], running["news"])
+        saved = {one["application"]: one["state"] for one in (await services.layouts.save("Morning"))["components"]}
+        assert {app: one.get("isSticky") for app, one in saved.items()} == {"clock": False, "mail": True, "news": None}
+        (screen,) = desk.host.screens()
+        assert {one["displayId"] for one in saved.values()} == {screen.number}
+        shown = {app: one["restoreSettings"].get("groupDisplayId") for app, one in saved.items()}
+        assert shown == {"clock": None, "mail": screen.number, "news": screen.number}
+        for one in services.instances.all:
+            await services.instances.stop(one.id)
+
+        await services.layouts.restore(MORNING)
+        assert not services.layouts.changed
+        running = {one.app: one.id for one in services.instances.all}
+        assert {app: groups.is_sticky(one) for app, one in running.items()} == {
+            "clock": False,
+            "mail": True,
+            "news": True,
+        }
+        assert [one.windows.keys() for one in groups.all] == [{running["news"], running["mail"]}]
+
+
+LEFT, RIGHT = (Screen(name, Bounds(left, 0, 800, 900)) for name, left in (("one", 0), ("two", 800)))
+SWAPPED = (replace(LEFT, work_area=RIGHT.work_area), replace(RIGHT, work_area=LEFT.work_area))
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize(
+    ("screens", "display", "lefts"),
+    [
+        ((LEFT, RIGHT), RIGHT.number, [900, 1130]),
+        (SWAPPED, RIGHT.number, [100, 330]),
+        (SWAPPED, 7, [900, 1130]),
+        (SWAPPED, "two", [900, 1130]),
+        (SWAPPED, None, [900, 1130]),
+        ((LEFT,), RIGHT.number, [370, 600]),
+    ],
+)
+def test_windows_follow_their_display_when_it_is_elsewhere(
+    screens: tuple[Screen, ...], display: object, lefts: list[int], *, grouped: bool
+) -> None:
+    own = {"restoreSettings": {"groupId": "g", "groupDisplayId": display}} if grouped else {"displayId": display}
+    components = [component("clock", bounds=bounds(left, 100, 200, 200), **own) for left in (900, 1130)]
+    plan = plan_restore({"components": components}, [], screens=screens, max_size=8192, known=["clock"])
+    expected = lefts if grouped or len(screens) > 1 else [600, 600]
+    assert [one.bounds and one.bounds.left for one in plan.apps] == expected
 
 
 def _place(saved: dict[str, Any]) -> Any:

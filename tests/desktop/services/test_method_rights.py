@@ -110,6 +110,8 @@ RIGHTS: dict[str, tuple[dict[str, Any], tuple[bool, bool, bool]]] = {
 
 STREAMS = ["Platform.Changes", "Preferences.Changes"]
 """Streams for all programs of the user."""
+AGENT = ["FDC3.Connect", "FDC3.Send"]
+"""The stream and the method of the FDC3 agent, for apps only: tests/desktop/services/test_fdc3_agent.py."""
 
 
 async def test_every_method_is_in_the_table(desk: Desk) -> None:
@@ -123,7 +125,7 @@ async def test_nobody_who_is_not_signed_in_calls_a_method(desk: Desk, process: t
     address, key = process
     async with signed_in(address, key) as person, talking(address) as nobody:
         offered = {name for name in person.methods if name.startswith("Rostrum.")}
-        assert offered == {f"Rostrum.{name}" for name in (*ANYONE, *RIGHTS, *STREAMS)}
+        assert offered == {f"Rostrum.{name}" for name in (*ANYONE, *RIGHTS, *STREAMS, *AGENT)}
         for name in offered:
             server, method = person.methods[name]
             for claimed in ({}, {"peer_id": person.peer_id}, {"peer_id": server}):

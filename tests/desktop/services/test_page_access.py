@@ -17,6 +17,8 @@ from rostrum.desktop.hosts.reports import (
     WindowRequested,
 )
 from rostrum.desktop.platform import Platform
+from rostrum.desktop.services import page_scripts
+from rostrum.desktop.services.page_scripts import own_fdc3_library
 from rostrum.desktop.windows.geometry import Bounds
 from tests.desktop.test_identities import bearing, signed_in
 from tests.desktop.test_platform import APPS, Desk, desk
@@ -239,10 +241,21 @@ async def test_a_page_opens_without_a_script_that_is_not_available_unless_it_is_
                 await platform.services.instances.start("clock")
             return
         _, access = await opened(desk, platform)
-        assert access.scripts == ()
+        # FDC3 needs no library of the firm: the platform has its own.
+        assert [one.name for one in access.scripts] == ["autoInjectFdc3", "fdc3"]
+        assert access.scripts[0].source == own_fdc3_library()
         for said in ("without TLS", "must be an https address", "cannot be fetched", "no library is named"):
             assert said in caplog.text
-        assert "without window.fdc3" in caplog.text
+
+
+def test_without_the_built_library_pages_get_no_fdc3_and_the_log_says_why(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(page_scripts, "OWN_FDC3_LIBRARY", "not_built.js")
+    own_fdc3_library.cache_clear()
+    assert own_fdc3_library() is None
+    assert "`make desk` and `make dist` build it" in caplog.text
+    own_fdc3_library.cache_clear()
 
 
 async def test_the_fdc3_library_goes_into_pages_that_ask_for_it_and_into_those_of_a_directory(desk: Desk) -> None:

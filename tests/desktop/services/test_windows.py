@@ -90,7 +90,7 @@ def chrome(desk: Desk, instance: str) -> Chrome:
 @pytest.mark.rule("R-2.6-4", "R-2.6-6", "R-2.6-12", "R-2.6-14", "R-2.6-15", "R-2.15-3", "R-2.16-1")
 @pytest.mark.rule("R-2.17-1")
 @pytest.mark.rule("R-2.6-10")
-@pytest.mark.part_of_rule("R-2.6-7")
+@pytest.mark.rule("R-2.6-7")
 async def test_the_default_mode_has_the_systems_buttons_and_refuses_what_it_lacks(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:

@@ -18,7 +18,7 @@ def shown(kind: str = "window", details: Any = None, mode: Mode = Mode.DEFAULT, 
 
 
 @pytest.mark.rule("R-2.6-20")
-@pytest.mark.part_of_rule("R-2.6-7")
+@pytest.mark.rule("R-2.6-7")
 def test_a_web_group_page_may_use_the_systems_buttons_in_the_default_mode_only() -> None:
     wanted = {"useOSSystemButtons": True}
     assert shown("webGroup", wanted).system_buttons

@@ -58,7 +58,7 @@ def test_windows_never_overlap_and_with_what_is_filled_cover_the_whole_group(who
 
 
 @pytest.mark.rule("R-2.6-20")
-@pytest.mark.part_of_rule("R-2.6-7")
+@pytest.mark.rule("R-2.6-7")
 def test_the_systems_buttons_are_for_web_groups_that_ask_for_them_in_the_default_mode() -> None:
     assert drawn(L_SHAPE, buttons=True).system_buttons
     assert not drawn(L_SHAPE, buttons=False).system_buttons

@@ -74,7 +74,7 @@ async def test_a_real_page_finds_the_scripts_run_before_its_own_and_as_base64_th
             await page.close()
 
 
-@pytest.mark.part_of_rule("R-2.6-16")
+@pytest.mark.rule("R-2.6-16")
 def test_ctrl_f_opens_the_search_in_pages_and_in_pdfs_in_the_advanced_mode_only() -> None:
     default, advanced = given(), given(mode=Mode.ADVANCED)
     for page in (default, advanced):

@@ -34,7 +34,9 @@ expect.set_options(timeout=PATIENCE_MS)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run every test here on one loop: the browser lives on it."""
     for item in items:
-        if Path(__file__).parent in item.path.parents and inspect.iscoroutinefunction(getattr(item, "function", None)):
+        if item.nodeid.startswith("tests/end_to_end/admin_ui/") and inspect.iscoroutinefunction(
+            getattr(item, "function", None)
+        ):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
@@ -110,7 +112,8 @@ class Visitor:
         await self.page.wait_for_function("() => document.getAnimations().every(a => a.playState !== 'running')")
         found = await self.page.evaluate(
             # `preload` would fetch style sheets and sounds again: for a rule that is off, and one about playing sounds.
-            """rules => axe.run(document, {resultTypes: ['violations'], preload: false,
+            # `iframes` would send messages into the pages of apps.
+            """rules => axe.run(document, {resultTypes: ['violations'], preload: false, iframes: false,
                 ...(rules.length ? {runOnly: rules} : {})})
             .then(result => result.violations.flatMap(rule => rule.nodes.slice(0, 3).map(node =>
                 `${rule.id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0])?.message ?? ''}`)))""",

@@ -39,6 +39,7 @@ async def test_search_filters_and_sorting_are_in_the_address(admin: Visitor) -> 
 # Each list with a column that sorts it, what the server calls that, and filters that it has.
 LISTS = {
     "/apps": ("Title", "title", "type=window&public=true&disabled=false&accessList=x"),
+    "/directories": ("Created", "created", "user=x&group=x&description=x"),
     "/layouts": ("Owner", "owner", "type=Global&owner=x&public=true&default=true&disabled=false&accessList=x"),
     "/preferences": ("User", "user", "app=x&user=x"),
     "/users": ("E-mail", "email", "group=x&app=x&disabled=true"),

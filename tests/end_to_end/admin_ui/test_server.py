@@ -71,7 +71,7 @@ async def test_quotas_with_their_use_and_origins_are_shown(
             await expect(origins.get_by_role("listitem")).not_to_have_count(0)
             assert await admin.violations() == []
 
-            await admin.open("/users/admin?tab=usage", "admin")
+            await admin.go("/users/admin?tab=usage", "admin")
             table = admin.page.get_by_role("table", name="Usage of admin")
             full = table.get_by_role("row", name="Apps with preferences")
             await expect(full.get_by_role("cell").nth(1)).to_have_text("2")

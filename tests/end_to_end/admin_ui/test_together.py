@@ -145,7 +145,7 @@ async def test_the_same_on_postgresql(browser: Browser, postgresql: str) -> None
             await page.get_by_role("tab", name="Applications").click()
             await expect(page.get_by_role("row", name="order-blotter")).to_contain_text("yes")
             for path in ("layouts", "configs", "groups", "sessions", "commands", "crashes", "feedback", "audit"):
-                await admin.open(f"/{path}")
+                await admin.go(f"/{path}")
                 await expect(page.get_by_role("alert")).to_have_count(0)
 
 

@@ -327,17 +327,17 @@ async def test_a_command_goes_to_the_chosen_desktops_and_its_answer_is_shown(
         assert (sent["command"], sent["params"]) == ("GetLogs", {"lines": 5})
         answer = {"status": "done", "data": {"log": "all is well"}}
         await desktop.post(f"/sessions/{session}/commands/{sent['id']}/result", json=answer)
-        await admin.open(f"/commands/{sent['id']}", "GetLogs")
+        await admin.go(f"/commands/{sent['id']}", "GetLogs")
         await expect(page.get_by_text("all is well")).to_be_visible()
         await delete_with(admin)
         await expect(page.get_by_role("heading", level=1)).to_have_text("Commands")
 
-        await admin.open(f"/sessions/{session}")
+        await admin.go(f"/sessions/{session}")
         await delete_with(admin, "End")
         await expect(page.get_by_role("heading", level=1)).to_have_text("Sessions")
         assert (await of(api, f"sessions/{session}"))["ended"] is not None
         [machine] = (await api.get("/admin/machines", params={"name": "DESK-9"})).json()["items"]
-        await admin.open(f"/machines/{machine['id']}", "DESK-9")
+        await admin.go(f"/machines/{machine['id']}", "DESK-9")
         await delete_with(admin)
         await expect(page.get_by_role("heading", level=1)).to_have_text("Machines")
         assert await of(api, f"machines/{machine['id']}") == 404

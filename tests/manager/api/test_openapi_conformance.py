@@ -59,7 +59,7 @@ OPERATIONS = {
 WITH_KEYS = sorted(name for name, (_, path) in OPERATIONS.items() if "{" in path)
 
 some = settings(
-    max_examples=cycles(8), deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=cycles(4), deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
 
 

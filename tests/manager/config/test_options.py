@@ -76,9 +76,11 @@ log_slow                   API_LOG_SLOW                               log.slow  
 workers                    API_WORKERS                                workers                       1
 trusted_proxies            API_TRUSTED_PROXIES                        trustedProxies                []
 gateway_secret             API_GATEWAY_SECRET                         gateway.secret                null
+gateway_url                API_GATEWAY_URL                            gateway.url                   ""
 admin_auth                 REACT_APP_AUTH                             admin.auth                    "basic"
 admin_api_url              REACT_APP_SERVER_BASE                      admin.apiURL                  ""
 admin_base                 REACT_APP_BASE                             admin.baseName                "admin"
+platform_base              API_PLATFORM_BASE                          platform.baseName             "platform"
 """
 
 
@@ -179,6 +181,8 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
         ("admin_base", "", "must be a path of its own"),
         ("admin_base", "api", "must not be api: the admin UI is served there"),
         ("admin_base", "a b", "must be a path"),
+        ("platform_base", "api", "must not be api: the browser platform is served there"),
+        ("platform_base", "admin/x", "must not be admin/x: the admin UI is served there"),
         ("admin_api_url", "ftp://x/api", "must be a path such as /api, or an address"),
         ("admin_api_url", "//elsewhere.example.com", "must be a path such as /api, or an address"),
         ("admin_api_url", "https://x.example.com; script-src *", "must be a path such as /api, or an address"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from rostrum.manager.config import ConfigInvalid, describe, options, read_config
 from rostrum.manager.config.document import nest
+from tests.long_form import cycles
 from tests.manager.config.samples import NEEDED, SAMPLES
 
 TEXT = st.text(st.characters())
@@ -34,7 +35,7 @@ NAMES = st.sampled_from([name for info in options() for name in (info.env, info.
 TEXTS = TEXT | JSON.map(str) | ADDRESSES | st.sampled_from([sample.text for sample in SAMPLES.values()])
 VARIABLES = st.dictionaries(NAMES | TEXT | TEXT.map("API_{}".format), TEXTS, max_size=8)
 
-SLOW_IS_FINE = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW_IS_FINE = settings(max_examples=cycles(80), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def read_whatever(document: Any, environment: dict[str, str]) -> None:
@@ -75,6 +76,10 @@ def test_both_together(document: Any, environment: dict[str, str]) -> None:
 @given(address=ADDRESSES)
 def test_any_address_of_a_store(address: str) -> None:
     read_whatever(nest({**NEEDED, "store": address}), {})
+
+
+def test_a_path_that_is_too_long_for_the_system() -> None:
+    read_whatever(nest({**NEEDED, "files_folder": "x" * 5000}), {})
 
 
 @SLOW_IS_FINE

@@ -1273,6 +1273,8 @@ export interface RolledBackView {
 export interface ServerInfoView {
   version: string;
   capabilities: string[];
+  /** Address of the central gateway, absolute or a path of this server, if there is one. */
+  gatewayUrl?: string | null;
 }
 
 /** One running process. */
@@ -2338,7 +2340,7 @@ export interface Operations {
     body: undefined;
     answer: ServerView;
   };
-  /** Answer the version of this server, and which optional parts of the protocol it has. */
+  /** Answer the version of this server, which optional parts of the protocol it has, and where the gateway is. */
   readServerInfo: {
     path: Record<never, never>;
     query: Record<never, never>;

@@ -16,9 +16,13 @@ interface DeleteButtonProps {
   onUndo?: () => Promise<unknown>;
   onDeleted: () => void;
   word?: string;
+  /** What was done, such as `Ended`. */
+  done?: string;
+  size?: string;
 }
 
-export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, word = "Delete" }: DeleteButtonProps) {
+export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, ...looks }: DeleteButtonProps) {
+  const { word = "Delete", done: doneWord = word === "Delete" ? "Deleted" : "Ended", size } = looks;
   const [isOpen, dialog] = useDisclosure(false);
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
@@ -27,7 +31,7 @@ export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, w
       await onDelete();
       dialog.close();
       onDeleted();
-      const done = `${word === "Delete" ? "Deleted" : "Ended"} ${what}.`;
+      const done = `${doneWord} ${what}.`;
       if (onUndo) showUndo(done, onUndo);
       else showDone(done);
     } catch (error) {
@@ -38,7 +42,12 @@ export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, w
   };
   return (
     <>
-      <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={dialog.open}>
+      <Button
+        variant="default"
+        {...(size ? { size } : {})}
+        leftSection={<Icon name="trash" size={16} />}
+        onClick={dialog.open}
+      >
         {word}
       </Button>
       <Modal opened={isOpen} onClose={dialog.close} title={`${word} ${what}?`} centered>

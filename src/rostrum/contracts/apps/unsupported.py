@@ -6,7 +6,7 @@ from typing import Any
 
 from rostrum.contracts.addresses import PAGE_TYPES
 
-__all__ = ["RESPONSE_HEADERS", "UNSUPPORTED", "Unsupported", "unsupported_details"]
+__all__ = ["RESPONSE_HEADERS", "UNSUPPORTED", "WEB_GROUP_UNSUPPORTED", "Unsupported", "unsupported_details"]
 
 RESPONSE_HEADERS = "the browser engine cannot change the headers of responses, and TLS connections are not intercepted"
 _NO_EXTENSIONS = "the browser engine runs no extensions"
@@ -105,6 +105,24 @@ UNSUPPORTED = (
 )
 """Every member that windows cannot provide, except the headers of ``responseHeaders``, which are named one by one."""
 
+_ONLY_THE_MANAGER = "pages of groups get window.webGroupsManager and nothing else"
+_NO_FALLBACK_PAGE = "the built-in frame is shown instead, and the log states the reason"
+WEB_GROUP_UNSUPPORTED = (
+    Unsupported("pool", "the page is loaded for each group when the group is made", never=False),
+    *(
+        Unsupported(path, _ONLY_THE_MANAGER, never=False)
+        for path in ("preloadScripts", "injectedStyles", "autoInjectAPI")
+    ),
+    *(Unsupported(path, _NO_FALLBACK_PAGE, never=False) for path in ("retryFailedMessage", "captureErrors")),
+    Unsupported(
+        "navigationResponseTimeoutSeconds",
+        "timeout counts from the start of the navigation",
+        lambda value: value not in (None, 300),
+        never=False,
+    ),
+)
+"""Further members that have no effect for the page that draws web groups."""
+
 
 def unsupported_details(definition: Any) -> Iterator[tuple[str, str, bool]]:
     """Yield the path, the message and ``never`` of each member of a page's definition that has no effect."""
@@ -113,7 +131,8 @@ def unsupported_details(definition: Any) -> Iterator[tuple[str, str, bool]]:
     details = definition.get("details")
     if not isinstance(details, Mapping):
         return
-    for one in UNSUPPORTED:
+    further = WEB_GROUP_UNSUPPORTED if str(definition.get("type")).lower() == "webgroup" else ()
+    for one in (*UNSUPPORTED, *further):
         value: Any = details
         for step in one.path.split("."):
             value = value.get(step) if isinstance(value, Mapping) else None

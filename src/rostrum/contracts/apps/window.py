@@ -1,5 +1,7 @@
 """``details`` of type window: a web page in a window of its own."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from rostrum.contracts.addresses import PageAddress
@@ -39,6 +41,9 @@ class _Start(Open):
 
     url: PageAddress = Field(description="Address of the page.")
     url_load_options: Maybe[UrlLoadOptions] = member("How the page is requested.")
+    open_in_browser: Maybe[Literal["frame", "window", "tab"]] = member(
+        "Where the browser platform opens it; in a frame when missing."
+    )
     name: Maybe[str] = member("Name of the window.")
     window_name: Maybe[str] = member("Use name.", deprecated=True)
     title: Maybe[str] = member("Title of the window.")

@@ -72,9 +72,10 @@ class Center:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetOnTop:
-    """Keep the window above all others, or no longer."""
+    """Keep the window above all others, or no longer; ``in_groups`` also with those that it is grouped with."""
 
     on_top: bool
+    in_groups: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,9 +165,10 @@ class SetTabTooltip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flash:
-    """Draw attention to the window until it gets the focus, or stop that."""
+    """Draw attention to the window until it gets the focus, or stop that; ``tab`` to its tab only, if it has one."""
 
     flash: bool = True
+    tab: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

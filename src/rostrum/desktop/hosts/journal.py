@@ -157,11 +157,13 @@ class Journal:
         """Remember a command; say whether it is repeated after a restart."""
         if op == "forget_program":
             self._not_adopted(args[0])
+            self._steps.pop(("set_channel", args[0]), None)
         if op in _UNDO:
             self._steps.pop((_UNDO[op], str(args[0]) if args else ""), None)
             return True
-        if op in _LASTING or op in _LASTING_PER_KEY:
-            key = _key(args[0]) if op in _LASTING_PER_KEY else ""
+        is_of_program = op == "set_channel" and ("follow_program", str(args[0])) in self._steps
+        if op in _LASTING or op in _LASTING_PER_KEY or is_of_program:
+            key = "" if op in _LASTING else _key(args[0])
             if op == "follow_program":
                 # A program keeps its window, which stays where it is.
                 args = (*args[:2], None, None)
@@ -197,14 +199,19 @@ class Journal:
 
     def steps(self) -> Iterator[Step]:
         """Return what to repeat, in order; windows are opened where they were, in their last state."""
-        yield from [step for (op, _), step in self._steps.items() if op not in _LASTING_PER_KEY]
+        yield from [step for (op, _), step in self._steps.items() if op in _LASTING]
         for instance, window in [*self._windows.items()]:
             yield "open_window", (replace(window.request, bounds=_expanded(window)),)
             for action in window.actions.values():
                 yield "act", (instance, action)
             if window.joined is not None:
                 yield "set_channel", (instance, *window.joined)
-        yield from [self._current(step) for (op, _), step in self._steps.items() if op in _LASTING_PER_KEY]
+        for op, step in [(key[0], step) for key, step in self._steps.items() if key[0] not in _LASTING]:
+            yield self._current(step)
+            place = self._adopted.get(step[1][0]) if op == "adopt_window" else None
+            if place is not None:
+                # The system has put the window somewhere when the process ended that had taken it in.
+                yield "move_window", (step[1][0], place)
         if self._focused in self._windows:
             yield "act", (self._focused, Focus())
 

@@ -45,6 +45,7 @@ __all__ = [
     "PageCall",
     "PermissionRequested",
     "PointerMoved",
+    "ProgramDropped",
     "ProgramWindowChanged",
     "Question",
     "RendererStarted",
@@ -344,6 +345,21 @@ class ProgramWindowChanged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramDropped:
+    """A person has dragged the window of a program that has no frame of ours yet.
+
+    Attributes:
+        bounds: Where it was dropped, with the decorations of the window manager.
+        alt: Whether ALT was held.
+
+    """
+
+    instance: str
+    bounds: Bounds
+    alt: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FrameLocked:
     """A person has locked or unlocked a window."""
 
@@ -499,6 +515,7 @@ Report = (
     | TabReordered
     | PointerMoved
     | ProgramWindowChanged
+    | ProgramDropped
     | FrameLocked
     | ButtonClicked
     | ChannelChosen

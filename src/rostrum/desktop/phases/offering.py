@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from rostrum import __version__
+from rostrum.agents import AgentService
 from rostrum.desktop import t42
 from rostrum.desktop.app_calls import AppCalls
 from rostrum.desktop.phases.running_services import Earlier, Services
@@ -12,6 +13,7 @@ from rostrum.desktop.services.alerts import AlertMethods
 from rostrum.desktop.services.apps import AppMethods
 from rostrum.desktop.services.channels import ChannelMethods
 from rostrum.desktop.services.control import PlatformMethods, offer_changes
+from rostrum.desktop.services.fdc3_agent import AgentPlatform, DesktopProfiles, program_of
 from rostrum.desktop.services.flydowns import FlydownMethods
 from rostrum.desktop.services.group_hibernation import GroupControlMethods
 from rostrum.desktop.services.group_methods import GroupMethods
@@ -32,7 +34,7 @@ from rostrum.desktop.t42.calls import Rights
 from rostrum.desktop.t42.interface import ClientServices, offer_client_interface
 from rostrum.desktop.t42.platform import PlatformFacts
 
-__all__ = ["offer_client_methods", "offer_methods"]
+__all__ = ["offer_agent", "offer_client_methods", "offer_methods"]
 
 
 async def offer_methods(services: Services, earlier: Earlier, status: Callable[[], dict[str, Any]]) -> None:
@@ -64,6 +66,19 @@ async def offer_methods(services: Services, earlier: Earlier, status: Callable[[
     )
     await preferences.offer_changes(peer)
     await offer_changes(peer, services.apps, instances)
+
+
+async def offer_agent(services: Services, earlier: Earlier, parts: AsyncExitStack) -> None:
+    """Run the FDC3 agent of the desktop, and offer it to apps."""
+    gateway = earlier.gateway
+    # In the spelling by which the gateway distinguishes users.
+    user = gateway.gateway.user_of(gateway.peer.id) or earlier.signed_in.user
+    profiles = DesktopProfiles(user, services.apps, services.channels)
+    agents = AgentService(gateway.gateway, profiles, program_of(gateway.callers), version=__version__)
+    await agents.start(gateway.peer)
+    parts.push_async_callback(agents.stop)
+    agent = await agents.agent_of(user)
+    AgentPlatform(agent, services.instances, services.channels, services.background).follow()
 
 
 async def offer_client_methods(services: Services, earlier: Earlier, parts: AsyncExitStack) -> None:

@@ -12,7 +12,7 @@ from rostrum.desktop.commands import CommandRunner, Handler
 from rostrum.desktop.hosts.reports import TrayChosen
 from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.desktop.phases.launching import make_instances, make_windows
-from rostrum.desktop.phases.offering import offer_client_methods, offer_methods
+from rostrum.desktop.phases.offering import offer_agent, offer_client_methods, offer_methods
 from rostrum.desktop.phases.running_services import Earlier, Services, WindowServices
 from rostrum.desktop.services.alerts import Alerts
 from rostrum.desktop.services.app_shortcuts import AppShortcuts
@@ -150,6 +150,7 @@ async def open_services(
     await _follow_shortcuts(services, earlier)
     await offer_methods(services, earlier, status)
     await offer_client_methods(services, earlier, parts)
+    await offer_agent(services, earlier, parts)
     await services.tray.show()
     _run_commands(services.commands, earlier, parts)
     _write_key(earlier, parts)

@@ -13,6 +13,7 @@ from rostrum.desktop.hosts.reports import (
     GroupPageFailed,
     GroupRetitled,
     Moved,
+    ProgramDropped,
     ProgramWindowChanged,
     Reports,
     TornOut,
@@ -59,6 +60,7 @@ class GroupGestures:
         reports.listen(GroupPageFailed, self._page_failed)
         reports.listen(Dropped, lambda report: background.begin(self._in_turn(self._dropped, report)))
         reports.listen(ProgramWindowChanged, lambda report: background.begin(self._in_turn(self._program_gone, report)))
+        reports.listen(ProgramDropped, lambda report: background.begin(self._in_turn(self._program_dropped, report)))
         registry.closed.connect(lambda record: background.begin(self._in_turn(self._closed, record)))
 
     async def _in_turn(self, handle: Callable[[Happened], Awaitable[None]], what: Happened) -> None:
@@ -125,6 +127,12 @@ class GroupGestures:
         except RostrumError as error:
             _log.info("the window is not grouped: %s", error)
 
+    async def _program_dropped(self, report: ProgramDropped) -> None:
+        try:
+            await self._groups.program_dropped(report.instance, report.bounds, alt=report.alt)
+        except RostrumError as error:
+            _log.info("the window of the program is not grouped: %s", error)
+
     async def _became_tab(self, report: Dropped) -> bool:
         if report.over is None or report.tab is None:
             return False
@@ -138,6 +146,7 @@ class GroupGestures:
 
     async def _program_gone(self, report: ProgramWindowChanged) -> None:
         if report.bounds is None:
+            await self._tabs.leave(report.instance)
             await self._groups.leave(report.instance)
 
     async def _closed(self, record: WindowRecord) -> None:

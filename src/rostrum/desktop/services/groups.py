@@ -162,17 +162,40 @@ class WindowGroups:
         if group is not None:
             await self._put(moved(group, instance, bounds))
             return bounds
-        rules = snap_rules(moving.type, moving.details, self._settings, alt=alt)
-        others = {one: there for one in self._on_screen() if one != instance and (there := self._host.bounds(one))}
-        area = screen_of(bounds, self._host.screens()).work_area
-        rests = drop(bounds, others.values(), area, rules)
+        rests, near = self._dropped_at(moving, bounds, alt=alt)
         if self._host.bounds(instance) != rests:
             await self._host.move_window(instance, rests)
-        near = None if rules.distance is None else neighbour(rests, others, rules.gap)
-        if near is not None and self.is_sticky(instance) and self.is_sticky(near):
-            found = self.of(near) or self._new(self._member(near), others[near])
-            await self._put(join(found, instance, moving.type, rests, self._mode))
+        if near is not None:
+            await self._join_at(moving, near, rests)
         return rests
+
+    async def program_dropped(self, instance: str, bounds: Bounds, *, alt: bool = False) -> None:
+        """Take the window of a program into the group of the window beside which a person has dropped it.
+
+        Elsewhere, and in modes that do not integrate programs, the window stays as it is.
+        """
+        moving = self._find(instance)
+        is_ours = moving is None or self._host.bounds(instance) is not None
+        if moving is None or is_ours or not supports(self._mode, Feature.NATIVE_VISUAL_INTEGRATION):
+            return
+        rests, near = self._dropped_at(moving, bounds, alt=alt)
+        if near is not None:
+            await self._place(moving)
+            await self._join_at(moving, near, rests)
+
+    def _dropped_at(self, moving: "_Member", bounds: Bounds, *, alt: bool) -> tuple[Bounds, str | None]:
+        """Return where a dropped window rests, and the window whose group it joins."""
+        rules = snap_rules(moving.type, moving.details, self._settings, alt=alt)
+        others = {one: there for one in self._on_screen() if one != moving.id and (there := self._host.bounds(one))}
+        area = screen_of(bounds, self._host.screens()).work_area
+        rests = drop(bounds, others.values(), area, rules)
+        near = None if rules.distance is None else neighbour(rests, others, rules.gap)
+        joins = near is not None and self.is_sticky(moving.id) and self.is_sticky(near)
+        return rests, near if joins else None
+
+    async def _join_at(self, moving: "_Member", near: str, bounds: Bounds) -> None:
+        group = self.of(near) or self._new(self._member(near), self.bounds(near))
+        await self._put(join(group, moving.id, moving.type, bounds, self._mode))
 
     async def place(self, instance: str, bounds: Bounds) -> None:
         """Move the group of a window so that the window comes to a place; a window with another size is resized."""
@@ -195,6 +218,17 @@ class WindowGroups:
         else:
             self._groups[group.id] = replace(group, windows={**group.windows, instance: bounds})
         self.changed.emit(None)
+
+    async def show_in_frame(self, instance: str) -> None:
+        """Take the window of a program into a frame of ours, where it can be a tab; nothing changes for other windows.
+
+        Raise DesktopError where that is not possible.
+        """
+        member = self._member(instance)
+        if member.type in NATIVE:
+            if self._settings.group.type == "Web" and self._page() is not None:
+                raise DesktopError(f"{member.name} is a program, and pages of web groups draw no tabs for programs")
+            await self._place(member)
 
     async def redraw(self, instance: str) -> None:
         """Draw the group of a window again, because the host has shown it differently."""
@@ -221,6 +255,17 @@ class WindowGroups:
             return True
         said = self._find(instance)
         return self._sticky.get(instance, said is None or said.details.get("isSticky") is not False)
+
+    def own_stickiness(self, instance: str) -> bool | None:
+        """Return whether a window takes part in groups by what was set for it; None if that was left to its app."""
+        return self._sticky.get(instance)
+
+    def restore_stickiness(self, instance: str, sticky: bool | None) -> None:  # noqa: FBT001 - as it was kept
+        """Let a window take part in groups or not, as it was when its layout was saved."""
+        if sticky is None:
+            self._sticky.pop(instance, None)
+        elif supports(self._mode, Feature.WINDOW_STICKINESS):
+            self._sticky[instance] = sticky
 
     async def set_sticky(self, instance: str, *, sticky: bool) -> None:
         """Let a window take part in groups, or not; only in a mode that has this."""
@@ -342,9 +387,9 @@ class WindowGroups:
     async def _place(self, instance: "_Member") -> Bounds:
         if instance.type in NATIVE:
             require(self._mode, Feature.NATIVE_VISUAL_INTEGRATION)
-        found = self._host.bounds(instance.id)
-        if found is None and instance.type in NATIVE:
+            # Also for a window that was taken in before: a layout may have moved it a moment ago.
             return await self._host.adopt_window(instance.id, instance.process)
+        found = self._host.bounds(instance.id)
         if found is None:
             raise DesktopError(f"{instance.name} has no window")
         return found

@@ -16,6 +16,7 @@ from rostrum.desktop.services.native_windows import NativeWindows
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.docking import docked_state
+from rostrum.desktop.windows.geometry import screen_of
 
 __all__ = [
     "LayoutComponents",
@@ -28,7 +29,8 @@ __all__ = [
 ]
 
 _CUSTOM_TITLES = {TitledBy.CODE: "customTitle", TitledBy.PERSON: "userTitle"}
-_VOLATILE = frozenset({"title", "zOrder", "restoreSettings"})
+_VOLATILE = frozenset({"title", "zOrder", "displayId", "restoreSettings"})
+_VOLATILE_OF_GROUPS = frozenset({"groupZOrder", "groupDisplayId"})
 _TYPES = {"workspaces": "workspaceFrame", "webgroup": "window"}
 _FRAME = "workspaceFrame"
 
@@ -92,6 +94,7 @@ class LayoutComponents:
             height = None if record is None else record.expanded_height
             height = height or (self._desktop.grouping.expanded_height(instance.id) if self._desktop.grouping else None)
             state["bounds"] = written(bounds) | ({"height": height} if height else {})
+            state["displayId"] = screen_of(bounds, self._desktop.host.screens()).number
         return state
 
     def _title_and_channels(self, instance: Instance) -> dict[str, Any]:
@@ -113,14 +116,25 @@ class LayoutComponents:
         record = None if self._desktop.registry is None else self._desktop.registry.get(instance)
         if record is None or self._desktop.registry is None:
             return {}
-        order = self._desktop.registry.stacked.index(instance)
+        order = self._z_order(instance, self._desktop.registry)
         if kind == _FRAME:
             return {"windowState": record.state, "zOrder": order}
         state: dict[str, Any] = {"windowState": record.state, "zoomFactor": round(record.zoom * 100, 2)}
         state |= {"isCollapsed": True} if record.collapsed else {}
         state |= {"dockingPlacement": docked_state(record.docking)} if record.docking else {}
         state |= {"placement": dict(record.placement)} if record.placement else {}
-        return state | {"restoreSettings": {**settings, "groupZOrder": order}}
+        return state | {"restoreSettings": {**settings, "groupZOrder": order} | self._group_display(instance)}
+
+    def _group_display(self, instance: str) -> dict[str, Any]:
+        around = None if self._desktop.grouping is None else self._desktop.grouping.group_bounds(instance)
+        return {} if around is None else {"groupDisplayId": screen_of(around, self._desktop.host.screens()).number}
+
+    def _z_order(self, instance: str, registry: WindowRegistry) -> int:
+        """Return the place of a window's group among all groups and other windows, the lowest first."""
+        grouping = self._desktop.grouping
+        stacked = [one if grouping is None else grouping.frame_of(one) for one in registry.stacked]
+        highest_first = [*dict.fromkeys(reversed(stacked))]
+        return len(highest_first) - 1 - highest_first.index(stacked[registry.stacked.index(instance)])
 
 
 def written(bounds: Bounds) -> dict[str, Any]:
@@ -163,5 +177,6 @@ def comparable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _comparable_state(state: Mapping[str, Any]) -> dict[str, Any]:
-    settings = {name: value for name, value in state.get("restoreSettings", {}).items() if name != "groupZOrder"}
+    kept = state.get("restoreSettings", {})
+    settings = {name: value for name, value in kept.items() if name not in _VOLATILE_OF_GROUPS}
     return {name: value for name, value in state.items() if name not in _VOLATILE} | settings

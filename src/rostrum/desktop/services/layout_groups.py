@@ -8,6 +8,7 @@ from rostrum.base.errors import RostrumError
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.layout_plan import Planned
 from rostrum.desktop.services.tabs import TabGroups
+from rostrum.desktop.windows.geometry import Bounds, box
 from rostrum.desktop.windows.tabs import TabRules
 
 __all__ = ["Grouping"]
@@ -36,6 +37,19 @@ class Grouping:
         """Return the height to which a window expands that is collapsed in its group; None for others."""
         return self._groups.expanded_height(instance)
 
+    def frame_of(self, instance: str) -> str:
+        """Return what names the native window of a window: its group, its tab group, or the window itself."""
+        tab = self._tabs.of(instance)
+        group = self._groups.of(instance if tab is None or tab[1].selected is None else tab[1].selected)
+        if group is not None:
+            return group.id
+        return instance if tab is None else tab[0]
+
+    def group_bounds(self, instance: str) -> Bounds | None:
+        """Return the rectangle around the group of a window; None for a window in no group."""
+        group = self._groups.of(instance)
+        return None if group is None else box(group.windows.values())
+
     def state(self, instance: str) -> dict[str, Any]:
         """Return what a layout says of a window's group and tab; the tab in front has a number below zero."""
         state: dict[str, Any] = {}
@@ -43,6 +57,8 @@ class Grouping:
         if group is not None:
             title = {} if group.title is None else {"groupUserTitle": group.title}
             state["restoreSettings"] = {"groupId": group.id, **title}
+        sticky = self._groups.own_stickiness(instance)
+        state |= {} if sticky is None else {"isSticky": sticky}
         if tab is not None:
             place = tab[1].tabs.index(instance)
             state["tabGroupId"] = tab[0]
@@ -75,6 +91,7 @@ class Grouping:
             # A window that was kept may be in another group now.
             await self._tabs.leave(instance)
             await self._groups.leave(instance)
+            self._groups.restore_stickiness(instance, planned.is_sticky)
             if planned.tab_group is not None:
                 tabs.setdefault(planned.tab_group, []).append((instance, planned))
         fronts = {name: _front(members) for name, members in tabs.items()}
@@ -91,7 +108,10 @@ class Grouping:
         for name, members in tabs.items():
             members.sort(key=lambda member: member[1].tab_place)
             pinned = [instance for instance, planned in members if planned.is_pinned]
-            await self._tabs.restore([instance for instance, _ in members], fronts[name], pinned=pinned)
+            try:
+                await self._tabs.restore([instance for instance, _ in members], fronts[name], pinned=pinned)
+            except RostrumError as error:
+                notes.append(f"{len(members)} tabs: {error}")
         return notes
 
     async def rejoin(self, instance: str, planned: Planned) -> None:

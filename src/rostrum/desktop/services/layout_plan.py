@@ -11,7 +11,7 @@ from rostrum.desktop.services.instances import Instance
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.collapse import COLLAPSED
 from rostrum.desktop.windows.docking import Docked, docked_from
-from rostrum.desktop.windows.geometry import back_on_screen, box
+from rostrum.desktop.windows.geometry import back_on_screen, box, on_display
 from rostrum.desktop.windows.tabs import TabRules, restore
 from rostrum.stores.layouts.store import Layout
 
@@ -34,6 +34,8 @@ class Planned:
         tab_index: Its place among the tabs; below zero for the one in front.
         is_pinned: Whether it was a pinned tab.
         restrictions: What it might do with the data of channels.
+        display: The number of the display that it, or its group, was on.
+        is_sticky: Whether it took part in groups, if that was set for it.
         docking: How it was docked; None if it was not.
         placement: The settings by which it keeps its place on its display.
         state: The state of its window; None when the layout does not say.
@@ -64,6 +66,8 @@ class Planned:
     tab_index: int = 0
     is_pinned: bool = False
     restrictions: Mapping[str, Restriction] = field(default_factory=dict)
+    display: int | None = None
+    is_sticky: bool | None = None
     docking: Docked | None = None
     placement: Mapping[str, Any] = field(default_factory=dict, repr=False)
     load_page: bool = True
@@ -188,6 +192,8 @@ def _grouped(state: Mapping[str, Any]) -> dict[str, Any]:
         "tab_group": _text(state.get("tabGroupId")),
         "tab_index": _whole(state.get("tabIndex")),
         "is_pinned": state.get("isPinned") is True,
+        "is_sticky": _flag(state.get("isSticky")),
+        "display": _number(kept.get("groupDisplayId") if kept.get("groupId") else state.get("displayId")),
     }
 
 
@@ -218,7 +224,15 @@ def _zoom(percent: object) -> float | None:
 
 
 def _whole(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+    return _number(value) or 0
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _flag(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _text(value: object) -> str | None:
@@ -263,7 +277,10 @@ def _collapsed(planned: Planned) -> Planned:
 
 
 def _on_screen(apps: list[Planned], screens: tuple[Screen, ...]) -> list[Planned]:
-    """Move windows whose display is gone back to where people can grab them; those of a group together."""
+    """Move windows to their display if it is elsewhere now, and back to where people can grab them if it is gone.
+
+    Those of a group move together.
+    """
     together: dict[str, list[int]] = {}
     for number, planned in enumerate(apps):
         if planned.bounds is not None:
@@ -272,7 +289,8 @@ def _on_screen(apps: list[Planned], screens: tuple[Screen, ...]) -> list[Planned
     for numbers in together.values():
         places = [bounds for number in numbers if (bounds := apps[number].bounds) is not None]
         before = box(places)
-        after = back_on_screen(before, screens)
+        display = next((one for one in screens if one.number == apps[numbers[0]].display), None)
+        after = back_on_screen(before if display is None else on_display(before, display, screens), screens)
         for number, place in zip(numbers, places, strict=True):
             moved = replace(place, left=place.left + after.left - before.left, top=place.top + after.top - before.top)
             result[number] = replace(apps[number], bounds=after if len(places) == 1 else moved)

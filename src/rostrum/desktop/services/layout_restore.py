@@ -116,10 +116,12 @@ class LayoutRestore:
         """Put the window of an instance that stays to its place; return the instance."""
         if planned.keep is None:
             return None
-        if planned.bounds is not None:
+        native = self._desktop.native
+        if native is not None and native.follows(planned.keep):
+            # The place is that of its contents.
+            await native.place(planned.keep, planned.bounds, planned.state)
+        elif planned.bounds is not None:
             await self._desktop.host.move_window(planned.keep, planned.bounds)
-        if self._desktop.native is not None:
-            self._desktop.native.place(planned.keep, planned.bounds, planned.state)
         record = None if self._desktop.registry is None else self._desktop.registry.get(planned.keep)
         if record is not None and planned.state not in (None, "collapsed" if record.collapsed else record.state):
             await self._desktop.host.act(planned.keep, SetState(state=planned.state))
@@ -149,7 +151,13 @@ class LayoutRestore:
 
     async def _show(self, windows: Sequence["_Restored"]) -> None:
         """Show the new windows, the lowest first; those that their definition hides stay hidden."""
-        windows = sorted(windows, key=lambda one: one.planned.z_order)
+        grouping, highest = self._desktop.grouping, dict[str, int]()
+        frames = {one.window: one.window if grouping is None else grouping.frame_of(one.window) for one in windows}
+        for one in windows:
+            frame = frames[one.window]
+            highest[frame] = max(one.planned.z_order, highest.get(frame, one.planned.z_order))
+        # A group appears with the first of its windows: as high as the highest of them.
+        windows = sorted(windows, key=lambda one: (highest[frames[one.window]], one.planned.z_order))
         # Sent together, and executed in this order.
         await asyncio.gather(*(self._show_one(one) for one in windows))
         await self._raise_last(windows)
@@ -157,7 +165,9 @@ class LayoutRestore:
     async def _show_one(self, one: "_Restored") -> None:
         running, bounds = self._desktop.instances.get(one.window), self._desktop.host.bounds(one.window)
         is_new = one.is_placeholder or (running is not None and not _is_hidden(running) and one.planned.keep is None)
-        if is_new and bounds is not None:
+        # Programs show their windows themselves.
+        is_program = self._desktop.native is not None and self._desktop.native.follows(one.window)
+        if is_new and bounds is not None and not is_program:
             await self._desktop.host.show_window(one.window, bounds)
 
     async def _raise_last(self, windows: Sequence["_Restored"]) -> None:

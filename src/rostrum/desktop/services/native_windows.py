@@ -31,10 +31,14 @@ class NativeWindows:
         state = placement.state or next((one for one in _STATES if one == _lower(details.get("windowState"))), None)
         self._place(launch.instance, placement.bounds or _bounds(details), state)
 
-    def place(self, instance: str, bounds: Bounds | None, state: WindowState | None) -> None:
+    def follows(self, instance: str) -> bool:
+        """Say whether an instance is a program whose window is followed."""
+        return instance in self._processes
+
+    async def place(self, instance: str, bounds: Bounds | None, state: WindowState | None) -> None:
         """Put the window of a running program to a place and into a state; nothing happens for other apps."""
         if instance in self._processes:
-            self._place(instance, bounds, state)
+            await self._host.follow_program(instance, self._processes[instance], bounds, _shown(state))
 
     def window(self, instance: str) -> tuple[Bounds, WindowState] | None:
         """Return the place and the state of a program's window; None when it has none."""
@@ -48,8 +52,8 @@ class NativeWindows:
 
     def _place(self, instance: str, bounds: Bounds | None, state: WindowState | None) -> None:
         # Programs are started whether windows can be followed or not, and do not wait for that.
-        wanted = "normal" if state == "collapsed" else state
-        self._background.begin(self._host.follow_program(instance, self._processes[instance], bounds, wanted))
+        process = self._processes[instance]
+        self._background.begin(self._host.follow_program(instance, process, bounds, _shown(state)))
 
     def _changed(self, report: ProgramWindowChanged) -> None:
         if report.bounds is None or report.instance not in self._processes:
@@ -63,6 +67,11 @@ def _bounds(details: Mapping[str, Any]) -> Bounds | None:
     if not all(isinstance(one, (int, float)) and not isinstance(one, bool) for one in numbers):
         return None
     return Bounds(*(float(one) for one in numbers if one is not None))
+
+
+def _shown(state: WindowState | None) -> WindowState | None:
+    """Return the state of a program's window; only windows of ours collapse."""
+    return "normal" if state == "collapsed" else state
 
 
 def _lower(value: Any) -> str:

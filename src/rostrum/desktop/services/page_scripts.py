@@ -3,6 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,10 @@ from rostrum.desktop.windows.pages import Page, ScriptSource
 from rostrum.settings.sections.windows import AutoInjectApi, AutoInjectFdc3, Library
 from rostrum.settings.settings import Settings
 
-__all__ = ["PageScripts"]
+__all__ = ["OWN_FDC3_LIBRARY", "PageScripts", "own_fdc3_library"]
+
+OWN_FDC3_LIBRARY = "fdc3_library.js"
+"""The library that connects pages to the FDC3 agent of the desktop; made by ``tools/fdc3_library.py``."""
 
 _log = logging.getLogger(__name__)
 _FRESH = 30.0
@@ -95,19 +100,15 @@ class PageScripts:
     async def _fdc3(self, app: str, written: Any, *, from_directory: bool) -> list[PageScript]:
         settings = self._settings.windows.auto_inject_fdc3
         own = written if isinstance(written, Mapping) else None
-        if own is None and from_directory and settings.library.source is not None:
+        if own is None and from_directory:
             own = {"enabled": True}
         if not _is_injected(app, own, settings):
             return []
         source = _library(settings.library, None if own is None else own.get("library"))
         if source is None:
-            _log.warning(
-                "%s starts without window.fdc3: autoInjectFdc3 is enabled, but neither the app definition nor "
-                "windows.autoInjectFdc3 names a library (library.source)",
-                app,
-            )
-            return []
-        text = await self._source(app, source, own=own is not None and bool(own.get("library")))
+            text = own_fdc3_library()
+        else:
+            text = await self._source(app, source, own=own is not None and bool(own.get("library")))
         if text is None:
             return []
         return [PageScript(name="autoInjectFdc3", source=text), PageScript(name="fdc3", source=_AFTER_FDC3)]
@@ -151,6 +152,16 @@ class PageScripts:
         text = await asyncio.to_thread(_read, file)
         self._known[address] = (self._clock.monotonic(), text)
         return text
+
+
+@cache
+def own_fdc3_library() -> str | None:
+    """Return the library of the platform itself, for apps for which no other one is named; None if it is not built."""
+    try:
+        return files(__package__).joinpath(OWN_FDC3_LIBRARY).read_text("utf-8")
+    except FileNotFoundError:
+        _log.warning("pages get no window.fdc3: its library is not built; `make desk` and `make dist` build it")
+        return None
 
 
 def _is_injected(app: str, own: Any, settings: AutoInjectApi | AutoInjectFdc3) -> bool:

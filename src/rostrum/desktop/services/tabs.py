@@ -20,7 +20,6 @@ from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.windows.gestures import takes_part
-from rostrum.desktop.windows.groups import NATIVE
 from rostrum.desktop.windows.tabs import (
     TabGroup,
     add,
@@ -99,6 +98,8 @@ class TabGroups:
 
     async def restore(self, tabs: Sequence[str], selected: str | None, *, pinned: Collection[str] = ()) -> None:
         """Make a tab group of windows that a layout has opened."""
+        for one in tabs:
+            await self._groups.show_in_frame(one)
         identity = self._new_id()
         group = restore(tabs, selected, self.rules, pinned=pinned)
         for one in group.tabs:
@@ -129,8 +130,7 @@ class TabGroups:
             running = self._instances.get(one)
             if running is None:
                 raise DesktopError(f"there is no instance {one!r}")
-            if running.type in NATIVE:
-                raise DesktopError(f"{running.app} is a program; windows of programs cannot be tabs")
+            await self._groups.show_in_frame(one)
         if self._host.bounds(into) is None or self._host.bounds(instance) is None or instance == into:
             raise DesktopError("a window can be a tab of another window only")
         if self.of(into) is None:

@@ -7,7 +7,6 @@ from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.services.arrangement import ArrangementChanged
 from rostrum.desktop.t42.commands import mapping
-from rostrum.desktop.t42.displays import display_id
 from rostrum.desktop.t42.window_commands import CommandServices
 from rostrum.desktop.windows.geometry import Screen, screen_of
 
@@ -26,7 +25,7 @@ def _display(to: CommandServices, wanted: object, caller: Caller) -> Screen:
     if wanted is None:
         window = to.registry.get(caller.instance or "")
         return screens[0] if window is None else screen_of(window.bounds, screens)
-    found = next((one for one in screens if display_id(one) == wanted), None)
+    found = next((one for one in screens if one.number == wanted), None)
     if found is None or isinstance(wanted, bool):
         raise DesktopError(f"There is no display {str(wanted)[:100]}.")
     return found
@@ -34,7 +33,7 @@ def _display(to: CommandServices, wanted: object, caller: Caller) -> Screen:
 
 def arrangement_event(change: ArrangementChanged) -> dict[str, Any]:
     """Describe that windows were arranged or put back, as the client libraries know it."""
-    data = {"areWindowsArranged": change.arranged, "displayId": display_id(change.screen)}
+    data = {"areWindowsArranged": change.arranged, "displayId": change.screen.number}
     return {"type": "OnWindowsAutoArrangeChanged", "data": data}
 
 

@@ -1,6 +1,5 @@
 """T42.Displays: the displays of the desktop."""
 
-import zlib
 from collections.abc import Mapping, Sequence
 from math import gcd
 from typing import Any
@@ -16,7 +15,7 @@ from rostrum.desktop.t42.commands import Command, commands, flag, mapping
 from rostrum.desktop.windows.geometry import Bounds, Screen, screen_of
 from rostrum.gateway import LocalPeer
 
-__all__ = ["display_id", "displays", "offer"]
+__all__ = ["displays", "offer"]
 
 _METHOD = "T42.Displays.Command"
 _APP_METHOD = "T42.Displays.OnEvent"
@@ -87,7 +86,7 @@ class _Methods:
     def _find(self, arguments: Mapping[str, Any]) -> tuple[int, Screen]:
         wanted = arguments.get("id")
         for number, screen in enumerate(self._host.screens()):
-            if display_id(screen) == wanted:
+            if screen.number == wanted:
                 return number, screen
         raise DesktopError(f"there is no display {str(wanted)[:100]}")
 
@@ -112,17 +111,12 @@ def displays(screens: Sequence[Screen]) -> list[dict[str, Any]]:
     return [_display(index, screen) for index, screen in enumerate(screens)]
 
 
-def display_id(screen: Screen) -> int:
-    """Return the number of a display: the same as long as the host names it the same."""
-    return zlib.crc32(screen.id.encode())
-
-
 def _display(index: int, screen: Screen) -> dict[str, Any]:
     whole = screen.whole
     width, height = int(whole.width), int(whole.height)
     divisor = gcd(width, height) or 1
     return {
-        "id": display_id(screen),
+        "id": screen.number,
         "index": index,
         "name": screen.name or screen.id,
         "isPrimary": screen.primary,

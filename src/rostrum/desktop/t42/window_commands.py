@@ -214,7 +214,7 @@ async def _set_on_top(to: CommandServices, call: Call) -> Any:
     on_top = call.members().get("onTop")
     if on_top not in (True, False, "always"):
         raise DesktopError("onTop must be true, false or always.")
-    await to.control.act(call.id, SetOnTop(on_top=bool(on_top)))
+    await to.control.act(call.id, SetOnTop(on_top=bool(on_top), in_groups=on_top == "always"))
     to.registry.update(call.id, on_top=on_top)
 
 
@@ -314,6 +314,10 @@ async def _set_frame_color(to: CommandServices, call: Call) -> Any:
 
 async def _flash(to: CommandServices, call: Call) -> Any:
     await to.control.act(call.id, Flash(flash=call.members().get("shouldFlash") is not False))
+
+
+async def _flash_tab(to: CommandServices, call: Call) -> Any:
+    await to.control.act(call.id, Flash(flash=call.members().get("shouldFlash") is not False, tab=True))
 
 
 async def _lock(to: CommandServices, call: Call) -> Any:
@@ -458,7 +462,7 @@ COMMANDS: Mapping[str, Command] = {
     "getIcon": _get_icon,
     "setFrameColor": _set_frame_color,
     "flash": _flash,
-    "flashTab": _flash,
+    "flashTab": _flash_tab,
     "lockUnlock": _lock,
     "showLoadingAnimation": _show_loader,
     "hideLoadingAnimation": _hide_loader,

@@ -1,11 +1,12 @@
 """Rectangles on the desktop, and the room that several of them leave free; pure."""
 
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-__all__ = ["Bounds", "Screen", "Side", "back_on_screen", "box", "gaps", "screen_of"]
+__all__ = ["Bounds", "Screen", "Side", "back_on_screen", "box", "gaps", "on_display", "screen_of"]
 
 Side = Literal["left", "top", "right", "bottom"]
 _GRABBED = 30
@@ -73,6 +74,11 @@ class Screen:
     dpi: float = 96
 
     @property
+    def number(self) -> int:
+        """Return the number by which layouts and programs know the display, as long as the host names it the same."""
+        return zlib.crc32(self.id.encode())
+
+    @property
     def whole(self) -> Bounds:
         """Return the display with its task bars."""
         return self.bounds or self.work_area
@@ -93,6 +99,16 @@ def back_on_screen(bounds: Bounds, screens: Sequence[Screen]) -> Bounds:
     width, height = min(bounds.width, area.width), min(bounds.height, area.height)
     left = min(max(bounds.left, area.left), area.right - width)
     return Bounds(left, min(max(bounds.top, area.top), area.bottom - height), width, height)
+
+
+def on_display(bounds: Bounds, display: Screen, screens: Sequence[Screen]) -> Bounds:
+    """Return the same place on a display that is elsewhere now: as far from its corner as from the other one."""
+    there = screen_of(bounds, screens)
+    if there.id == display.id:
+        return bounds
+    left = bounds.left - there.work_area.left + display.work_area.left
+    top = bounds.top - there.work_area.top + display.work_area.top
+    return back_on_screen(Bounds(left, top, bounds.width, bounds.height), [display])
 
 
 def _common(one: Bounds, other: Bounds) -> float:

@@ -10,9 +10,11 @@ from rostrum.gateway.domains.context.delta import Node, apply, as_data, write
 from rostrum.gateway.local.connection import PeerConnection
 from rostrum.gateway.local.source import Frame
 
-__all__ = ["LocalContexts"]
+__all__ = ["ChangeListener", "LocalContexts"]
 
 Listener = Callable[[dict[str, Any]], None]
+ChangeListener = Callable[[dict[str, Any], dict[str, Any], str], None]
+"""Called with the new data, the change as it was sent, and the id of the peer that made it."""
 
 
 class LocalContexts:
@@ -24,6 +26,7 @@ class LocalContexts:
         self._ids: dict[str, str] = {}
         self._data: dict[str, dict[str, Node]] = {}
         self._listeners: dict[str, list[Listener]] = {}
+        self._followers: dict[str, list[ChangeListener]] = {}
         peer.listen("global", "context-added", self._on_added)
         peer.listen("global", "context-updated", self._on_updated)
         peer.listen("global", "context-destroyed", self._on_destroyed)
@@ -39,7 +42,7 @@ class LocalContexts:
             return {}
         answer = await self._peer.request("subscribe-context", domain="global", context_id=self._ids[name])
         context_id: str = answer["context_id"]
-        if context_id not in self._listeners:
+        if context_id not in self._data:
             await self._peer.request("unsubscribe-context", domain="global", context_id=context_id)
         data: dict[str, Any] = answer["data"]
         return data
@@ -57,13 +60,38 @@ class LocalContexts:
         """Remove a context."""
         await self._peer.request("destroy-context", domain="global", context_id=self._ids[name])
 
+    def change(self, name: str, members: Mapping[str, Any]) -> None:
+        """Set members of a context that is followed, without waiting for an answer; a name with dots is a path."""
+        self._send(name, [{"type": "set", "path": path, "value": value} for path, value in members.items()])
+
+    def remove(self, name: str, path: str) -> None:
+        """Remove a member of a context that is followed, without waiting for an answer."""
+        self._send(name, [{"type": "remove", "path": path}])
+
+    def _send(self, name: str, commands: list[dict[str, Any]]) -> None:
+        context_id, delta = self._ids[name], {"commands": commands}
+        self._peer.send("update-context", domain="global", context_id=context_id, delta=delta)
+        if context_id in self._data:
+            self._data[context_id] = apply(self._data[context_id], Raw(encode(delta)))
+
     async def subscribe(self, name: str, listener: Listener) -> None:
         """Have a function called with the data of now, and after every change by somebody else."""
+        context_id, data = await self._subscribed(name)
+        self._listeners.setdefault(context_id, []).append(listener)
+        listener(data)
+
+    async def follow(self, name: str, listener: ChangeListener) -> dict[str, Any]:
+        """Have a function called with every change by somebody else; return the data of now."""
+        context_id, data = await self._subscribed(name)
+        self._followers.setdefault(context_id, []).append(listener)
+        return data
+
+    async def _subscribed(self, name: str) -> tuple[str, dict[str, Any]]:
         context_id = self._ids.get(name) or await self._create(name)
         answer = await self._peer.request("subscribe-context", domain="global", context_id=context_id)
-        self._data[context_id] = as_data(Raw(encode(answer["data"])))
-        self._listeners.setdefault(context_id, []).append(listener)
-        listener(answer["data"])
+        data: dict[str, Any] = answer["data"]
+        self._data[context_id] = as_data(Raw(encode(data)))
+        return context_id, data
 
     async def _create(self, name: str) -> str:
         answer = await self._peer.request("create-context", domain="global", name=name, data={}, lifetime="retained")
@@ -86,9 +114,12 @@ class LocalContexts:
             self._data[context_id] = apply(self._data[context_id], Raw(encode(frame["delta"])))
             for listener in self._listeners.get(context_id, ()):
                 listener(decode(write(self._data[context_id])))
+            for follower in self._followers.get(context_id, ()):
+                follower(decode(write(self._data[context_id])), frame["delta"], str(frame.get("updater_id")))
 
     def _on_destroyed(self, frame: Frame) -> None:
         context_id = frame["context_id"]
         self._data.pop(context_id, None)
         self._listeners.pop(context_id, None)
+        self._followers.pop(context_id, None)
         self._ids = {name: known for name, known in self._ids.items() if known != context_id}

@@ -142,7 +142,13 @@ class LocalSubscription:
 
 
 class LocalMethods:
-    """What a local peer offers and calls."""
+    """What a local peer offers and calls.
+
+    Attributes:
+        added: Emitted with each method that this peer may call from now on, its own included.
+        removed: Emitted with each method that is not offered any more.
+
+    """
 
     def __init__(self, peer: PeerConnection) -> None:
         """Listen to the peer."""
@@ -151,6 +157,8 @@ class LocalMethods:
         self._streams: dict[str, LocalStream] = {}
         self._subscriptions: dict[str, LocalSubscription] = {}
         self._known: dict[tuple[str, Any], RemoteMethod] = {}
+        self.added: Signal[RemoteMethod] = Signal()
+        self.removed: Signal[RemoteMethod] = Signal()
         self._running: set[asyncio.Task[None]] = set()
         self._count = 0
         for kind, listener in (
@@ -282,10 +290,13 @@ class LocalMethods:
         for method in frame["methods"]:
             remote = RemoteMethod(frame["server_id"], method["id"], method["name"], method)
             self._known[frame["server_id"], method["id"]] = remote
+            self.added.emit(remote)
 
     def _on_removed(self, frame: Frame) -> None:
         for method_id in frame["methods"]:
-            self._known.pop((frame["server_id"], method_id), None)
+            removed = self._known.pop((frame["server_id"], method_id), None)
+            if removed is not None:
+                self.removed.emit(removed)
 
     def _subscription(self, subscription_id: str) -> LocalSubscription:
         # Events may be handled before whoever asked for them goes on.

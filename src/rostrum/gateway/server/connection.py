@@ -74,6 +74,7 @@ class SocketSource(Source):
         "_checks",
         "_guard",
         "_server",
+        "cookies",
         "is_closing",
         "is_controlling",
         "last_seen",
@@ -89,6 +90,7 @@ class SocketSource(Source):
         super().__init__("")
         self.is_controlling = is_controlling
         self.needs_binding = needs_binding
+        self.cookies = ""
         self._server = server
         self.transport: WSTransport | None = None
         self.pending: list[tuple[bytes, bytes]] = []
@@ -123,6 +125,8 @@ class SocketSource(Source):
     def check_ends(self, *, is_signed_in: bool) -> None:
         """Lift the limits once somebody has signed in; until then the client's time runs again."""
         self._checks -= 1
+        if is_signed_in:
+            self.cookies = ""
         if is_signed_in and self._guard is not None and self.transport is not None:
             # From here on the WebSocket library reads from the socket by itself: nothing is slower than without.
             self.transport.underlying_transport.set_protocol(self._guard.protocol)

@@ -19,7 +19,7 @@ from picows import (
 
 from rostrum.gateway.errors import CannotListen
 from rostrum.gateway.options import GatewayOptions
-from rostrum.gateway.origins import is_allowed
+from rostrum.gateway.origins import is_allowed, may_sign_in
 from rostrum.gateway.peer import Source
 from rostrum.gateway.server.connection import Connection, SocketSource
 from rostrum.gateway.server.listening_socket import Arrivals, ListeningSocket, open_sockets
@@ -33,6 +33,7 @@ _socket_log = logging.getLogger("rostrum.gateway.socket")
 _socket_log.setLevel(logging.CRITICAL)
 
 _READ_BUFFER = 2048
+_LONGEST_COOKIES = 32_768
 _REFUSED_SECONDS = 5.0
 _MOST_REFUSED = 64
 _MOST_CONTROLLING = 32
@@ -263,7 +264,10 @@ class WebSocketServer:
         if "upgrade" in (token.strip() for token in headers.get("Connection", "").lower().split(",")):
             # Browsers name other things beside it, which picows takes for a wrong header.
             headers["Connection"] = "Upgrade"
-        return Connection(self, SocketSource(self, is_controlling=is_controlling, needs_binding=needs_binding))
+        source = SocketSource(self, is_controlling=is_controlling, needs_binding=needs_binding)
+        if origin is not None and may_sign_in(origin, headers.get("Host", ""), self._options.origins):
+            source.cookies = headers.get("Cookie", "")[:_LONGEST_COOKIES]
+        return Connection(self, source)
 
     def _knows_control_key(self, authorization: str) -> bool:
         key = self._options.control_key

@@ -1,6 +1,6 @@
 """The admin UI at ``/admin/``: serves what was built from the folder ``admin-ui``."""
 
-from rostrum.manager.admin_page.built import AdminUiUnavailable, how_to_fix, load
+from rostrum.manager.admin_page.built import PageUnavailable, how_to_fix, load
 from rostrum.manager.admin_page.serve import handlers
 
-__all__ = ["AdminUiUnavailable", "handlers", "how_to_fix", "load"]
+__all__ = ["PageUnavailable", "handlers", "how_to_fix", "load"]

@@ -30,6 +30,7 @@ from rostrum.manager.api.documented import answers
 from rostrum.manager.api.hot_reads import LAYOUTS_TOPICS
 from rostrum.manager.api.parts import (
     AuthenticatorPart,
+    ConfigPart,
     ContactsPart,
     LoginsPart,
     OwnLayoutsPart,
@@ -137,9 +138,10 @@ async def get_platform_apps(request: ManagerRequest, shared_apps: SharedAppsPart
 
 
 @get("/v2/server/info", operation_id="readServerInfo", tags=_TAGS, **answers(200, ServerInfoView, 304))
-async def read_server_info(request: ManagerRequest) -> Response[Any]:
-    """Answer the version of this server, and which optional parts of the protocol it has."""
-    return answer(request, _server_info())
+async def read_server_info(request: ManagerRequest, config: ConfigPart) -> Response[Any]:
+    """Answer the version of this server, which optional parts of the protocol it has, and where the gateway is."""
+    gateway = {"gatewayUrl": config.gateway_url} if config.gateway_url else {}
+    return answer(request, _server_info() | gateway)
 
 
 def _server_info() -> dict[str, Any]:

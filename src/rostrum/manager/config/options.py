@@ -16,6 +16,7 @@ from rostrum.manager.config.values import (
     Days,
     FileName,
     Flag,
+    GatewayUrl,
     Host,
     Name,
     Network,
@@ -578,6 +579,14 @@ class ManagerConfig(BaseModel):
         secret=True,
         example="<32 random bytes or more>",
     )
+    gateway_url: GatewayUrl = option(
+        "",
+        "Address of the central gateway for pages in browsers: `ws://` or `wss://` with a host, or a path of this "
+        "server that a reverse proxy forwards to the gateway, such as `/gw`. Empty if there is no central gateway.",
+        env="API_GATEWAY_URL",
+        prop="gateway.url",
+        example="/gw",
+    )
 
     admin_auth: Name = option(
         "basic",
@@ -596,6 +605,12 @@ class ManagerConfig(BaseModel):
         "Path under which the admin UI is served, without slashes.",
         env="REACT_APP_BASE",
         prop="admin.baseName",
+    )
+    platform_base: PageBase = option(
+        "platform",
+        "Path under which the browser platform is served, without slashes.",
+        env="API_PLATFORM_BASE",
+        prop="platform.baseName",
     )
 
     @property

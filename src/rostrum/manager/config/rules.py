@@ -76,9 +76,16 @@ def _workers_on_postgresql(values: Values) -> Iterator[Breach]:
 
 
 def _pages_apart(values: Values) -> Iterator[Breach]:
-    pages = values["admin_base"]
-    if values["base"].split("/")[0] == pages.split("/")[0]:
-        yield Breach(field="base", message=f"must not be {pages}: the admin UI is served there")
+    admin, platform = values["admin_base"], values["platform_base"]
+    for pages, name in ((admin, "admin UI"), (platform, "browser platform")):
+        if _first(values["base"]) == _first(pages):
+            yield Breach(field="base", message=f"must not be {pages}: the {name} is served there")
+    if _first(admin) == _first(platform):
+        yield Breach(field="platform_base", message=f"must not be {platform}: the admin UI is served there")
+
+
+def _first(path: str) -> str:
+    return path.split("/", maxsplit=1)[0]
 
 
 def _one_place_for_files(values: Values) -> Iterator[Breach]:
@@ -92,6 +99,6 @@ _RULES: tuple[tuple[tuple[str, ...], Callable[[Values], Iterator[Breach]]], ...]
     (("cors", "use_session_cookie"), _cors_for_cookies),
     (("tls_cert", "tls_key"), _tls_pair),
     (("workers", "store"), _workers_on_postgresql),
-    (("base", "admin_base"), _pages_apart),
+    (("base", "admin_base", "platform_base"), _pages_apart),
     (("files_folder", "files_bucket"), _one_place_for_files),
 )

@@ -24,6 +24,7 @@ __all__ = [
     "CaseFolded",
     "Days",
     "Flag",
+    "GatewayUrl",
     "Host",
     "Name",
     "Network",
@@ -46,6 +47,7 @@ _HOST_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_.])?")
 _SEGMENT = re.compile(r"[A-Za-z0-9._~-]+")
 _BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?")
 
+_GATEWAY = re.compile(r"(wss?://[A-Za-z0-9.\[\]:_-]+)?(/[A-Za-z0-9._~/-]*)?")
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,122}\.json")
 
 
@@ -194,7 +196,12 @@ def _to_folder(value: Any) -> Any:
 
 
 def _check_writable(path: Path) -> Path:
-    if not path.is_dir():
+    try:
+        is_folder = path.is_dir()
+    except OSError as error:
+        # Such as a name that is too long.
+        raise ValueError(f"{printable_path(path)} cannot be read: {error.strerror}") from None
+    if not is_folder:
         # Not made here: where a file server should be, but is not, files would end up on this machine.
         raise ValueError(f"{printable_path(path)} is no folder; make it, or mount it")
     if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
@@ -206,6 +213,12 @@ def _check_bucket(address: str) -> str:
     if not _BUCKET.fullmatch(address):
         raise ValueError("must be the address of a bucket, with folders if wanted, such as s3://dumps/rostrum")
     return address.rstrip("/")
+
+
+def _check_gateway_url(address: str) -> str:
+    if not _GATEWAY.fullmatch(address):
+        raise ValueError("must be an address such as wss://gateway.example.com/gw, or a path such as /gw")
+    return address
 
 
 def _to_network(value: Any) -> Any:
@@ -239,6 +252,7 @@ Host = Annotated[str, AfterValidator(_check_host)]
 BasePath = Annotated[str, AfterValidator(_check_base)]
 PageBase = Annotated[str, AfterValidator(_check_page_base)]
 ApiUrl = Annotated[str, AfterValidator(_check_api_url)]
+GatewayUrl = Annotated[str, AfterValidator(_check_gateway_url)]
 BucketAddress = Annotated[str, AfterValidator(_check_bucket)]
 StoreAddress = Annotated[str, AfterValidator(check_store_address), Mask(hide_store_password)]
 TokenSecret = Annotated[str, AfterValidator(_check_secret)]

@@ -11,10 +11,10 @@ from rostrum.manager.doctor.database import Progress, check_database
 from rostrum.manager.doctor.finding import Finding, error, skipped
 from rostrum.manager.doctor.settings import check_secrets, check_settings
 from rostrum.manager.doctor.surroundings import (
-    check_admin_ui,
     check_bucket,
     check_certificate,
     check_folders,
+    check_pages,
     check_port,
     check_room,
 )
@@ -51,7 +51,7 @@ async def examine(
         *check_certificate(config, now),
         *check_port(config),
         *check_cors(config),
-        *check_admin_ui(),
+        *check_pages(config),
     ):
         yield finding
     if config.files_bucket is not None:

@@ -1,4 +1,4 @@
-"""Checks of the machine: folders, room, certificate, port, the built admin UI."""
+"""Checks of the machine: folders, room, certificate, port, the built pages."""
 
 import os
 import shutil
@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from rostrum.base.command_line import path_argument, quote
-from rostrum.manager import admin_page
+from rostrum.manager import admin_page, platform_page
+from rostrum.manager.built_page import PageUnavailable
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.config.store_address import sqlite_file
 from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
@@ -18,10 +19,10 @@ from rostrum.manager.storage import Unavailable
 from rostrum.manager.storage.bucket import Bucket
 
 __all__ = [
-    "check_admin_ui",
     "check_bucket",
     "check_certificate",
     "check_folders",
+    "check_pages",
     "check_port",
     "check_room",
     "database_file",
@@ -125,15 +126,19 @@ def check_port(config: ManagerConfig) -> Iterator[Finding]:
         yield fine("port", f"{config.host}:{config.port} is free")
 
 
-def check_admin_ui() -> Iterator[Finding]:
-    """Load the admin UI as the server does, and compare its files with what was built."""
-    try:
-        build = admin_page.load()
-    except admin_page.AdminUiUnavailable as problem:
-        advice = f"run `{admin_page.how_to_fix()}`; until then, /admin/ only explains the problem"
-        yield error("admin UI", str(problem), advice)
-    else:
-        yield fine("admin UI", f"the page and its {len(build.assets)} files are complete and as built")
+def check_pages(config: ManagerConfig) -> Iterator[Finding]:
+    """Load the pages as the server does, and compare their files with what was built."""
+    for page, name, base in (
+        (admin_page, "admin UI", config.admin_base),
+        (platform_page, "browser platform", config.platform_base),
+    ):
+        try:
+            build = page.load()
+        except PageUnavailable as problem:
+            advice = f"run `{page.how_to_fix()}`; until then, /{base}/ only explains the problem"
+            yield error(name, str(problem), advice)
+        else:
+            yield fine(name, f"the page and its {len(build.assets)} files are complete and as built")
 
 
 def _make_private(file: Path) -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rostrum.gateway.domains.bus import domain
 from rostrum.gateway.domains.bus.topics import _matcher, _Places
 from tests.gateway.core import Client, Core
+from tests.long_form import cycles
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_patterns_side_by_side_cannot_make_the_gateway_try_for_ever(pair: tuple[
     assert listener.take() == []
 
 
-@settings(max_examples=150)
+@settings(max_examples=cycles(80))
 @given(st.text("ab.*>-", max_size=7), st.text("ab.-", max_size=7))
 def test_every_pattern_agrees_with_a_common_matcher(pattern: str, topic: str) -> None:
     signs = {"*": "[A-Za-z0-9_]+", ">": ".*"}

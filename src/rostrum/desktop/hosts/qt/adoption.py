@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ctypes import c_uint16, c_uint32
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QMouseEvent, QResizeEvent, QWindow
 from PySide6.QtWidgets import QWidget
 
@@ -29,6 +29,7 @@ __all__ = ["AdoptedWindow", "around", "contents"]
 
 _SMALLEST = 50
 _INSERT, _DELETE = 0, 1
+_REVERT_TO_POINTER_ROOT = 1
 _WIDTH, _HEIGHT, _BORDER_WIDTH = 1 << 2, 1 << 3, 1 << 4
 _WITHDRAW_MS = 2000
 """How long the window manager may take to let a window go."""
@@ -68,6 +69,11 @@ class _QtRequests:
         self._xcb.xcb_reparent_window(self._connection, c_uint32(window), c_uint32(into), 0, 0)
         self.resize(window, width, height)
         self._xcb.xcb_map_window(self._connection, c_uint32(window))
+        self._xcb.xcb_flush(self._connection)
+
+    def set_focus(self, window: int) -> None:
+        # On this connection, which also shows the windows: one that is not shown cannot get the keyboard.
+        self._xcb.xcb_set_input_focus(self._connection, _REVERT_TO_POINTER_ROOT, c_uint32(window), 0)
         self._xcb.xcb_flush(self._connection)
 
     def release(self, window: int, root: int, left: int, top: int) -> None:
@@ -113,8 +119,12 @@ class AdoptedWindow(FramedWindow):
         # Never shown: the window of the program waits in it while Qt makes and destroys native windows.
         self._parking = QWindow()
         self._parking.create()
-        self.pane = Pane(QWidget.createWindowContainer(self._holder), shared.look)
+        container = QWidget.createWindowContainer(self._holder)
+        # Qt would give the keyboard to the native window around that of the program.
+        container.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.pane = Pane(container, shared.look)
         self.pane.setFocusProxy(None)
+        self.pane.carry = self._carry
         self.pane.border = BORDER
         self.pane.title = request.title
         self.pane.smallest = (_SMALLEST, HEIGHT + _SMALLEST)
@@ -168,25 +178,19 @@ class AdoptedWindow(FramedWindow):
     def pressed(self) -> None:
         """Give the program the keyboard: a person has clicked into its window."""
         self.frame.focus_in(self.pane)
-        self._x11.set_focus(self._window)
+        self._qt.set_focus(self._window)
 
     def focus_changed(self, *, focused: bool) -> None:
         """Notice that the program has the keyboard, or has lost it."""
         self.pane.has_native_focus = focused
         self._link.refresh_focus()
 
-    def move_to(self, frame: Frame) -> None:
-        self._put_into(self._parking)
-        super().move_to(frame)
-        self._put_into(self._holder)
-        self._watch_frame()
+    def take_keyboard(self) -> None:
+        self.pressed()
 
-    def move_out(self, bounds: Bounds, *, alone: bool = False, visible: bool = True) -> Frame:
-        self._put_into(self._parking)
-        frame = super().move_out(bounds, alone=alone, visible=visible)
-        self._put_into(self._holder)
-        self._watch_frame()
-        return frame
+    def give_keyboard_back(self) -> None:
+        if self.pane.has_native_focus:
+            self._qt.set_focus(int(self.frame.winId()))
 
     def set_channels(self) -> None:
         """Offer the channels that there are now."""
@@ -233,7 +237,9 @@ class AdoptedWindow(FramedWindow):
 
     def _is_in_caption(self, place: QPoint) -> bool:
         caption = self.caption
-        return caption is not None and caption.rect().contains(caption.mapFrom(self.frame, place))
+        return (
+            caption is not None and caption.isVisible() and caption.rect().contains(caption.mapFrom(self.frame, place))
+        )
 
     def _watch_frame(self) -> None:
         frame = self.frame
@@ -255,6 +261,12 @@ class AdoptedWindow(FramedWindow):
             frame.focus_in(widget)
         else:
             self.pressed()
+
+    def _carry(self, leaving: bool) -> None:  # noqa: FBT001 - called by the pane
+        """Let the window wait aside while its pane moves to another frame."""
+        self._put_into(self._parking if leaving else self._holder)
+        if not leaving:
+            self._watch_frame()
 
     def _put_into(self, holder: QWindow) -> None:
         if self._is_embedded:

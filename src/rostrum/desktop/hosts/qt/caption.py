@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from rostrum.desktop.hosts.qt.channel_selector import ChannelSelector
-from rostrum.desktop.hosts.qt.drags import alt_held
+from rostrum.desktop.hosts.qt.drags import SecondClick, alt_held
 from rostrum.desktop.hosts.qt.look import Look, menu_style, readable_on
 
 __all__ = ["HEIGHT", "AddedButton", "CaptionBar", "Grip", "TitleEditor", "menu_style", "symbol"]
@@ -97,6 +97,7 @@ class CaptionBar(QWidget):
         self._icon.hide()
         self._title = _Title()
         self._editor: TitleEditor | None = None
+        self._second_click = SecondClick()
         self._minimize = self._button("minimize", "Minimize", self.minimize_clicked.emit)
         self._maximize = self._button("maximize", "Maximize", self.maximize_clicked.emit)
         self._close = self._button("close", "Close", self.close_clicked.emit)
@@ -198,6 +199,7 @@ class CaptionBar(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Grab the window."""
+        self._second_click.release()
         if event.button() == Qt.MouseButton.LeftButton:
             self._grip.begin_move(event.globalPosition().toPoint())
         elif event.button() == Qt.MouseButton.RightButton:
@@ -205,6 +207,7 @@ class CaptionBar(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move the window."""
+        self._second_click.move(event)
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._grip.drag_to(event.globalPosition().toPoint(), alt=alt_held(event))
         else:
@@ -215,11 +218,17 @@ class CaptionBar(QWidget):
         """Let the window rest."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._grip.end_drag(alt=alt_held(event))
+            if self._second_click.release():
+                self._double_clicked(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Grab the window again; if it is released without a drag, it was a double click."""
+        self.mousePressEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._second_click.press(event)
+
+    def _double_clicked(self, event: QMouseEvent) -> None:
         """Edit the title when it is clicked, else maximize or restore the window."""
-        if event.button() != Qt.MouseButton.LeftButton:
-            return
         if self.title_editable and self._title.covers(event.position().toPoint()):
             self.edit_title()
         elif self._maximize.isVisibleTo(self):

@@ -9,7 +9,18 @@ from PySide6.QtGui import QMouseEvent
 from rostrum.desktop.hosts.qt.snap_preview import SnapPreview
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["CURSORS", "Drag", "MoveDrag", "ResizeDrag", "alt_held", "bounds_of", "edges_at", "rect_of"]
+__all__ = [
+    "CURSORS",
+    "START",
+    "Drag",
+    "MoveDrag",
+    "ResizeDrag",
+    "SecondClick",
+    "alt_held",
+    "bounds_of",
+    "edges_at",
+    "rect_of",
+]
 
 START = 4
 """How far the pointer moves before a press becomes a drag."""
@@ -55,6 +66,30 @@ def edges_at(place: QPoint, size: QSize, border: int) -> frozenset[str]:
 def alt_held(event: QMouseEvent) -> bool:
     """Say whether ALT was held at the time of the event, which may be a while ago."""
     return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+
+
+class SecondClick:
+    """The second press of a double click, which becomes a drag if the pointer moves before the release."""
+
+    def __init__(self) -> None:
+        """Start without a press."""
+        self._pressed: QPoint | None = None
+
+    def press(self, event: QMouseEvent) -> None:
+        """Take the press that follows a click at the same place."""
+        self._pressed = event.globalPosition().toPoint()
+
+    def move(self, event: QMouseEvent) -> None:
+        """Notice a drag."""
+        if self._pressed is not None:
+            step = event.globalPosition().toPoint() - self._pressed
+            if step.manhattanLength() >= START:
+                self._pressed = None
+
+    def release(self) -> bool:
+        """Say whether it was a double click, and forget the press."""
+        pressed, self._pressed = self._pressed, None
+        return pressed is not None
 
 
 class Drag(Protocol):

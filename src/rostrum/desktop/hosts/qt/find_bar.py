@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWebEngineCore import QWebEngineFindTextResult, QWebEnginePage
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
+from rostrum.desktop.hosts.qt.find_text import find_text
 from rostrum.desktop.hosts.qt.look import Look
 
 __all__ = ["FindBar"]
@@ -20,11 +21,12 @@ class FindBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(34)
         self._page = page
+        self._searches = 0
         self._field = QLineEdit(self)
-        self._field.setPlaceholderText("Find in page")
         self._field.setAccessibleName("Find in page")
         self._field.textChanged.connect(lambda _: self._search())
         self._count = QLabel(self)
+        self._buttons: list[QToolButton] = []
         box = QHBoxLayout(self)
         box.setContentsMargins(8, 3, 6, 3)
         box.addWidget(self._field, 1)
@@ -40,22 +42,34 @@ class FindBar(QWidget):
             button.setToolTip(name)
             button.clicked.connect(lambda _, run=clicked: run())
             box.addWidget(button)
+            self._buttons.append(button)
         self.setStyleSheet(
             f"#findBar {{ background: {look.surface}; border-top: 1px solid {look.border}; }}"
             f"QLabel {{ color: {look.muted}; }} QToolButton {{ color: {look.text}; border: none; padding: 3px 7px; }}"
             f"QLineEdit {{ color: {look.text}; background: {look.raised}; border: 1px solid {look.border};"
             " border-radius: 3px; padding: 2px 6px; }"
+            f"QLineEdit:disabled {{ color: {look.text}; background: {look.surface}; border: none; }}"
         )
 
-    def open(self) -> None:
-        """Show the bar, ready to type."""
+    def open(self, refusal: str = "") -> None:
+        """Show the bar, ready to type; or with the reason why this page is not searched."""
+        *steps, close = self._buttons
+        for one in (self._field, *steps):
+            one.setEnabled(not refusal)
+        self._field.setPlaceholderText(refusal or "Find in page")
+        self._field.setAccessibleDescription(refusal)
         self.show()
+        if refusal:
+            self._field.clear()
+            close.setFocus()
+            return
         self._field.setFocus()
         self._field.selectAll()
         self._search()
 
     def leave(self) -> None:
         """Hide the bar, and the matches in the page."""
+        self._searches += 1
         self._page.findText("")
         self.hide()
 
@@ -70,8 +84,11 @@ class FindBar(QWidget):
 
     def _search(self, *, backwards: bool = False) -> None:
         flag = QWebEnginePage.FindFlag.FindBackward if backwards else QWebEnginePage.FindFlag(0)
+        self._searches += 1
+        number = self._searches
         if self._field.text():
-            self._page.findText(self._field.text(), flag, self._found)
+            # Not if something else was entered before the page can be searched.
+            find_text(self._page, self._field.text(), flag, self._found, lambda: number == self._searches)
         else:
             self._page.findText("")
             self._count.setText("")

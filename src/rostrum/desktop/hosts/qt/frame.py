@@ -84,6 +84,7 @@ class Frame(NativeFrame):
         self.setMouseTracking(True)
         self.cells: list[Cell] = []
         self.group: FrameGroup | None = None
+        self._is_on_top = False
         self._drag: Drag | None = None
         self.snap: Callable[[Bounds, bool], Bounds] = lambda moving, _: moving
         self.current: Pane | None = None
@@ -147,9 +148,19 @@ class Frame(NativeFrame):
             self.setWindowTitle(pane.title if title is None else title)
             self.setMinimumSize(max(1, pane.smallest[0]), 1 if self._collapsed else max(1, pane.smallest[1]))
             self.setMaximumSize(pane.largest[0] or _LARGEST, pane.largest[1] or _LARGEST)
+        self._keep_on_top()
         if self.cells:
             self.setWindowIcon(self.cells[0].shown.icon)
         self.arrange()
+
+    def _keep_on_top(self) -> None:
+        """Stay above others if a window wants that, or in a group one that wants that also there."""
+        panes = [pane for cell in self.cells for pane in cell.panes]
+        is_shared = self.group is not None or len(panes) > 1
+        on_top = any(pane.on_top_grouped if is_shared else pane.on_top for pane in panes)
+        if on_top is not self._is_on_top:
+            self._is_on_top = on_top
+            self.set_on_top(on_top=on_top)
 
     def arrange(self) -> None:
         """Give each cell its place."""

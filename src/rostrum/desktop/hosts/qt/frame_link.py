@@ -42,9 +42,10 @@ class FrameLink(QObject):
         self._live = QTimer(self)
         self._live.setSingleShot(True)
         self._live.setInterval(_LIVE_MS)
-        self._live.timeout.connect(lambda: self._report_bounds(at_rest=False))
+        self._live.timeout.connect(lambda: self._report_change(at_rest=False))
         self._has_focus = False
-        self._at_rest: Bounds | None = None
+        self._reported: tuple[Bounds, bool] | None = None
+        """Where the window was in the last report, and whether at rest."""
         self._frame = frame
         self._is_attached = False
         pane.link = self
@@ -141,19 +142,22 @@ class FrameLink(QObject):
         return drop(moving, self._shared.neighbours(self._frame), area, rules)
 
     def _bounds_changed(self, live: bool) -> None:  # noqa: FBT001 - a signal of Qt
-        if self._frame.group is not None and self.bounds == self._at_rest:
-            # Another window of the group was resized.
+        if not live:
             self._live.stop()
-        elif not live:
-            self._live.stop()
-            self._report_bounds(at_rest=True)
+            self._report_change(at_rest=True)
         elif not self._live.isActive():
+            # Nothing else here: a drag calls this for each step and each window of a group.
             self._live.start()
+
+    def _report_change(self, *, at_rest: bool) -> None:
+        """Report the bounds, unless another window of the group was moved and this one was not."""
+        if self._frame.group is None or self._reported not in ((self.bounds, at_rest), (self.bounds, True)):
+            self._report_bounds(at_rest=at_rest)
 
     def _report_bounds(self, *, at_rest: bool) -> None:
         bounds = self.bounds
+        self._reported = (bounds, at_rest)
         if at_rest:
-            self._at_rest = bounds
             self.rested.emit()
         self._shared.platform.report(Moved(instance=self._instance, bounds=bounds, at_rest=at_rest))
 
@@ -195,5 +199,6 @@ class FrameLink(QObject):
         self._shared.platform.report(Dropped(instance=self._instance, bounds=self.bounds, alt=alt, over=over, tab=tab))
 
     def _dragged(self) -> None:
-        if self._is_in_front:
+        # A group cannot be dropped as a tab.
+        if self._frame.group is None and self._is_in_front:
             self._shared.tabs_dragged_over(self._frame.pointer, self._frame)

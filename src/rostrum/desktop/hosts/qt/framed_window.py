@@ -1,5 +1,8 @@
 """FramedWindow: a pane that moves between frames, which windows of apps and adopted windows of programs have."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
 from PySide6.QtCore import QObject, Qt
 
 from rostrum.desktop.hosts.port import Bounds, WindowRequest
@@ -20,6 +23,7 @@ class FramedWindow(QObject):
     Attributes:
         pane: What it shows.
         is_torn_out: Whether a person is dragging it out of its group now.
+        tab_tooltip: What is shown when the pointer rests on its tab; empty for its title.
 
     """
 
@@ -33,6 +37,7 @@ class FramedWindow(QObject):
         self.instance = request.instance
         self.shared = shared
         self.is_torn_out = False
+        self.tab_tooltip = ""
         self._is_tool = False
         self._is_blended = False
 
@@ -50,6 +55,26 @@ class FramedWindow(QObject):
     def caption(self) -> CaptionBar | None:
         """Return the caption bar; None for windows without one."""
         return self.pane.caption
+
+    @property
+    def is_loaded(self) -> bool:
+        """Say whether there is nothing to load before the window can be shown."""
+        return True
+
+    def load(self) -> None:
+        """Load what the window shows."""
+
+    @property
+    def is_tab(self) -> bool:
+        """Say whether people can drop other windows on its caption bar, which makes both of them tabs."""
+        return False
+
+    def take_keyboard(self) -> None:
+        """Let what the window shows get the keys, in a frame that is active."""
+        self.pane.setFocus()
+
+    def give_keyboard_back(self) -> None:
+        """Let the frame get the keys again."""
 
     @property
     def bounds(self) -> Bounds:
@@ -77,22 +102,27 @@ class FramedWindow(QObject):
     def move_to(self, frame: Frame) -> None:
         """Show the window in another frame, with the same document, and with the tabs that share its place."""
         before, cell, was_visible = self.frame, self.cell, self.frame.isVisible()
-        before.give_cell_away(cell)
-        frame.add_cell(cell)
-        _follow(frame, cell)
-        leave(before, cell)
+        with _carried(cell.panes):
+            before.give_cell_away(cell)
+            frame.add_cell(cell)
+            _follow(frame, cell)
+            leave(before, cell)
         if frame.isVisible() and not was_visible:
             self._link.report_visible(visible=True)
 
     def become_tab(self, frame: Frame, cell: Cell) -> None:
         """Show the window in a cell of a frame, with the same document, behind the window there."""
-        before, old_cell, was_visible = self.frame, self.cell, self.frame.isVisible()
-        old_cell.remove(self.pane)
-        cell.add(self.pane)
-        self._link.move_to(frame)
-        leave(before, old_cell)
-        if frame.isVisible() and not was_visible:
-            self._link.report_visible(visible=True)
+        before, old_cell = self.frame, self.cell
+        was_visible = before.isVisible() and not old_cell.isHidden()
+        with _carried((self.pane,)):
+            old_cell.remove(self.pane)
+            cell.add(self.pane)
+            self._link.move_to(frame)
+            leave(before, old_cell)
+        # A cell may be hidden in a frame that is not.
+        is_visible = frame.isVisible() and not cell.isHidden()
+        if is_visible != was_visible:
+            self._link.report_visible(visible=is_visible)
 
     def detach(self) -> None:
         """Report nothing of the frame that the window leaves, until it is in another one; its tabs likewise."""
@@ -108,16 +138,17 @@ class FramedWindow(QObject):
         # Shown first: the page comes into a window that is drawn already, as when a window joins a group.
         frame.open("normal", hidden=not (visible and self.frame.isVisible()), focus=False)
         before, cell = self.frame, self.cell
-        if alone:
-            cell.remove(self.pane)
-            frame.add_cell(Cell(self.pane))
-            self._link.move_to(frame)
-        else:
-            before.give_cell_away(cell)
-            frame.add_cell(cell)
-            _follow(frame, cell)
-        frame.set_bounds(bounds)
-        leave(before, cell)
+        with _carried((self.pane,) if alone else cell.panes):
+            if alone:
+                cell.remove(self.pane)
+                frame.add_cell(Cell(self.pane))
+                self._link.move_to(frame)
+            else:
+                before.give_cell_away(cell)
+                frame.add_cell(cell)
+                _follow(frame, cell)
+            frame.set_bounds(bounds)
+            leave(before, cell)
         return frame
 
     def tear_out(self, bounds: Bounds, *, alone: bool = False) -> Frame:
@@ -151,6 +182,18 @@ def leave(frame: Frame, cell: Cell) -> None:
     if not frame.cells:
         frame.remove()
         frame.deleteLater()
+
+
+@contextmanager
+def _carried(panes: Sequence[Pane]) -> Iterator[None]:
+    """Keep what is in panes while they move to another frame."""
+    for pane in panes:
+        pane.carry(True)
+    try:
+        yield
+    finally:
+        for pane in panes:
+            pane.carry(False)
 
 
 def _follow(frame: Frame, cell: Cell) -> None:

@@ -13,7 +13,7 @@ from rostrum.desktop.windows.groups import ResizeWay, WindowGroup
 from rostrum.desktop.windows.resize import SharedEdge, drag_border, drag_edge, resize
 from rostrum.settings.scope import Mode
 
-__all__ = ["BorderDrag", "EdgeDrag", "TearDrag"]
+__all__ = ["BorderDrag", "EdgeDrag", "Sizable", "TearDrag"]
 
 _STEP_MS = 16
 """Windows are resized once for each picture that the screen shows, however fast the pointer is."""

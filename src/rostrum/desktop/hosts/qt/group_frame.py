@@ -5,28 +5,27 @@ from typing import get_args
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QRegion
+from shiboken6 import isValid
 
-from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
 from rostrum.desktop.hosts.qt.cell import Cell
-from rostrum.desktop.hosts.qt.drags import CURSORS, Drag, edges_at, rect_of
+from rostrum.desktop.hosts.qt.drags import Drag, rect_of
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.framed_window import FramedWindow
-from rostrum.desktop.hosts.qt.group_drags import BorderDrag, EdgeDrag, TearDrag
+from rostrum.desktop.hosts.qt.group_drags import TearDrag
+from rostrum.desktop.hosts.qt.group_edges import GroupEdges
+from rostrum.desktop.hosts.qt.group_header import HEADER, GroupHeader
 from rostrum.desktop.hosts.qt.look import Look
-from rostrum.desktop.hosts.qt.pane import BORDER, Pane
+from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.web_group import WebGroup
 from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.hosts.reports import BorderDoubleClicked, GroupRetitled
 from rostrum.desktop.windows.geometry import Bounds, Side, box, screen_of
-from rostrum.desktop.windows.groups import GroupDrawing, WindowGroup
-from rostrum.desktop.windows.resize import SharedEdge, fitted, is_open, shared_edges
+from rostrum.desktop.windows.groups import GroupDrawing
+from rostrum.desktop.windows.resize import fitted
 from rostrum.desktop.windows.snapping import drop
 
 __all__ = ["GroupFrame"]
-
-_HEADER = HEIGHT + BORDER
-"""The header, and the border above it by which the group is resized."""
 
 
 class GroupFrame(QObject):
@@ -45,13 +44,15 @@ class GroupFrame(QObject):
         self._places = {first.instance: drawing.windows[first.instance]}
         self._left: dict[Cell, str] = {}
         """The cells whose window in sight has left them, until the next drawing names the tab that follows."""
-        self._header: CaptionBar | None = None
+        self._edges = GroupEdges(self)
+        self._header = GroupHeader(self._frame, shared, self._title_entered)
         self._web: WebGroup | None = None
         self._top = 0
         self._is_drawing = False
         self._frame.group = self
         self._frame.snap = self._snapped
         self._frame.state_changed.connect(self._state_changed)
+        self._frame.settled.connect(self._keep_title_bar)
 
     @property
     def frame(self) -> Frame:
@@ -64,6 +65,11 @@ class GroupFrame(QObject):
         return self._windows
 
     @property
+    def drawing(self) -> GroupDrawing:
+        """Return what the platform has drawn at last."""
+        return self._drawing
+
+    @property
     def title(self) -> str:
         """Return what the taskbar shows."""
         return self._drawing.title
@@ -72,7 +78,7 @@ class GroupFrame(QObject):
     def _header_height(self) -> int:
         if self._web is not None and self._web.is_active:
             return self._web.header
-        return 0 if self._drawing.header is None else _HEADER
+        return 0 if self._drawing.header is None else HEADER
 
     def draw(self, drawing: GroupDrawing, members: Mapping[str, FramedWindow]) -> None:
         """Show these windows at the places of a drawing; others leave."""
@@ -99,6 +105,7 @@ class GroupFrame(QObject):
         self._drawing = drawing
         self._windows = dict(members)
         self._left.clear()
+        self._frame.set_decorated(decorated=drawing.system_buttons)
         self._use_page()
         self._show_header()
         self._top = self._header_height
@@ -149,20 +156,20 @@ class GroupFrame(QObject):
     def places(self) -> dict[str, Bounds]:
         """Return where all windows in sight are."""
         origin = self._frame.bounds
-        return _moved(self._current(), origin.left, origin.top)
+        return _moved(self.local_places(), origin.left, origin.top)
 
     def forget(self, window: FramedWindow) -> None:
         """Show a window no more: it is closed, or in another frame."""
         if self._windows.get(window.instance) is not window:
             return
         # Others keep their places until the next drawing; so do the tabs behind a window.
-        self._places = self._current()
+        self._places = self.local_places()
         if len(window.cell.panes) > 1:
             self._left[window.cell] = window.instance
         del self._windows[window.instance]
         if not self._windows:
             self._close_page()
-            self._frame.group = None
+            self._leave_frame()
             self.deleteLater()
 
     def dissolve(self) -> None:
@@ -178,9 +185,8 @@ class GroupFrame(QObject):
             window.detach()
             window.cell.hide()
         self._is_drawing = True
-        self._frame.group = None
-        self._frame.state_changed.disconnect(self._state_changed)
-        self._remove_header()
+        self._leave_frame()
+        self._header.remove()
         self._close_page()
         self._frame.clearMask()
         first.use_own_snapping()
@@ -193,10 +199,17 @@ class GroupFrame(QObject):
             window.move_out(places[other], visible=other not in hidden)
         self.deleteLater()
 
+    def _leave_frame(self) -> None:
+        self._frame.group = None
+        if not isValid(self._frame):
+            return
+        self._frame.state_changed.disconnect(self._state_changed)
+        self._frame.settled.disconnect(self._keep_title_bar)
+        self._frame.set_decorated(decorated=False)
+
     def set_look(self, look: Look) -> None:
         """Draw the header in other colours."""
-        if self._header is not None:
-            self._header.set_look(look)
+        self._header.set_look(look)
         self.arrange()
 
     def arrange(self) -> None:
@@ -204,13 +217,12 @@ class GroupFrame(QObject):
         if self._is_drawing:
             return
         size, whole = self._frame.size(), rect_of(self._frame.bounds).size()
-        places = self._current()
+        places = self.local_places()
         if size != whole:
             # Maximized, or the window manager has another size in mind: shown so, but not remembered.
             room = Bounds(0, self._top, max(1, size.width()), max(1, size.height() - self._top))
             places = fitted(places, self._drawing.edge, room)
-        if self._header is not None:
-            self._header.setGeometry(BORDER, BORDER, size.width() - 2 * BORDER, HEIGHT)
+        self._header.arrange()
         for name, cell in self._cells():
             if self._web is None or not self._web.is_active:
                 cell.setGeometry(rect_of(places[name]))
@@ -227,28 +239,15 @@ class GroupFrame(QObject):
 
     def drag_at(self, place: QPoint, pointer: QPoint) -> Drag | None:
         """Return what a press at a place of the frame starts to drag."""
-        (held, sides), edge = self._border_at(place), self._edge_at(place)
-        if sides:
-            before = WindowGroup(
-                id=self._drawing.id, type=self._drawing.type, windows=self.places(), edge=self._drawing.edge
-            )
-            alone = held if self._drawing.resize_alone else None
-            return BorderDrag(self, pointer, before, sides, way=self._drawing.resize, alone=alone)
-        if edge is None:
-            return None
-        smallest = {name: window.pane.smallest for name, window in self._windows.items()}
-        return EdgeDrag(self, pointer, self.places(), edge, smallest)
+        return self._edges.drag_at(place, pointer)
 
     def cursor_at(self, place: QPoint) -> Qt.CursorShape | None:
         """Return how the pointer looks at a place of the frame."""
-        (_, sides), edge = self._border_at(place), self._edge_at(place)
-        if sides or edge is None:
-            return CURSORS.get(sides)
-        return Qt.CursorShape.SplitHCursor if edge.sideways else Qt.CursorShape.SplitVCursor
+        return self._edges.cursor_at(place)
 
     def double_click(self, place: QPoint) -> bool:
         """Report a double click on an outer border."""
-        _, sides = self._border_at(place)
+        sides = self._edges.sides_at(place)
         for side in get_args(Side):
             if side in sides and self._frame.state == "normal" and not self._frame.locked:
                 self._shared.platform.report(BorderDoubleClicked(group=self._drawing.id, side=side))
@@ -283,8 +282,8 @@ class GroupFrame(QObject):
         self._frame.set_bounds(frame)
         self.arrange()
 
-    def _current(self) -> dict[str, Bounds]:
-        """Return the places in the frame as large as it is in its normal state."""
+    def local_places(self) -> dict[str, Bounds]:
+        """Return where the windows in sight are in the frame, as large as it is in its normal state."""
         bounds = self._frame.bounds
         room = Bounds(0, self._top, bounds.width, max(1, bounds.height - self._top))
         if box(self._places.values()) != room and self._places.keys() == self._windows.keys():
@@ -292,13 +291,19 @@ class GroupFrame(QObject):
         return self._places
 
     def _frame_around(self, windows: Mapping[str, Bounds]) -> Bounds:
-        """Return the frame around windows; it is moved down if its header would be above the screen."""
+        """Return the frame around windows; it is moved down if its header or title bar would be above the screen."""
         whole = box(windows.values())
         frame = Bounds(whole.left, whole.top - self._top, whole.width, whole.height + self._top)
-        area = screen_of(frame, self._shared.screens).work_area
-        if self._drawing.header is None or frame.top >= area.top:
+        area, title_bar = screen_of(frame, self._shared.screens).work_area, self._frame.title_bar
+        if (self._drawing.header is None and not title_bar) or frame.top - title_bar >= area.top:
             return frame
-        return Bounds(frame.left, area.top, frame.width, min(frame.height, area.height))
+        return Bounds(frame.left, area.top + title_bar, frame.width, min(frame.height, area.height - title_bar))
+
+    def _keep_title_bar(self) -> None:
+        """Move down a frame whose title bar the window manager has drawn above the screen."""
+        frame = self._frame_around(self.places())
+        if self._frame.title_bar and frame.top > self._frame.bounds.top:
+            self._frame.set_bounds(frame)
 
     def _use_page(self) -> None:
         """Let the page of the drawing draw the group; one that has failed is not loaded again."""
@@ -328,26 +333,9 @@ class GroupFrame(QObject):
     def _show_header(self) -> None:
         header = self._drawing.header
         if header is None or (self._web is not None and self._web.is_active):
-            self._remove_header()
-            return
-        if self._header is None:
-            bar = CaptionBar(self._frame, self._frame, self._shared.look)
-            bar.minimize_clicked.connect(lambda: self._frame.set_state("minimized"))
-            bar.maximize_clicked.connect(self._maximize_clicked)
-            bar.close_clicked.connect(lambda: self._frame.close_wanted.emit())
-            bar.title_entered.connect(self._title_entered)
-            bar.menu_wanted.connect(lambda place: self._shared.open_menu(place))
-            bar.set_maximized(maximized=self._frame.state == "maximized")
-            bar.show()
-            self._header = bar
-        self._header.set_title(header.title)
-        self._header.title_editable = header.editable
-
-    def _remove_header(self) -> None:
-        if self._header is not None:
-            self._header.hide()
-            self._header.deleteLater()
-            self._header = None
+            self._header.remove()
+        else:
+            self._header.show(header, system_buttons=self._drawing.system_buttons)
 
     def _cut_out(self, places: Iterable[Bounds]) -> None:
         """Let the desktop be seen in the gaps, where they are not filled."""
@@ -360,30 +348,6 @@ class GroupFrame(QObject):
             region = region.united(QRegion(rect_of(one)))
         self._frame.setMask(region)
 
-    def _border_at(self, place: QPoint) -> tuple[str | None, frozenset[str]]:
-        """Return the sides of the group that a press grabs at a place, and the window that is held there.
-
-        In a group with a ragged border, windows have outer borders that are not at the edge of the frame.
-        """
-        sides, places = edges_at(place, self._frame.size(), BORDER), self._current()
-        held = next((name for name, one in places.items() if rect_of(one).contains(place)), None)
-        if sides or held is None or self._edge_at(place) is not None:
-            return held, sides
-        area = rect_of(places[held])
-        near = edges_at(place - area.topLeft(), area.size(), BORDER)
-        return held, frozenset(one for one in get_args(Side) if one in near and is_open(places[held], one, places))
-
-    def _edge_at(self, place: QPoint) -> SharedEdge | None:
-        """Return the line between neighbours at a place; their borders belong to it."""
-        if self._frame.state != "normal":
-            return None
-        places = self._current()
-        for edge in shared_edges(places, self._drawing.edge):
-            wide, high = (BORDER, 0) if edge.sideways else (0, BORDER)
-            if rect_of(edge.area(places)).adjusted(-wide, -high, wide, high).contains(place):
-                return edge
-        return None
-
     def _snapped(self, moving: Bounds, alt: bool) -> Bounds:  # noqa: FBT001 - called by a drag
         request = next(iter(self._windows.values())).request
         rules = request.snapping_with_alt if alt else request.snapping
@@ -394,12 +358,8 @@ class GroupFrame(QObject):
         # A group keeps its size beside another window.
         return Bounds(target.left, target.top, moving.width, moving.height)
 
-    def _maximize_clicked(self) -> None:
-        self._frame.set_state("normal" if self._frame.state == "maximized" else "maximized")
-
     def _state_changed(self, state: str) -> None:
-        if self._header is not None:
-            self._header.set_maximized(maximized=state == "maximized")
+        self._header.set_maximized(maximized=state == "maximized")
         if self._web is not None:
             self.arrange()
 

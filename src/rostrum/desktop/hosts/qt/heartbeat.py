@@ -5,6 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWebEngineCore import QWebEnginePage
 
+from rostrum.desktop.hosts.qt.test_mode import heartbeat_interval
+
 __all__ = ["Heartbeat"]
 
 _INTERVAL_MS = 4000
@@ -28,7 +30,7 @@ class Heartbeat(QObject):
         self.paused = False
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._beat)
-        self._timer.start(_INTERVAL_MS)
+        self._timer.start(heartbeat_interval() or _INTERVAL_MS)
 
     def reset(self) -> None:
         """Start again, for another document or after a person wants to wait."""

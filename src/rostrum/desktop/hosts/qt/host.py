@@ -113,11 +113,13 @@ class QtHost(QObject):
         self._programs.embedded.connect(self._groups.appeared)
         self._pointer = PointerWatch(self._window_at, platform.report, self)
         self._pending: dict[str, AppPage] = {}
-        self._tabs = TabPlaces(self._windows, self._shared, self)
+        self._tabs = TabPlaces(self._framed, self._shared, self)
+        self._programs.embedded.connect(self._tabs.appeared)
+        self._programs.gone.connect(self._tabs.forget)
         self._shared.tabs_at = self._tabs.target
         self._shared.tabs_dragged_over = self._tabs.preview
         self._shared.tab_changed = self._tabs.refresh
-        self._shared.leave_group = lambda instance: self._groups.forget(self._windows[instance])
+        self._shared.leave_group = lambda instance: self._groups.forget(self._framed[instance])
         self._shared.tab_place = self._tabs.of
         self._splash: SplashWindow | None = None
         self._login: SignInWindow | None = None
@@ -178,6 +180,8 @@ class QtHost(QObject):
         window = self._windows.get(instance)
         if window is not None:
             window.close()
+        elif instance in self._programs.adopted:
+            self._programs.adopted[instance].ask_close()
 
     def act(self, instance: str, action: WindowAction) -> Any:
         return execute(self._window(instance), action)
@@ -213,6 +217,8 @@ class QtHost(QObject):
         window = self._framed.get(instance)
         if window is not None:
             window.set_bounds(bounds)
+        else:
+            self._programs.place_adopted(instance, bounds)
 
     def show_tabs(self, tabs: TabDrawing) -> None:
         self._tabs.show(tabs)

@@ -1,4 +1,4 @@
-"""NativeFrame: one native window without the system's decorations: its place, its state and its focus.
+"""NativeFrame: one native window, usually without the system's decorations: its place, its state and its focus.
 
 The rectangle that the platform or a drag has set is authoritative. The position that Qt reports lags behind the window
 manager, so it is adopted only when nobody here has asked for another place.
@@ -35,6 +35,7 @@ class NativeFrame(QWidget):
         state_changed: Emitted with the new state.
         activated: Emitted with whether the window has the focus.
         visible_changed: Emitted with whether the window is on the screen.
+        settled: Emitted when the window manager has put the window where it was asked to, or elsewhere.
         close_wanted: Emitted when a person or the window manager wants to close the window.
         last_active: Larger than that of every frame that has had the focus earlier.
 
@@ -44,6 +45,7 @@ class NativeFrame(QWidget):
     state_changed = Signal(str)
     activated = Signal(bool)
     visible_changed = Signal(bool)
+    settled = Signal()
     close_wanted = Signal()
 
     def __init__(self, bounds: Bounds, *, tool: bool = False) -> None:
@@ -56,6 +58,7 @@ class NativeFrame(QWidget):
         self._collapsed: Bounds | None = None
         self._may_close = False
         self._is_asked_again = False
+        self._is_decorated = False
         self._settle = self._timer(_SETTLE_MS, self._adopt)
         self._rest = self._timer(_REST_MS, lambda: self.bounds_changed.emit(False))
         self.setGeometry(rect_of(bounds))
@@ -161,6 +164,25 @@ class NativeFrame(QWidget):
             if state == "normal":
                 self.state_changed.emit("normal")
         self._set_native_state(state)
+
+    def set_decorated(self, *, decorated: bool) -> None:
+        """Let the window manager draw a title bar with its buttons around the window, or nothing."""
+        if decorated is self._is_decorated:
+            return
+        self._is_decorated = decorated
+        handle = self.windowHandle()
+        if handle is None:
+            self.setWindowFlag(Qt.WindowType.FramelessWindowHint, not decorated)
+        else:
+            # As for windows that stay on top.
+            self._settle.start()
+            handle.setFlag(Qt.WindowType.FramelessWindowHint, not decorated)
+
+    @property
+    def title_bar(self) -> int:
+        """Return how high the title bar is that the window manager has drawn above the window; 0 for none."""
+        handle = self.windowHandle()
+        return handle.frameMargins().top() if handle is not None and self._is_decorated else 0
 
     def set_on_top(self, *, on_top: bool) -> None:
         """Keep the window above all others, or no longer."""
@@ -285,6 +307,7 @@ class NativeFrame(QWidget):
             self._bounds = actual
             self.bounds_changed.emit(True)
             self._rest.start()
+        self.settled.emit()
 
     def _set_native_state(self, state: _Native) -> None:
         if state == self._state and self.isVisible():

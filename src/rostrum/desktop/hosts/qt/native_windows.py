@@ -5,22 +5,22 @@ place and state, and shows a channel selector at it. In a group, the window is i
 """
 
 import logging
-import os
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from rostrum.desktop.hosts.port import ChannelAccess, WindowRequest
 from rostrum.desktop.hosts.qt.adoption import AdoptedWindow, around, contents
+from rostrum.desktop.hosts.qt.edge_claims import claim_edge
 from rostrum.desktop.hosts.qt.later import Later
+from rostrum.desktop.hosts.qt.program_drags import ProgramDrags
+from rostrum.desktop.hosts.qt.program_search import belongs, is_main
 from rostrum.desktop.hosts.qt.selector_window import SelectorWindow
 from rostrum.desktop.hosts.qt.shared import Shared
-from rostrum.desktop.hosts.qt.x11 import CARDINAL, CONFIGURE, DESTROY, FOCUS_IN, FOCUS_OUT, PRESS, PROPERTY, X11, XEvent
-from rostrum.desktop.hosts.reports import ProgramWindowChanged, WindowState
+from rostrum.desktop.hosts.qt.x11 import CONFIGURE, DESTROY, FOCUS_IN, FOCUS_OUT, PRESS, PROPERTY, X11, XEvent
+from rostrum.desktop.hosts.reports import ProgramDropped, ProgramWindowChanged, WindowState
 from rostrum.desktop.windows.chrome import Chrome, Selector
 from rostrum.desktop.windows.geometry import Bounds, Side
 
@@ -38,7 +38,6 @@ _MOVE_RESIZE = _STATIC_GRAVITY | 0xF << 8 | 2 << 12
 _FROM_PERSON = 2
 _REMOVE, _ADD = 0, 1
 _ICONIC = 3
-_MOST_PARENTS = 32
 
 
 @dataclass(slots=True)
@@ -50,6 +49,8 @@ class _Program:
     settle: QTimer
     bounds: Bounds | None = None
     state: WindowState | None = None
+    asked: Bounds | None = None
+    """The place that the window manager was asked for, until it has answered."""
     window: int | None = None
     reported: tuple[Bounds | None, WindowState] | None = None
     normal: Bounds | None = None
@@ -64,18 +65,21 @@ class NativeWindows(QObject):
 
     Attributes:
         adopted: The windows that are inside windows of ours, by instance.
-        embedded: Emitted with the instance of a window that is adopted now; ``released`` when it is no more.
+        embedded: Emitted with the instance of a window that is adopted now; ``released`` before it is given back
+            to the desktop, and ``gone`` afterwards.
 
     """
 
     embedded = Signal(str)
     released = Signal(str)
+    gone = Signal(str)
 
     def __init__(self, shared: Shared, parent: QObject) -> None:
         """Follow nothing yet."""
         super().__init__(parent)
         self._shared = shared
         self._x11: X11 | None = None
+        self._drags: ProgramDrags | None = None
         self._programs: dict[str, _Program] = {}
         self.adopted: dict[str, AdoptedWindow] = {}
 
@@ -84,6 +88,7 @@ class NativeWindows(QObject):
         """Return the connection; raise OSError on systems without an X server."""
         if self._x11 is None:
             self._x11 = X11(self._happened, self)
+            self._drags = ProgramDrags(self._x11, self._dropped, self)
             self._x11.watch(self._x11.root, children=True)
         return self._x11
 
@@ -120,6 +125,12 @@ class NativeWindows(QObject):
                 self._adopt(program)
         return answer
 
+    def place_adopted(self, instance: str, bounds: Bounds) -> None:
+        """Choose the place of a window that is taken in as soon as it is there."""
+        program = self._programs.get(instance)
+        if program is not None and program.waiting:
+            program.asked = contents(bounds)
+
     def _adopt(self, program: _Program) -> None:
         window = program.window
         if window is None or program.instance in self.adopted:
@@ -128,6 +139,8 @@ class NativeWindows(QObject):
         place = place if program.normal is None or self._state(window) == "normal" else program.normal
         if place is None:
             return
+        place = program.asked or place
+        self._stop_drag(window)
         title = self.x11.text(window, "_NET_WM_NAME") or self.x11.text(window, "WM_NAME")
         request = WindowRequest(
             instance=program.instance,
@@ -159,6 +172,7 @@ class NativeWindows(QObject):
             self.released.emit(instance)
             del self.adopted[instance]
             adopted.close(place, is_gone=is_gone)
+            self.gone.emit(instance)
 
     def _fail(self, program: _Program, reason: str) -> None:
         waiting, program.waiting = program.waiting, []
@@ -212,21 +226,7 @@ class NativeWindows(QObject):
 
     def claim_edge(self, window: QWidget, side: Side | None) -> None:
         """Keep the part of the display that a window of ours covers at an edge free of others; None gives it back."""
-        number, x11 = int(window.winId()), self.x11
-        if side is None:
-            x11.delete(number, "_NET_WM_STRUT_PARTIAL")
-            return
-        ratio, place, root = window.devicePixelRatio(), window.geometry(), x11.bounds(x11.root)
-        if root is None:
-            return
-        left, top = round(place.left() * ratio), round(place.top() * ratio)
-        right, bottom = round((place.right() + 1) * ratio), round((place.bottom() + 1) * ratio)
-        reach = {"left": right, "right": round(root.width) - left, "top": bottom, "bottom": round(root.height) - top}
-        values = [reach[one] if one == side else 0 for one in ("left", "right", "top", "bottom")]
-        for one in ("left", "right", "top", "bottom"):
-            ends = (top, bottom - 1) if one in ("left", "right") else (left, right - 1)
-            values += ends if one == side else (0, 0)
-        x11.set_values(number, "_NET_WM_STRUT_PARTIAL", CARDINAL, values)
+        claim_edge(self.x11, window, side)
 
     def close(self) -> None:
         """Follow nothing any more."""
@@ -234,7 +234,7 @@ class NativeWindows(QObject):
             self.forget(instance)
         if self._x11 is not None:
             self._x11.close()
-            self._x11 = None
+            self._x11 = self._drags = None
 
     def _program(self, instance: str, process: int) -> _Program | None:
         found = self._programs.get(instance)
@@ -257,8 +257,9 @@ class NativeWindows(QObject):
             if event.atom == self.x11.atom("_NET_CLIENT_LIST"):
                 self._find()
             return
-        program = next((one for one in self._programs.values() if one.window == event.window), None)
-        if program is None:
+        window = event.window if self._drags is None else self._drags.window_in(event.window)
+        program = next((one for one in self._programs.values() if one.window == window), None)
+        if program is None or (window != event.window and event.kind != CONFIGURE):
             return
         adopted = self.adopted.get(program.instance)
         if adopted is not None and event.kind in (PRESS, FOCUS_IN, FOCUS_OUT):
@@ -268,6 +269,7 @@ class NativeWindows(QObject):
             adopted.manager_let_go()
             return
         if event.kind == DESTROY:
+            self._stop_drag(event.window)
             program.window = None
             self._release(program.instance, is_gone=True)
             if program.selector is not None:
@@ -275,9 +277,23 @@ class NativeWindows(QObject):
             self._find()
         elif event.kind == CONFIGURE or (event.kind == PROPERTY and self._is_state(event.atom)):
             self._show_selector(program)
+            self._follow_drag(event.kind, window)
         else:
             return
         program.settle.start()
+
+    def _follow_drag(self, kind: int, window: int) -> None:
+        if self._drags is not None and kind == CONFIGURE:
+            self._drags.moved(window)
+
+    def _stop_drag(self, window: int) -> None:
+        if self._drags is not None:
+            self._drags.forget(window)
+
+    def _dropped(self, window: int, place: Bounds, alt: bool) -> None:  # noqa: FBT001 - called by the drag
+        program = next((one for one in self._programs.values() if one.window == window), None)
+        if program is not None and program.instance not in self.adopted:
+            self._shared.platform.report(ProgramDropped(instance=program.instance, bounds=place, alt=alt))
 
     @staticmethod
     def _input(adopted: AdoptedWindow, kind: int) -> None:
@@ -297,22 +313,18 @@ class NativeWindows(QObject):
         taken = {one.window for one in self._programs.values()}
         for window in self.x11.values(self.x11.root, "_NET_CLIENT_LIST"):
             owner = self.x11.values(window, "_NET_WM_PID")[:1]
-            if window in taken or not owner or not self._is_main(window):
+            if window in taken or not owner or not is_main(self.x11, window):
                 continue
             for program in [one for one in waiting if one.window is None]:
-                if _belongs(owner[0], program.process):
+                if belongs(owner[0], program.process):
                     program.window = window
                     self.x11.watch(window)
                     self._place(program)
+                    if self._drags is not None:
+                        self._drags.watch(window)
                     if program.waiting:
                         self._adopt(program)
                     break
-
-    def _is_main(self, window: int) -> bool:
-        kinds = self.x11.values(window, "_NET_WM_WINDOW_TYPE")
-        return not self.x11.values(window, "WM_TRANSIENT_FOR") and (
-            not kinds or self.x11.atom("_NET_WM_WINDOW_TYPE_NORMAL") in kinds
-        )
 
     def _place(self, program: _Program) -> None:
         """Put a window to the place and into the state that are wanted for it, once."""
@@ -333,7 +345,7 @@ class NativeWindows(QObject):
         if bounds is not None:
             place = (round(one) for one in (bounds.left, bounds.top, bounds.width, bounds.height))
             x11.ask_manager(window, "_NET_MOVERESIZE_WINDOW", _MOVE_RESIZE, *place)
-            program.normal = bounds
+            program.normal = program.asked = bounds
         if state == "maximized":
             x11.ask_manager(window, "_NET_WM_STATE", _ADD, *self._maximized, _FROM_PERSON)
         elif state == "minimized":
@@ -358,6 +370,7 @@ class NativeWindows(QObject):
     def _report(self, program: _Program) -> None:
         """Report the place that a window has when it is restored, and its state."""
         now: tuple[Bounds | None, WindowState] = (None, "normal")
+        program.asked = None
         adopted = self.adopted.get(program.instance)
         if adopted is not None:
             now = (contents(adopted.bounds), adopted.state)
@@ -386,24 +399,3 @@ class NativeWindows(QObject):
             program.selector.hide()
             program.selector.deleteLater()
             program.selector = None
-
-
-def _belongs(owner: int, process: int) -> bool:
-    """Say whether a process is another one, or was started by it; programs are started in sessions of their own."""
-    if owner == process:
-        return True
-    with suppress(OSError):
-        if os.getsid(owner) == process:
-            return True
-    for _ in range(_MOST_PARENTS):
-        try:
-            stat = Path(f"/proc/{owner}/stat").read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            return False
-        # The name of the program is in brackets and may contain blanks.
-        owner = int(stat.rpartition(")")[2].split()[1])
-        if owner == process:
-            return True
-        if owner <= 1:
-            return False
-    return False

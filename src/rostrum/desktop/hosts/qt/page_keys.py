@@ -13,6 +13,7 @@ from rostrum.desktop.hosts.qt.window import AppWindow
 
 __all__ = ["PageKeys"]
 
+_NO_SEARCH_IN_PDF = "The search in PDF pages is not supported in the default mode."
 _STEPS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5)
 
 
@@ -69,12 +70,12 @@ class PageKeys(QObject):
 
     def _find_in(self, content_type: object) -> None:
         rules = self._window.request.page
-        if rules is None or not rules.opens_search("Ctrl+F", str(content_type)):
+        if rules is None:
             return
         if self._bar is None:
             self._bar = FindBar(self._window.page, self._window.shared.look)
             self._window.pane.add_bar(self._bar)
-        self._bar.open()
+        self._bar.open("" if rules.opens_search("Ctrl+F", str(content_type)) else _NO_SEARCH_IN_PDF)
 
     def _set_context_menu(self, details: Mapping[str, Any]) -> None:
         view = self._window.view

@@ -62,6 +62,8 @@ class Pane(QWidget):
         border: How wide the border around the pane is, by which a person resizes it; ``color`` is its colour.
         title: What the taskbar shows for a frame with this pane alone; ``icon`` likewise.
         link: What its window reports of the frame.
+        carry: Called with True before the pane moves to another frame, and with False when it is there.
+        on_top: Whether the window stays above others while it is in no group; ``on_top_grouped`` also in a group.
         locked: Whether people can move and resize the window.
         smallest: The smallest width and height of the window; ``largest`` likewise, None for no limit.
 
@@ -74,6 +76,9 @@ class Pane(QWidget):
         self.caption: CaptionBar | None = None
         self.holder: Holder | None = None
         self.link: PaneLink | None = None
+        self.carry: Callable[[bool], None] = lambda _: None
+        self.on_top = False
+        self.on_top_grouped = False
         self.locked = False
         self.border = 0
         self.color = look.border

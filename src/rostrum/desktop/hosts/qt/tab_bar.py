@@ -4,10 +4,21 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QIcon, QKeyEvent, QMouseEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QIcon,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
-from rostrum.desktop.hosts.qt.drags import alt_held
+from rostrum.desktop.hosts.qt.drags import SecondClick, alt_held
+from rostrum.desktop.hosts.qt.tab_flash import TabFlash
 from rostrum.desktop.windows.tabs import NARROWEST, PINNED, Tab
 
 __all__ = ["HEIGHT", "TabBar", "escaped"]
@@ -32,6 +43,7 @@ class TabBar(QTabBar):
         drag_ended: Emitted with whether ALT was held.
         title_wanted: Emitted with an instance for which a person wants to enter a title.
         menu_wanted: Emitted with an instance, and the place at which the menu of its tab is wanted.
+        flashing: The tabs that draw attention.
 
     """
 
@@ -50,6 +62,7 @@ class TabBar(QTabBar):
         super().__init__(parent)
         self._every: tuple[str, ...] = ()
         self._drawn: tuple[Tab, ...] = ()
+        self._scrolled_for: tuple[object, ...] = ()
         self._is_filling = False
         self._close_icon = QIcon()
         self._pressed: QPoint | None = None
@@ -57,8 +70,11 @@ class TabBar(QTabBar):
         self._grab_offset = 0.0
         self._is_strip_drag = False
         self._is_torn = False
+        self._second_click = SecondClick()
         self._was_moved = False
         self._wanted: Callable[[], None] | None = None
+        self.flashing = TabFlash(self)
+        self.flashing.changed.connect(self.update)
         self.setMovable(True)
         self.setExpanding(False)
         self.setDrawBase(False)
@@ -82,6 +98,18 @@ class TabBar(QTabBar):
         """Draw close buttons with another icon."""
         self._close_icon = icon
         self._drawn = ()
+
+    def flash(self, instance: str, *, on: bool) -> None:
+        """Let a tab flash until it is selected, or no longer; the selected one does not."""
+        front = self.currentIndex()
+        is_front = front >= 0 and self.instance(front) == instance and not self.property("blank")
+        self.flashing.set(instance, on=on and not is_front)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the tabs, and those that flash."""
+        super().paintEvent(event)
+        tabs = ((self.instance(number), self.tabRect(number)) for number in range(self.count()))
+        self.flashing.paint(QPainter(self), tabs)
 
     def set_every(self, instances: Sequence[str]) -> None:
         """Take all tabs in their order, also those without room."""
@@ -107,9 +135,11 @@ class TabBar(QTabBar):
             if front is not None and front != self.currentIndex():
                 self.setCurrentIndex(front)
             self._set_property("blank", value=front is None)
+            self.flashing.keep([one for one in self._every if one != selected])
         finally:
             self._is_filling = False
         self.updateGeometry()
+        self._scroll_to_front()
 
     def tabSizeHint(self, index: int) -> QSize:
         """Return how wide a tab is while there is room."""
@@ -127,6 +157,7 @@ class TabBar(QTabBar):
             return
         if event.button() != Qt.MouseButton.LeftButton:
             return
+        self._second_click.release()
         self._pressed = event.globalPosition().toPoint()
         self._is_torn = self._was_moved = False
         self._is_strip_drag = number < 0 or len(self._every) == 1
@@ -143,6 +174,7 @@ class TabBar(QTabBar):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag a tab within the strip, or out of it."""
         place = event.globalPosition().toPoint()
+        self._second_click.move(event)
         if not event.buttons() & Qt.MouseButton.LeftButton:
             self._end_drag(event)
         elif self._is_strip_drag or self._is_torn:
@@ -156,12 +188,15 @@ class TabBar(QTabBar):
         """Let the tab rest."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._end_drag(event)
+            number = self.tabAt(event.position().toPoint())
+            if self._second_click.release() and number >= 0:
+                self.title_wanted.emit(self.instance(number))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Edit the title of a tab."""
-        number = self.tabAt(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and number >= 0:
-            self.title_wanted.emit(self.instance(number))
+        """Edit the title of a tab at the release, unless a person drags it before."""
+        self.mousePressEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._second_click.press(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the menu of a tab, also by a key."""
@@ -195,6 +230,33 @@ class TabBar(QTabBar):
         """Show that they go elsewhere."""
         super().focusOutEvent(event)
         self._set_property("keys", value=False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the selected tab."""
+        super().resizeEvent(event)
+        self._scroll_to_front()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show the selected tab."""
+        super().showEvent(event)
+        self._scroll_to_front()
+
+    def _scroll_to_front(self) -> None:
+        """Scroll from the first tab to the selected one, after a change of tabs, selection or size.
+
+        Qt scrolls from where it was: the same tabs would look different after a restore, and may be cut off.
+        """
+        front = self.currentIndex()
+        state = (tuple((tab.instance, tab.pinned) for tab in self._drawn), front, self.size(), self.isVisible())
+        if state == self._scrolled_for or self._grabbed is not None or self.count() < 2:
+            return
+        self._scrolled_for = state
+        was_filling, self._is_filling = self._is_filling, True
+        try:
+            self.setCurrentIndex(0 if front > 0 else self.count() - 1)
+            self.setCurrentIndex(front)
+        finally:
+            self._is_filling = was_filling
 
     def _set_property(self, name: str, *, value: bool) -> None:
         """Set what the style sheet asks for."""

@@ -15,10 +15,10 @@ from rostrum.desktop.hosts.qt.caption import HEIGHT
 from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.drags import MoveDrag, rect_of
 from rostrum.desktop.hosts.qt.frame import Frame
+from rostrum.desktop.hosts.qt.framed_window import FramedWindow
 from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.tab_strip import TabStrip
-from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.hosts.reports import Retitled, TabClosed, TabPinned, TabReordered, TabSelected, TornOut
 from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.tabs import TabDrawing
@@ -32,18 +32,20 @@ _ASIDE = 40
 class TabPlaces(QObject):
     """Every place that windows share as tabs."""
 
-    def __init__(self, windows: Mapping[str, AppWindow], shared: Shared, parent: QObject) -> None:
+    def __init__(self, windows: Mapping[str, FramedWindow], shared: Shared, parent: QObject) -> None:
         """Take the open windows."""
         super().__init__(parent)
         self._windows = windows
         self._shared = shared
         self._places: dict[str, TabPlace] = {}
+        self._drawings: dict[str, TabDrawing] = {}
 
     def show(self, drawing: TabDrawing) -> None:
         """Show a tab group, in place of what was shown for it before, and load the pages that it wants."""
+        self._drawings[drawing.id] = drawing
         members = {one: self._windows[one] for one in drawing.instances if one in self._windows}
         if not members:
-            self.hide(drawing.id)
+            self._dissolve(drawing.id)
             return
         front = members.get(str(drawing.selected)) or next(iter(members.values()))
         place = self._places.get(drawing.id)
@@ -56,6 +58,16 @@ class TabPlaces(QObject):
 
     def hide(self, identity: str) -> None:
         """Show the windows of a tab group without tabs: those behind the first one in frames of their own."""
+        self._drawings.pop(identity, None)
+        self._dissolve(identity)
+
+    def appeared(self, instance: str) -> None:
+        """Draw the tab group of a window again that was not there when the tab group was drawn."""
+        for drawing in [*self._drawings.values()]:
+            if instance in drawing.instances:
+                self.show(drawing)
+
+    def _dissolve(self, identity: str) -> None:
         place = self._places.pop(identity, None)
         if place is not None:
             place.dissolve()
@@ -123,10 +135,10 @@ class TabPlace(QObject):
         self._cell = cell
         self._shared = shared
         self._drawing: TabDrawing | None = None
-        self._dragged: AppWindow | None = None
+        self._dragged: FramedWindow | None = None
         self._grabbed: Frame | None = None
         self._out: set[str] = set()
-        self.members: dict[str, AppWindow] = {}
+        self.members: dict[str, FramedWindow] = {}
         self.strip = TabStrip(shared.look)
         self._header = _Header(self.strip)
         self._cell.set_strip(self._header)
@@ -165,7 +177,7 @@ class TabPlace(QObject):
         return self.front.frame
 
     @property
-    def front(self) -> AppWindow:
+    def front(self) -> FramedWindow:
         """Return the window in sight."""
         return next(one for one in self.members.values() if one.pane is self._cell.shown)
 
@@ -177,7 +189,7 @@ class TabPlace(QObject):
             return self.strip.index_at(_local(self.strip, self.frame, pointer))
         return len(self.members) if _covers(self.front, pointer) else None
 
-    def show(self, drawing: TabDrawing, members: Mapping[str, AppWindow], front: AppWindow) -> None:
+    def show(self, drawing: TabDrawing, members: Mapping[str, FramedWindow], front: FramedWindow) -> None:
         """Show these windows, one of them in front."""
         self._drawing = drawing
         before = self.members.get(next((one for one, it in self.members.items() if it.pane is self._cell.shown), ""))
@@ -218,6 +230,11 @@ class TabPlace(QObject):
             if layout is not None:
                 layout.activate()
 
+    def flash(self, instance: str, *, on: bool) -> bool:
+        """Draw attention to a tab until it is selected, or stop that; say whether the strip shows it."""
+        is_shown = self._header.isVisible() and self._cell.tab_index_at is None
+        return is_shown and self.strip.flash(instance, on=on)
+
     def forget(self, instance: str) -> None:
         """Leave out a window that is closed."""
         self._out.discard(instance)
@@ -244,17 +261,23 @@ class TabPlace(QObject):
         self._header.deleteLater()
         front.frame.refresh()
 
-    def _select(self, front: AppWindow, before: AppWindow | None) -> None:
+    def _select(self, front: FramedWindow, before: FramedWindow | None) -> None:
         if front is before:
             return
         frame = self.frame
+        is_active = frame.isActiveWindow()
+        # Before the selection, with which Qt moves the focus inside the frame.
+        is_current = frame.current is None or before is None or frame.current is before.pane
+        if before is not None and before.pane.has_native_focus:
+            is_active = True
+            before.give_keyboard_back()
         self._cell.select(front.pane)
-        if frame.current is None or before is None or frame.current is before.pane:
+        if is_current:
             frame.focus_in(front.pane)
-            if frame.isActiveWindow() and not self.strip.has_keys:
-                front.view.setFocus()
+            if is_active and not self.strip.has_keys:
+                front.take_keyboard()
 
-    def _take_in(self, window: AppWindow) -> None:
+    def _take_in(self, window: FramedWindow) -> None:
         had_focus = window.frame.isActiveWindow()
         frame = cast("Frame", self._cell.window())
         self._shared.leave_group(window.instance)
@@ -263,14 +286,14 @@ class TabPlace(QObject):
         if had_focus:
             frame.bring_to_front()
 
-    def _give_away(self, window: AppWindow) -> None:
+    def _give_away(self, window: FramedWindow) -> None:
         """Give a window a frame of its own."""
-        bounds = window.bounds
+        bounds, is_hidden = window.bounds, self._cell.isHidden()
         self._shared.leave_group(window.instance)
-        window.move_out(bounds, alone=True)
+        window.move_out(bounds, alone=True, visible=not is_hidden)
         self._left(window)
 
-    def _left(self, window: AppWindow) -> None:
+    def _left(self, window: FramedWindow) -> None:
         frame = cast("Frame", self._cell.window())
         if frame.current is window.pane:
             frame.focus_in(self._cell.shown)
@@ -350,7 +373,7 @@ class _Header(QWidget):
         self._box.setSpacing(0)
         self._box.addWidget(strip, 1)
 
-    def hold(self, window: AppWindow, *, held: bool, shown: bool) -> None:
+    def hold(self, window: FramedWindow, *, held: bool, shown: bool) -> None:
         """Show the caption bar of a window in this row, or let its pane show it again."""
         caption = window.caption
         if caption is None:
@@ -364,7 +387,7 @@ class _Header(QWidget):
         caption.setVisible(shown)
 
 
-def _covers(window: AppWindow, pointer: QPoint) -> bool:
+def _covers(window: FramedWindow, pointer: QPoint) -> bool:
     """Say whether a place of the screen is on the caption bar of a window."""
     caption = window.caption
     if caption is None or not caption.isVisible():

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QIcon, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QColor, QIcon, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from rostrum.desktop.hosts.qt.caption import TitleEditor, menu_style, symbol
@@ -149,8 +149,16 @@ class TabStrip(QWidget):
             f"QToolButton:hover, QToolButton:focus {{ background: {look.border}; }}"
             f"QLineEdit {{ color: {look.text}; background: {look.raised}; border: 1px solid {look.accent}; }}"
         )
+        self._bar.flashing.color = QColor(look.accent)
         self._bar.set_close_icon(symbol("close", look.text))
         self._fill()
+
+    def flash(self, instance: str, *, on: bool) -> bool:
+        """Draw attention to a tab until it is selected, or stop that; say whether the strip has it."""
+        if not any(tab.instance == instance and tab.header for tab in self._tabs):
+            return False
+        self._bar.flash(instance, on=on)
+        return True
 
     def index_at(self, place: QPoint) -> int | None:
         """Return the index that a window dropped at a place of the strip gets; None outside the strip."""

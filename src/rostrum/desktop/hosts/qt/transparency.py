@@ -99,3 +99,5 @@ class _CutOut(QObject):
         around = QRegion(window.rect()) - QRegion(place.translated(corner))
         shape = around + (region & place).translated(corner)
         window.setMask(_NOTHING if shape.isEmpty() else shape)
+        # Qt does not draw a part that has come to the shape until something else changes.
+        window.update()

@@ -13,7 +13,7 @@ from PySide6.QtGui import QCursor, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from rostrum.desktop.hosts.qt.caption import HEIGHT, Grip
-from rostrum.desktop.hosts.qt.drags import alt_held, rect_of
+from rostrum.desktop.hosts.qt.drags import SecondClick, alt_held, rect_of
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.pane import BORDER
 from rostrum.desktop.hosts.qt.shared import Shared
@@ -274,6 +274,7 @@ class _Strip(QWidget):
         self._area: MoveArea | None = None
         self._grip: Grip | None = None
         self._owner: _Owner | None = None
+        self._second_click = SecondClick()
         self.setCursor(Qt.CursorShape.ArrowCursor)
 
     def use(self, area: MoveArea, grip: Grip, owner: _Owner) -> None:
@@ -283,6 +284,7 @@ class _Strip(QWidget):
         self.raise_()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._second_click.release()
         if self._owner is not None:
             self._owner.commit()
             if event.button() == Qt.MouseButton.RightButton:
@@ -291,6 +293,7 @@ class _Strip(QWidget):
             self._grip.begin_move(event.globalPosition().toPoint())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._second_click.move(event)
         if self._grip is None:
             return
         if event.buttons() & Qt.MouseButton.LeftButton:
@@ -301,10 +304,14 @@ class _Strip(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._grip is not None and event.button() == Qt.MouseButton.LeftButton:
             self._grip.end_drag(alt=alt_held(event))
+        is_double = event.button() == Qt.MouseButton.LeftButton and self._second_click.release()
+        if is_double and self._owner is not None and self._area is not None:
+            self._owner.double_clicked(self._area, self.mapToParent(event.position().toPoint()))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self._owner is not None and self._area is not None and event.button() == Qt.MouseButton.LeftButton:
-            self._owner.double_clicked(self._area, self.mapToParent(event.position().toPoint()))
+        self.mousePressEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._second_click.press(event)
 
 
 def _sides(whole: QRect) -> dict[str, QRect]:

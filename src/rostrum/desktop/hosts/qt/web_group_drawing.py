@@ -44,7 +44,8 @@ def group_drawing(
             "caption": drawing.title if header is None else header.title,
             "visible": header is not None,
             "editable": header is not None and header.editable,
-            "buttons": _buttons(("minimize", "maximize", "close"), frame),
+            # Those of the window manager are in its title bar.
+            "buttons": [] if drawing.system_buttons else _buttons(("minimize", "maximize", "close"), frame),
         },
         "focused": focused if frame.isActiveWindow() else None,
         "theme": "dark" if dark else "light",

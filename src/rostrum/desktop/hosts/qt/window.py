@@ -36,7 +36,6 @@ class AppWindow(FramedWindow):
     Attributes:
         closed: Emitted when the window is gone.
         page: Its page; ``view`` shows it, in ``pane``.
-        tab_tooltip: What is shown when the pointer rests on its tab; empty for its title.
 
     """
 
@@ -102,8 +101,7 @@ class AppWindow(FramedWindow):
     def open(self) -> Opened:
         """Show the window at its place, and load its page."""
         details = self.request.details
-        if details.get("onTop") in (True, "always"):
-            self.frame.set_on_top(on_top=True)
+        self.set_on_top(on_top=details.get("onTop") in (True, "always"), in_groups=details.get("onTop") == "always")
         loader = details.get("loader")
         if self.request.load_page and isinstance(loader, Mapping) and loader.get("enabled") is True:
             self.pane.show_loader(loader)
@@ -141,6 +139,13 @@ class AppWindow(FramedWindow):
     def is_tab(self) -> bool:
         """Say whether people can drop other windows on its caption bar, which makes both of them tabs."""
         return str(self.request.details.get("mode") or "").lower() == "tab"
+
+    def set_on_top(self, *, on_top: bool, in_groups: bool) -> None:
+        """Keep the window above others, or no longer; with all windows that share its frame now."""
+        is_shared = self.frame.group is not None or len(self.cell.panes) > 1
+        self.pane.on_top = on_top
+        self.pane.on_top_grouped = on_top and (in_groups or is_shared)
+        self.frame.refresh()
 
     def set_tab_tooltip(self, text: str) -> None:
         """Show another text when the pointer rests on the title."""

@@ -13,6 +13,7 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 
 from rostrum.desktop.hosts import actions
 from rostrum.desktop.hosts.qt.dispatcher import Refused
+from rostrum.desktop.hosts.qt.find_text import find_text
 from rostrum.desktop.hosts.qt.later import Later, resolved
 from rostrum.desktop.hosts.qt.run_script import run_script
 from rostrum.desktop.hosts.qt.window import AppWindow
@@ -49,7 +50,7 @@ def _center(window: AppWindow, _: actions.Center) -> None:
 
 
 def _on_top(window: AppWindow, action: actions.SetOnTop) -> None:
-    window.frame.set_on_top(on_top=action.on_top)
+    window.set_on_top(on_top=action.on_top, in_groups=action.in_groups)
 
 
 def _opacity(window: AppWindow, action: actions.SetOpacity) -> None:
@@ -96,7 +97,9 @@ def _tooltip(window: AppWindow, action: actions.SetTabTooltip) -> None:
 
 
 def _flash(window: AppWindow, action: actions.Flash) -> None:
-    window.frame.flash(on=action.flash)
+    tabs = window.shared.tab_place(window.cell) if action.tab else None
+    if tabs is None or not tabs.flash(window.instance, on=action.flash):
+        window.frame.flash(on=action.flash)
 
 
 def _start_drag(window: AppWindow, _: actions.StartDrag) -> None:
@@ -137,7 +140,7 @@ def _find(window: AppWindow, action: actions.Find) -> Later:
     if not action.text:
         window.page.findText("")
         return resolved({"matches": 0})
-    window.page.findText(action.text, flags, lambda found: later.resolve({"matches": found.numberOfMatches()}))
+    find_text(window.page, action.text, flags, lambda found: later.resolve({"matches": found.numberOfMatches()}))
     return later
 
 

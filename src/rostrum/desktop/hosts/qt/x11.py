@@ -8,7 +8,7 @@ import logging
 import struct
 import sys
 from collections.abc import Callable, Sequence
-from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_void_p
+from ctypes import POINTER, byref, c_uint32, c_void_p
 from ctypes.util import find_library
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 from PySide6.QtGui import QGuiApplication
 
+from rostrum.desktop.hosts.qt.xcb import Atom, Cookie, Generic, Geometry, Pointer, Property, Translated, Tree, declared
 from rostrum.desktop.windows.geometry import Bounds
 
 __all__ = ["CARDINAL", "CONFIGURE", "DESTROY", "FOCUS_IN", "FOCUS_OUT", "PRESS", "PROPERTY", "X11", "XEvent"]
@@ -36,76 +37,8 @@ _CLIENT_MESSAGE = 33
 _LONGEST = 4096
 """Units of four bytes that are read of a property at most."""
 CARDINAL = 6
-
-
-class _Cookie(Structure):
-    _fields_ = (("sequence", c_uint32),)
-
-
-class _Generic(Structure):
-    _fields_ = (
-        ("response_type", c_uint8),
-        ("detail", c_uint8),
-        ("sequence", c_uint16),
-        ("window", c_uint32),
-        ("second", c_uint32),
-        ("pad", c_uint32 * 5),
-        ("full_sequence", c_uint32),
-    )
-
-
-class _Iterator(Structure):
-    _fields_ = (("data", POINTER(c_uint32)), ("rem", c_int), ("index", c_int))
-
-
-class _Property(Structure):
-    _fields_ = (
-        ("response_type", c_uint8),
-        ("format", c_uint8),
-        ("sequence", c_uint16),
-        ("length", c_uint32),
-        ("type", c_uint32),
-        ("bytes_after", c_uint32),
-        ("value_len", c_uint32),
-        ("pad", c_uint8 * 12),
-    )
-
-
-class _Atom(Structure):
-    _fields_ = (
-        ("response_type", c_uint8),
-        ("pad", c_uint8),
-        ("sequence", c_uint16),
-        ("length", c_uint32),
-        ("atom", c_uint32),
-    )
-
-
-class _Geometry(Structure):
-    _fields_ = (
-        ("response_type", c_uint8),
-        ("depth", c_uint8),
-        ("sequence", c_uint16),
-        ("length", c_uint32),
-        ("root", c_uint32),
-        ("x", ctypes.c_int16),
-        ("y", ctypes.c_int16),
-        ("width", c_uint16),
-        ("height", c_uint16),
-        ("border_width", c_uint16),
-    )
-
-
-class _Translated(Structure):
-    _fields_ = (
-        ("response_type", c_uint8),
-        ("same_screen", c_uint8),
-        ("sequence", c_uint16),
-        ("length", c_uint32),
-        ("child", c_uint32),
-        ("x", ctypes.c_int16),
-        ("y", ctypes.c_int16),
-    )
+_BUTTONS, _ALT = 0x1F << 8, 1 << 3
+_MOST_PARENTS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +60,7 @@ class X11(QObject):
         if not sys.platform.startswith("linux") or QGuiApplication.platformName() != "xcb" or name is None:
             raise OSError("windows of other programs are supported on X11 only")
         self._happened = happened
-        self._xcb = _declared(ctypes.CDLL(name))
+        self._xcb = declared(ctypes.CDLL(name))
         self._libc = ctypes.CDLL(None)
         self._libc.free.argtypes = (c_void_p,)
         self._connection = self._xcb.xcb_connect(None, None)
@@ -160,7 +93,7 @@ class X11(QObject):
         if name not in self._atoms:
             encoded = name.encode()
             cookie = self._xcb.xcb_intern_atom(self._connection, 0, len(encoded), encoded)
-            reply = self._reply(self._xcb.xcb_intern_atom_reply, cookie, _Atom)
+            reply = self._reply(self._xcb.xcb_intern_atom_reply, cookie, Atom)
             self._atoms[name] = 0 if reply is None else reply.atom
         return self._atoms[name]
 
@@ -176,13 +109,30 @@ class X11(QObject):
     def bounds(self, window: int) -> Bounds | None:
         """Return where the contents of a window are on the desktop; None when the window is gone."""
         geometry = self._reply(
-            self._xcb.xcb_get_geometry_reply, self._xcb.xcb_get_geometry(self._connection, window), _Geometry
+            self._xcb.xcb_get_geometry_reply, self._xcb.xcb_get_geometry(self._connection, window), Geometry
         )
         cookie = self._xcb.xcb_translate_coordinates(self._connection, window, self.root, 0, 0)
-        place = self._reply(self._xcb.xcb_translate_coordinates_reply, cookie, _Translated)
+        place = self._reply(self._xcb.xcb_translate_coordinates_reply, cookie, Translated)
         if geometry is None or place is None:
             return None
         return Bounds(place.x, place.y, geometry.width, geometry.height)
+
+    def frame_of(self, window: int) -> int:
+        """Return the window that the window manager has put around another one; the same one if there is none."""
+        for _ in range(_MOST_PARENTS):
+            cookie = self._xcb.xcb_query_tree(self._connection, window)
+            tree = self._reply(self._xcb.xcb_query_tree_reply, cookie, Tree)
+            if tree is None or tree.parent in (0, self.root):
+                break
+            window = tree.parent
+        return window
+
+    def held(self) -> tuple[bool, bool]:
+        """Return whether a button of the pointer is held now, and whether ALT is."""
+        cookie = self._xcb.xcb_query_pointer(self._connection, self.root)
+        pointer = self._reply(self._xcb.xcb_query_pointer_reply, cookie, Pointer)
+        mask = 0 if pointer is None else pointer.mask
+        return bool(mask & _BUTTONS), bool(mask & _ALT)
 
     def set_values(self, window: int, name: str, kind: int, values: Sequence[int]) -> None:
         """Replace the numbers in a property."""
@@ -246,7 +196,7 @@ class X11(QObject):
             pointer = self._xcb.xcb_poll_for_event(self._connection)
             if not pointer:
                 return
-            event = ctypes.cast(pointer, POINTER(_Generic)).contents
+            event = ctypes.cast(pointer, POINTER(Generic)).contents
             kind = event.response_type & 0x7F
             happened = None
             if kind in (CONFIGURE, DESTROY, UNMAP, MAP):
@@ -284,13 +234,13 @@ class X11(QObject):
             self._libc.free(error)
         if not pointer:
             return None
-        reply = ctypes.cast(pointer, POINTER(_Property)).contents
+        reply = ctypes.cast(pointer, POINTER(Property)).contents
         size = self._xcb.xcb_get_property_value_length(pointer)
         data = (reply.format, ctypes.string_at(self._xcb.xcb_get_property_value(pointer), size))
         self._libc.free(pointer)
         return data
 
-    def _reply(self, function: Any, cookie: _Cookie, kind: type[Any]) -> Any:
+    def _reply(self, function: Any, cookie: Cookie, kind: type[Any]) -> Any:
         error = c_void_p()
         pointer = function(self._connection, cookie, byref(error))
         self._after_reply.start()
@@ -301,50 +251,3 @@ class X11(QObject):
         copy = kind.from_buffer_copy(ctypes.string_at(pointer, ctypes.sizeof(kind)))
         self._libc.free(pointer)
         return copy
-
-
-def _declared(xcb: Any) -> Any:
-    """Declare the functions: pointers do not fit into the usual result type."""
-    pointers = (c_void_p,)
-    for name, result, arguments in (
-        ("xcb_connect", c_void_p, (c_char_p, c_void_p)),
-        ("xcb_connection_has_error", c_int, pointers),
-        ("xcb_disconnect", None, pointers),
-        ("xcb_get_setup", c_void_p, pointers),
-        ("xcb_setup_roots_iterator", _Iterator, pointers),
-        ("xcb_get_file_descriptor", c_int, pointers),
-        ("xcb_flush", c_int, pointers),
-        ("xcb_poll_for_event", c_void_p, pointers),
-        ("xcb_intern_atom", _Cookie, (c_void_p, c_uint8, c_uint16, c_char_p)),
-        ("xcb_intern_atom_reply", c_void_p, (c_void_p, _Cookie, c_void_p)),
-        ("xcb_change_window_attributes", _Cookie, (c_void_p, c_uint32, c_uint32, c_void_p)),
-        ("xcb_get_property", _Cookie, (c_void_p, c_uint8, c_uint32, c_uint32, c_uint32, c_uint32, c_uint32)),
-        ("xcb_get_property_reply", c_void_p, (c_void_p, _Cookie, c_void_p)),
-        ("xcb_get_property_value", c_void_p, pointers),
-        ("xcb_get_property_value_length", c_int, pointers),
-        (
-            "xcb_change_property",
-            _Cookie,
-            (c_void_p, c_uint8, c_uint32, c_uint32, c_uint32, c_uint8, c_uint32, c_char_p),
-        ),
-        ("xcb_delete_property", _Cookie, (c_void_p, c_uint32, c_uint32)),
-        ("xcb_get_geometry", _Cookie, (c_void_p, c_uint32)),
-        ("xcb_get_geometry_reply", c_void_p, (c_void_p, _Cookie, c_void_p)),
-        ("xcb_translate_coordinates", _Cookie, (c_void_p, c_uint32, c_uint32, ctypes.c_int16, ctypes.c_int16)),
-        ("xcb_translate_coordinates_reply", c_void_p, (c_void_p, _Cookie, c_void_p)),
-        ("xcb_unmap_window", _Cookie, (c_void_p, c_uint32)),
-        ("xcb_set_input_focus", _Cookie, (c_void_p, c_uint8, c_uint32, c_uint32)),
-        (
-            "xcb_grab_button",
-            _Cookie,
-            (c_void_p, c_uint8, c_uint32, c_uint16, c_uint8, c_uint8, c_uint32, c_uint32, c_uint8, c_uint16),
-        ),
-        ("xcb_ungrab_button", _Cookie, (c_void_p, c_uint8, c_uint32, c_uint16)),
-        ("xcb_allow_events", _Cookie, (c_void_p, c_uint8, c_uint32)),
-        ("xcb_kill_client", _Cookie, (c_void_p, c_uint32)),
-        ("xcb_send_event", _Cookie, (c_void_p, c_uint8, c_uint32, c_uint32, c_char_p)),
-    ):
-        function = getattr(xcb, name)
-        function.restype = result
-        function.argtypes = arguments
-    return xcb

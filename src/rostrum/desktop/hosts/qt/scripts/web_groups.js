@@ -10,6 +10,11 @@ const ZONES = [
   ["AboveTabs", "aboveTabs"], ["BeforeTabs", "beforeTabs"], ["AfterTabs", "afterTabs"], ["BelowTabs", "belowTabs"],
   ["AboveWindow", "aboveWindow"], ["BelowWindow", "belowWindow"],
 ];
+// Functions of the library for what would be above windows.
+const NEVER_CALLED = [
+  "createGroupOverlay", "createFrameWindowOverlay", "createWindowContentOverlay", "createFrameLoadingAnimation",
+  "createHtmlButtonsContainerElement", "createTabOverflowPopup", "showLoadingAnimation",
+];
 const MOVE_PX = 4, TEAR_PX = 16;
 const frames = new Map(), tabs = new Map(), listeners = new Set(), captions = new Map(), editors = new Map(), popups = new Map();
 const styles = { header: {}, moveArea: {}, frame: {} };
@@ -357,6 +362,8 @@ function edit(type, id, text) {
 const manager = {
   init(given) {
     factory = given || {};
+    const ignored = NEVER_CALLED.filter((name) => typeof factory[name] === "function");
+    if (ignored.length) { console.info(`webGroupsManager: the page is below the windows, so it never calls ${ignored.join(", ")}`); }
     say("init", {});
     draw();
   },

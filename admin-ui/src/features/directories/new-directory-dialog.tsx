@@ -1,0 +1,116 @@
+/** Creates a directory address and shows it once: the manager stores only a hash of it. */
+
+import { Alert, Button, Code, CopyButton, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useClient, useSession } from "../../api/context";
+import { messageOf } from "../../api/errors";
+
+interface NewDirectoryDialogProps {
+  onClose: () => void;
+  onCreated: () => Promise<unknown>;
+}
+
+export function NewDirectoryDialog({ onClose, onCreated }: NewDirectoryDialogProps) {
+  const [address, setAddress] = useState("");
+  return (
+    <Modal opened onClose={onClose} title="New directory address" size="lg">
+      {address ? (
+        <Created address={address} onClose={onClose} />
+      ) : (
+        <Form
+          onCreated={async (made) => {
+            setAddress(made);
+            await onCreated();
+          }}
+        />
+      )}
+    </Modal>
+  );
+}
+
+function Form({ onCreated }: { onCreated: (address: string) => Promise<void> }) {
+  const client = useClient();
+  const session = useSession();
+  const [kind, setKind] = useState("user");
+  const [name, setName] = useState("");
+  const [description, setDescription] = useState("");
+  const [message, setMessage] = useState("");
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setMessage("");
+    try {
+      const body = { ...(kind === "user" ? { user: name.trim() } : { group: name.trim() }), description };
+      const { data } = await client.call("createDirectory", { body });
+      await onCreated(new URL(data.path, new URL(session.apiURL, window.location.href)).href);
+    } catch (error) {
+      setMessage(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={submit} aria-label="New directory address">
+      <Stack>
+        <SegmentedControl
+          aria-label="Apps of"
+          value={kind}
+          onChange={setKind}
+          data={[
+            { value: "user", label: "Apps of a user" },
+            { value: "group", label: "Apps of a group" },
+          ]}
+        />
+        <TextInput
+          label={kind === "user" ? "User" : "Group"}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <TextInput
+          label="Description"
+          description="Which agent uses the address, so that you know later which one to revoke."
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        {message && (
+          <Alert color="red" variant="light" role="alert">
+            {message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={isBusy}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Created({ address, onClose }: { address: string; onClose: () => void }) {
+  return (
+    <Stack>
+      <Text size="sm">
+        Copy the address now: it is shown only once. Everyone who knows it can read these apps until it is revoked.
+      </Text>
+      <Code block className="breaks" aria-label="Directory address">
+        {address}
+      </Code>
+      <Group justify="flex-end">
+        <CopyButton value={address}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? "Copied" : "Copy"}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

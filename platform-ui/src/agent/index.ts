@@ -1,0 +1,5 @@
+/** The FDC3 agent for the page of the platform. */
+
+export { Agent, type AgentHost, type AgentOptions, type Choice, OpenError } from "./agent";
+export type { AppWindow } from "./app-window";
+export type { AppIntent, Credentials, InstanceInfo, UserChannel } from "./gateway-socket";

@@ -1,0 +1,19 @@
+/** The user's apps, as the manager has them now. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../../../admin-ui/src/api/context";
+import { type WebApp, webApps } from "./apps";
+
+export const APPS = ["apps"] as const;
+
+export function useApps() {
+  const client = useClient();
+  return useQuery({
+    queryKey: APPS,
+    queryFn: async ({ signal }): Promise<readonly WebApp[]> => {
+      const { data } = await client.call("getDirectory", { signal });
+      return webApps(data.applications);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

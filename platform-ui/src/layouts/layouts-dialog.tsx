@@ -1,0 +1,116 @@
+/** Saves the workspace in front as a layout, and opens, deletes and selects layouts. */
+
+import { Badge, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useClient } from "../../../admin-ui/src/api/context";
+import { showDone, showError } from "../../../admin-ui/src/ui/notices";
+import { ErrorState } from "../../../admin-ui/src/ui/states/error-state";
+import { windowsIn } from "../workspace/layout-format";
+import type { Workbench } from "../workspace/workbench";
+import { chooseDefault, LAYOUTS, removeLayout, saveLayout, useLayouts, type WorkspaceLayout } from "./queries";
+
+export function LayoutsDialog({ workbench, onClose }: { workbench: Workbench; onClose: () => void }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const found = useLayouts();
+  const [name, setName] = useState(workbench.activeWorkspace.name);
+  const [isBusy, setBusy] = useState(false);
+
+  const act = async (work: () => Promise<unknown>, done: string) => {
+    setBusy(true);
+    try {
+      await work();
+      await queries.invalidateQueries({ queryKey: LAYOUTS });
+      showDone(done);
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const { id, dock } = workbench.activeWorkspace;
+    const text = name.trim();
+    void act(async () => {
+      await saveLayout(client, text, dock.state);
+      workbench.rename(id, text);
+    }, `Layout "${text}" was saved.`);
+  };
+  const open = (layout: WorkspaceLayout) => {
+    try {
+      workbench.add(layout.name, layout.state);
+      onClose();
+    } catch (error) {
+      showError(error);
+    }
+  };
+  const first = found.data?.first ?? null;
+  return (
+    <Modal opened onClose={onClose} title="Layouts" size="lg" yOffset="8vh">
+      <Stack>
+        <form onSubmit={save} aria-label="Save layout">
+          <Group align="flex-end" wrap="nowrap">
+            <TextInput
+              className="grows"
+              label="Name"
+              description="Saves the workspace in front. A layout of yours with this name is replaced."
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              maxLength={200}
+              required
+              withAsterisk={false}
+              data-autofocus
+            />
+            <Button type="submit" loading={isBusy} disabled={name.trim() === ""}>
+              Save
+            </Button>
+          </Group>
+        </form>
+        {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
+        {found.data?.layouts.length === 0 && <Text c="dimmed">There are no layouts of workspaces yet.</Text>}
+        <ul className="plain-list layouts-list" aria-label="Saved layouts">
+          {found.data?.layouts.map((layout) => (
+            <li key={layout.name}>
+              <div className="grows">
+                <Text truncate>
+                  {layout.name} {first === layout.name && <Badge variant="light">Default</Badge>}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {windowsIn(layout.state).length} apps
+                </Text>
+              </div>
+              <Button size="xs" aria-label={`Open ${layout.name}`} onClick={() => open(layout)}>
+                Open
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={first === layout.name ? `Clear default ${layout.name}` : `Make ${layout.name} the default`}
+                onClick={() => {
+                  const next = first === layout.name ? null : layout.name;
+                  const text = next ? `"${next}" opens when you start.` : "No default layout is selected.";
+                  void act(() => chooseDefault(client, next), text);
+                }}
+              >
+                {first === layout.name ? "Clear default" : "Make default"}
+              </Button>
+              <Button
+                size="xs"
+                variant="subtle"
+                color="red"
+                aria-label={`Delete ${layout.name}`}
+                onClick={() =>
+                  void act(() => removeLayout(client, layout.name), `Layout "${layout.name}" was deleted.`)
+                }
+              >
+                Delete
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,83 @@
+/** Keeps the page up to date: events as they come, polls while there are none, receipts for administrators. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+import { useSession } from "../../../admin-ui/src/api/context";
+import { Refused } from "../../../admin-ui/src/api/errors";
+import { listenWhileVisible } from "../../../admin-ui/src/api/live";
+import { ClientSession, type Kind } from "./client-session";
+
+const POLL_MS = 60_000;
+
+/** What each event makes old. The page has no system configuration, so a change of it is in use at once. */
+const QUERIES: Readonly<Record<Kind, string | null>> = {
+  apps: "apps",
+  layouts: "layouts",
+  prefs: "prefs",
+  systemConfig: null,
+};
+const isKind = (type: string): type is Kind => type in QUERIES;
+
+export function usePlatformSession(version: string, onEnded: () => void): void {
+  const session = useSession();
+  const queries = useQueryClient();
+  const ended = useEffectEvent(onEnded);
+  useEffect(() => {
+    let isListening = false;
+    let isOver = false;
+    let stop: () => void = () => undefined;
+    const connection = new ClientSession(session.client, version, () => ended());
+
+    const refetch = async (kind: Kind, revision: number) => {
+      const key = QUERIES[kind];
+      if (key) await queries.invalidateQueries({ queryKey: [key] });
+      if (!key || queries.getQueryState([key])?.status !== "error") connection.applied(kind, revision);
+    };
+    const listen = () => {
+      if (isOver) return;
+      stop = listenWhileVisible(session, {
+        ...(connection.id ? { clientSession: connection.id } : {}),
+        onEvent: ({ type, data }) => {
+          isListening = true;
+          if (type === "reset") connection.forgetReceipts();
+          // Nobody was told of changes between the first fetch and the begin of the stream.
+          const kinds =
+            type === "ready" || type === "reset" ? Object.keys(QUERIES).filter(isKind) : [type].filter(isKind);
+          for (const kind of kinds) void refetch(kind, revisionIn(data));
+        },
+        onEnd: (error) => {
+          isListening = false;
+          // The stream of a session that was ended is refused: find out whether it was.
+          if (error instanceof Refused) connection.check();
+        },
+      });
+    };
+    // Without a session the page works as well: administrators do not see it then.
+    void connection
+      .open()
+      .catch(() => undefined)
+      .then(listen);
+
+    const poll = setInterval(() => {
+      if (!isListening) void queries.invalidateQueries();
+    }, POLL_MS);
+    const leave = () => connection.close();
+    window.addEventListener("pagehide", leave);
+    return () => {
+      isOver = true;
+      clearInterval(poll);
+      window.removeEventListener("pagehide", leave);
+      stop();
+      connection.close();
+    };
+  }, [session, queries, version]);
+}
+
+function revisionIn(data: string): number {
+  try {
+    const revision = (JSON.parse(data) as { revision?: unknown }).revision;
+    return typeof revision === "number" ? revision : 0;
+  } catch {
+    return 0;
+  }
+}

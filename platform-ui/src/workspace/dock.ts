@@ -1,0 +1,225 @@
+/** One workspace on the screen: tabs, splits and floating groups of apps. */
+
+import {
+  createDockview,
+  type DockviewApi,
+  type DockviewGroupPanel,
+  type IHeaderActionsRenderer,
+  type ITabRenderer,
+  type TabPartInitParameters,
+} from "dockview";
+import type { WebApp } from "../apps/apps";
+import { AppPanel, type PanelHost } from "./app-panel";
+import { type PanelParams, toScreen, toWorkspace, type WorkspaceState } from "./layout-format";
+import { newId } from "./new-id";
+
+export class Dock {
+  readonly element = document.createElement("div");
+  readonly panels = new Map<string, AppPanel>();
+  private readonly api: DockviewApi;
+
+  constructor(
+    host: PanelHost,
+    private readonly titleOf: (app: string) => string,
+    onChange: () => void,
+    emptyText: string,
+  ) {
+    this.element.className = "dock";
+    this.api = createDockview(this.element, {
+      defaultRenderer: "always",
+      theme: { name: "rostrum", className: "dockview-theme-rostrum", gap: 6, dndTabIndicator: "line" },
+      floatingGroupBounds: "boundedWithinViewport",
+      createComponent: ({ id }) => {
+        const panel = new AppPanel(id, host);
+        this.panels.set(id, panel);
+        return panel;
+      },
+      defaultTabComponent: "app",
+      createTabComponent: () => new AppTab(),
+      createWatermarkComponent: () => watermark(emptyText),
+      createRightHeaderActionComponent: (group) =>
+        new GroupActions(
+          group,
+          () => this.api,
+          () => this.moveOutside(group.activePanel?.id ?? "", host),
+        ),
+    });
+    withoutLevels(this.element);
+    this.api.onDidRemovePanel((panel) => {
+      this.panels.delete(panel.id);
+    });
+    this.api.onDidLayoutChange(onChange);
+  }
+
+  /** Open an app in the group in front, and answer its identity. */
+  add(app: WebApp): string {
+    const id = newId();
+    const params: PanelParams = { app: app.name };
+    this.api.addPanel({ id, component: "app", title: app.title, params, renderer: "always" });
+    return id;
+  }
+
+  focus(id: string): void {
+    this.api.getPanel(id)?.api.setActive();
+    this.panels.get(id)?.focus();
+  }
+
+  close(id: string): void {
+    this.api.getPanel(id)?.api.close();
+  }
+
+  setTitle(id: string, title: string): void {
+    this.api.getPanel(id)?.api.setTitle(title);
+  }
+
+  /** Show an app in a window instead of its panel. The page is loaded again there. */
+  private moveOutside(id: string, host: PanelHost): void {
+    const app = this.panels.get(id)?.app;
+    if (app && host.openOutside(app)) this.close(id);
+  }
+
+  get state(): WorkspaceState {
+    return toWorkspace(this.api.toJSON());
+  }
+
+  restore(state: WorkspaceState): void {
+    this.api.fromJSON(toScreen(state, newId, this.titleOf));
+  }
+
+  dispose(): void {
+    this.api.dispose();
+    this.element.remove();
+  }
+}
+
+/** The tab of an app. A tab may hold no other control, so its cross is for the pointer; Delete does the same. */
+class AppTab implements ITabRenderer {
+  readonly element = document.createElement("div");
+  private readonly title = document.createElement("span");
+  private listener: { dispose(): void } | null = null;
+
+  init({ api, title }: TabPartInitParameters): void {
+    this.element.className = "app-tab";
+    this.title.textContent = title;
+    const cross = document.createElement("span");
+    cross.className = "tab-close";
+    cross.setAttribute("aria-hidden", "true");
+    cross.append(drawing("M6 6l12 12M18 6L6 18"));
+    // A press would start to drag the tab.
+    cross.addEventListener("pointerdown", (event) => event.preventDefault());
+    cross.addEventListener("click", (event) => {
+      event.stopPropagation();
+      api.close();
+    });
+    this.element.append(this.title, cross);
+    this.listener = api.onDidTitleChange((change) => {
+      this.title.textContent = change.title;
+    });
+    queueMicrotask(() => {
+      this.element.closest(".dv-tab")?.addEventListener("keydown", (event) => {
+        if ((event as KeyboardEvent).key === "Delete") api.close();
+      });
+    });
+  }
+
+  dispose(): void {
+    this.listener?.dispose();
+  }
+}
+
+/** dockview keeps the order of floating groups in `aria-level`, which dialogs may not have. */
+function withoutLevels(element: HTMLElement): void {
+  const clean = () => {
+    for (const each of element.querySelectorAll("[role=dialog][aria-level]")) each.removeAttribute("aria-level");
+  };
+  new MutationObserver(clean).observe(element, { subtree: true, attributeFilter: ["aria-level"], childList: true });
+}
+
+/** The buttons of a group: open its app in a window, float or dock it, maximize or restore it. */
+class GroupActions implements IHeaderActionsRenderer {
+  readonly element = document.createElement("div");
+  private readonly outside = action("M14 4h6v6M20 4l-9 9M18 14v6H4V6h6");
+  private readonly float = action("M4 8h10v10H4zM9 8V4h11v11h-6");
+  private readonly maximize = action("M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5");
+  private readonly listeners: { dispose(): void }[] = [];
+
+  constructor(
+    private readonly group: DockviewGroupPanel,
+    private readonly dockview: () => DockviewApi,
+    onOutside: () => void,
+  ) {
+    this.element.className = "group-actions";
+    this.element.append(this.outside, this.float, this.maximize);
+    name(this.outside, "Open in a window");
+    this.outside.addEventListener("click", onOutside);
+    this.float.addEventListener("click", () => this.toggleFloat());
+    this.maximize.addEventListener("click", () => this.toggleMaximize());
+  }
+
+  init(): void {
+    this.listeners.push(
+      this.group.api.onDidLocationChange(() => this.label()),
+      this.dockview().onDidMaximizedGroupChange(() => this.label()),
+    );
+    this.label();
+  }
+
+  dispose(): void {
+    for (const listener of this.listeners) listener.dispose();
+  }
+
+  private get isFloating(): boolean {
+    return this.group.api.location.type === "floating";
+  }
+
+  private toggleFloat(): void {
+    if (!this.isFloating) {
+      this.dockview().addFloatingGroup(this.group, { x: 60, y: 60, width: 520, height: 380 });
+      return;
+    }
+    const docked = this.dockview().groups.find((group) => group.api.location.type === "grid");
+    const target = docked ?? this.dockview().addGroup();
+    this.group.api.moveTo(docked ? { group: target, position: "right" } : { group: target });
+  }
+
+  private toggleMaximize(): void {
+    if (this.group.api.isMaximized()) this.group.api.exitMaximized();
+    else this.group.api.maximize();
+  }
+
+  private label(): void {
+    name(this.float, this.isFloating ? "Dock this group" : "Float this group");
+    this.maximize.hidden = this.isFloating;
+    name(this.maximize, this.group.api.isMaximized() ? "Restore this group" : "Maximize this group");
+  }
+}
+
+function action(path: string): HTMLButtonElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "group-action";
+  button.append(drawing(path));
+  return button;
+}
+
+function drawing(path: string): SVGElement {
+  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  picture.setAttribute("viewBox", "0 0 24 24");
+  picture.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  line.setAttribute("d", path);
+  picture.append(line);
+  return picture;
+}
+
+function name(button: HTMLButtonElement, text: string): void {
+  button.setAttribute("aria-label", text);
+  button.title = text;
+}
+
+function watermark(text: string) {
+  const element = document.createElement("div");
+  element.className = "workspace-empty";
+  element.textContent = text;
+  return { element, init: () => undefined };
+}

@@ -1,0 +1,16 @@
+"""FDC3 desktop agents on a gateway: one agent for each user, shared by pages, windows and programs."""
+
+from rostrum.agents.profile import ChannelDefinition, Profile, Profiles
+from rostrum.agents.service import AgentService, PlatformPeer, ProgramPeer
+from rostrum.agents.user_agent import Link, UserAgent
+
+__all__ = [
+    "AgentService",
+    "ChannelDefinition",
+    "Link",
+    "PlatformPeer",
+    "Profile",
+    "Profiles",
+    "ProgramPeer",
+    "UserAgent",
+]

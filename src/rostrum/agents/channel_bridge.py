@@ -1,0 +1,111 @@
+"""User channels of FDC3 are the platform's channels: contexts go both ways between the agent and the gateway.
+
+A channel is a context of the gateway, ``{name, meta, data, latest_fdc3_type}``. Client libraries write an FDC3 context
+of the type ``a.b`` into ``data.fdc3_a&b``, without its type, and ``a&b`` into ``latest_fdc3_type``.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from rostrum.agents.profile import ChannelDefinition
+from rostrum.agents.user_agent import UserAgent
+from rostrum.fdc3.host import ContextBroadcast
+from rostrum.gateway import LocalPeer
+
+__all__ = ["ChannelBridge"]
+
+_PREFIX = "___channel___"
+_KEY = "fdc3_"
+_LATEST = "latest_fdc3_type"
+_MOST_HELD = 2_000
+_MOST_HELD_BYTES = 8 * 1024 * 1024
+"""How much the apps of one user can store on the gateway through FDC3; the oldest contexts make room for new ones."""
+
+
+class ChannelBridge:
+    """Connects the user channels of one agent with the channels on the gateway."""
+
+    def __init__(self, agent: UserAgent, peer: LocalPeer, identity_of: Callable[[str], Mapping[str, Any]]) -> None:
+        """Take the agent, a peer of the same user that reads and writes the channels, and the identities of peers."""
+        self._agent = agent
+        self._identity_of = identity_of
+        self._peer = peer
+        self._names: dict[str, str] = {}
+        self._held: dict[tuple[str, str], int] = {}
+        self._held_bytes = 0
+        agent.broadcast.connect(self._on_broadcast)
+
+    async def open(self) -> None:
+        """Follow the channels that the user has; the agent gets the contexts that they hold already."""
+        for channel in self._agent.profile.channels:
+            if channel.user_channel.id not in self._names:
+                await self._follow(channel)
+
+    async def _follow(self, channel: ChannelDefinition) -> None:
+        id_, name = channel.user_channel.id, _PREFIX + channel.name
+        contexts = self._peer.contexts
+
+        def changed(data: dict[str, Any], delta: dict[str, Any], updater: str) -> None:
+            if _has_fdc3(delta):
+                self._publish(id_, data, data.get(_LATEST), self._source(updater))
+
+        data = await contexts.follow(name, changed)
+        if "meta" not in data:
+            # Nobody has made the channel: there is no desktop on this gateway.
+            contexts.change(name, {"name": channel.name, "meta": dict(channel.meta), "data": data.get("data") or {}})
+        self._names[id_] = name
+        held = data.get("data")
+        latest = data.get(_LATEST)
+        keys = [key.removeprefix(_KEY) for key in held if key.startswith(_KEY)] if isinstance(held, dict) else []
+        for key in sorted(keys, key=lambda key: key == latest):
+            self._publish(id_, data, key, None)
+
+    def _publish(self, channel_id: str, data: Mapping[str, Any], key: Any, source: Mapping[str, str] | None) -> None:
+        values = data.get("data")
+        value = values.get(f"{_KEY}{key}") if isinstance(values, dict) else None
+        if isinstance(key, str) and isinstance(value, dict):
+            context = {"type": key.replace("&", "."), **value}
+            self._agent.publish(channel_id, msgspec.json.encode(context), source)
+
+    def _on_broadcast(self, broadcast: ContextBroadcast) -> None:
+        name = self._names.get(broadcast.channel_id)
+        if name is None or name not in self._peer.contexts.names:
+            return
+        context = msgspec.json.decode(broadcast.context, type=dict[str, msgspec.Raw])
+        key = msgspec.json.decode(context.pop("type"), type=str).replace(".", "&")
+        self._peer.contexts.change(name, {f"data.{_KEY}{key}": context, _LATEST: key})
+        self._make_room((name, key), memoryview(broadcast.context).nbytes)
+
+    def _make_room(self, newest: tuple[str, str], size: int) -> None:
+        self._held_bytes += size - self._held.pop(newest, 0)
+        self._held[newest] = size
+        while len(self._held) > _MOST_HELD or (self._held_bytes > _MOST_HELD_BYTES and len(self._held) > 1):
+            name, key = next(iter(self._held))
+            self._held_bytes -= self._held.pop((name, key))
+            if name in self._peer.contexts.names:
+                self._peer.contexts.remove(name, f"data.{_KEY}{key}")
+
+    def _source(self, peer: str) -> Mapping[str, str] | None:
+        identity = self._identity_of(peer)
+        app, instance = identity.get("application"), identity.get("instance")
+        if not isinstance(app, str) or not isinstance(instance, str):
+            return None
+        return {"appId": app, "instanceId": instance}
+
+
+def _has_fdc3(delta: Mapping[str, Any]) -> bool:
+    """Return whether a change of a channel changes a context of FDC3, and not only other data."""
+    commands = delta.get("commands")
+    if isinstance(commands, list):
+        paths = (one.get("path") for one in commands if isinstance(one, dict) and one.get("type") == "set")
+        if any(isinstance(path, str) and path.startswith((f"data.{_KEY}", _LATEST)) for path in paths):
+            return True
+    for part in ("reset", "added", "updated"):
+        changed = delta.get(part)
+        if isinstance(changed, dict):
+            data = changed.get("data")
+            if _LATEST in changed or (isinstance(data, dict) and any(key.startswith(_KEY) for key in data)):
+                return True
+    return False

@@ -1,0 +1,283 @@
+"""Intents of FDC3 and of the client libraries without FDC3 are the same.
+
+In those libraries an intent handler is a method ``Tick42.FDC3.Intents.<intent>``, called with the context. Such a
+handler becomes a running instance of the agent, and a handler of FDC3 offers such a method. So either side finds and
+calls the other. The bridge talks to the agent in the name of these apps, by the messages that all apps use.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, Protocol
+
+import msgspec
+
+from rostrum.agents.link_messages import AppMessage, Connect, Disconnect
+from rostrum.agents.user_agent import UserAgent
+from rostrum.base.ids import new_id
+from rostrum.fdc3.host import IntentListenersChanged
+from rostrum.gateway import CallFailed, LocalPeer
+from rostrum.gateway.errors import GatewayError
+from rostrum.gateway.local.errors import NotConnected
+from rostrum.gateway.local.methods import Invocation, RemoteMethod
+
+__all__ = ["INTENT_METHOD", "IntentBridge"]
+
+_log = logging.getLogger("rostrum.agents")
+
+INTENT_METHOD = "Tick42.FDC3.Intents."
+_RESULT_SECONDS = 60.0
+_NOTHING = "fdc3.nothing"
+_TIMESTAMP = "1970-01-01T00:00:00.000Z"
+"""The time of messages that the bridge sends; the agent requires one and does not use it."""
+_Message = dict[str, Any]
+
+
+class Peers(Protocol):
+    """The gateway, as the bridge needs it."""
+
+    def identity_of(self, peer_id: str) -> Any:
+        """Return the identity of a connected peer."""
+        ...
+
+    async def local_peer(self, application: str, user: str, **identity: Any) -> LocalPeer:
+        """Add a peer of this process."""
+        ...
+
+
+class IntentBridge:
+    """Represents apps without FDC3 at the agent of one user, and apps with FDC3 on the gateway."""
+
+    is_platform = False
+    is_external = False
+
+    def __init__(self, agent: UserAgent, peer: LocalPeer, gateway: Peers) -> None:
+        """Take the agent, a peer of the same user that sees the methods of others, and the gateway."""
+        self.id = f"intents-{new_id()}"
+        self._agent = agent
+        self._peer = peer
+        self._gateway = gateway
+        self._represented: dict[str, _Represented] = {}
+        self._offered: dict[str, _Offered] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def open(self) -> None:
+        """Represent the handlers that there are, and those that come."""
+        self._agent.attach(self)
+        self._agent.listeners_changed.connect(self._on_listeners_changed)
+        self._peer.methods.added.connect(self._on_method_added)
+        self._peer.methods.removed.connect(self._on_method_removed)
+        for method in self._peer.methods.known:
+            self._on_method_added(method)
+
+    async def close(self) -> None:
+        """Withdraw everything."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._agent.detach(self)
+        for offered in self._offered.values():
+            if offered.peer is not None:
+                await offered.peer.close()
+        self._offered.clear()
+
+    def send(self, event: dict[str, Any]) -> None:
+        """Take an event of the agent for a represented app."""
+        represented = self._represented.get(event.get("connection", ""))
+        if represented is None:
+            return
+        if event["kind"] == "close":
+            self._represented.pop(represented.id, None)
+        elif event["kind"] == "message":
+            self._on_message(represented, msgspec.json.decode(event["payload"]))
+
+    def _on_message(self, represented: "_Represented", message: _Message) -> None:
+        if message["type"] == "intentEvent":
+            self._spawn(self._handle(represented, message["payload"], message["meta"]["eventUuid"]))
+            return
+        waiting = represented.waiting.pop((message["type"], message["meta"].get("requestUuid", "")), None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(message["payload"])
+
+    async def _handle(self, represented: "_Represented", payload: _Message, event_uuid: str) -> None:
+        """Call the method of a handler without FDC3; its result is the result of the intent."""
+        method = represented.methods.get(payload["intent"])
+        result: _Message = {}
+        if method is not None:
+            try:
+                answer = await self._peer.methods.call(method, payload["context"], timeout_seconds=_RESULT_SECONDS)
+            except GatewayError as error:
+                _log.info("the handler of %s failed: %s", payload["intent"], error)
+            else:
+                if isinstance(answer, dict) and answer:
+                    result = {"context": {"type": _NOTHING, **answer}}
+        asked = {"intentEventUuid": event_uuid, "raiseIntentRequestUuid": payload["raiseIntentRequestUuid"]}
+        self._tell(represented, "intentResultRequest", {**asked, "intentResult": result})
+
+    def _on_method_added(self, method: RemoteMethod) -> None:
+        identity = self._gateway.identity_of(method.server)
+        app, instance = identity.get("application"), identity.get("instance")
+        is_ours = any(one.peer is not None and one.peer.id == method.server for one in self._offered.values())
+        if not method.name.startswith(INTENT_METHOD) or is_ours or identity.get("external"):
+            return
+        if isinstance(app, str) and isinstance(instance, str):
+            self._spawn(self._represent_handler(method, app, instance))
+
+    async def _represent_handler(self, method: RemoteMethod, app: str, instance: str) -> None:
+        represented = await self._represent(method.server, app, instance)
+        if represented is None:
+            _log.debug("%s of %s is not represented: the app is not in the directory", method.name, app)
+            return
+        intent = method.name.removeprefix(INTENT_METHOD)
+        represented.methods[intent] = method
+        answer = await self._ask(represented, "addIntentListenerRequest", {"intent": intent})
+        represented.listeners[intent] = str(answer.get("listenerUUID", ""))
+
+    def _on_method_removed(self, method: RemoteMethod) -> None:
+        represented = self._represented.get(method.server)
+        intent = method.name.removeprefix(INTENT_METHOD)
+        if represented is None or represented.methods.get(intent) != method:
+            return
+        del represented.methods[intent]
+        listener = represented.listeners.pop(intent, None)
+        if not self._gateway.identity_of(method.server) or not represented.methods:
+            self._agent.handle(self, [Disconnect(connection=represented.id)])
+            self._represented.pop(represented.id, None)
+        elif listener:
+            self._tell(represented, "intentListenerUnsubscribeRequest", {"listenerUUID": listener})
+
+    def _on_listeners_changed(self, changed: IntentListenersChanged) -> None:
+        if any(one.instance == changed.instance_id for one in self._represented.values()):
+            return
+        offered = self._offered.get(changed.instance_id)
+        if offered is None and changed.intents:
+            offered = self._offered[changed.instance_id] = _Offered(changed.app_id, changed.instance_id)
+        if offered is not None:
+            offered.wanted = changed.intents
+            if not offered.is_updating:
+                offered.is_updating = True
+                self._spawn(self._offer(offered))
+
+    async def _offer(self, offered: "_Offered") -> None:
+        """Offer a method for each intent that an instance handles with FDC3, in the name of this instance."""
+        try:
+            if offered.peer is None:
+                offered.peer = await self._gateway.local_peer(
+                    offered.app_id, self._agent.user, instance=offered.instance_id
+                )
+            while set(offered.wanted) != set(offered.methods):
+                for intent in [one for one in offered.methods if one not in offered.wanted]:
+                    await offered.peer.methods.unregister(offered.methods.pop(intent))
+                for intent in [one for one in offered.wanted if one not in offered.methods]:
+                    offered.methods[intent] = await offered.peer.methods.register(
+                        INTENT_METHOD + intent, self._raiser(offered, intent), flags={"metadata": {"intent": {}}}
+                    )
+            if not offered.wanted:
+                self._offered.pop(offered.instance_id, None)
+                await offered.peer.close()
+        except (GatewayError, NotConnected) as error:
+            self._offered.pop(offered.instance_id, None)
+            _log.info("the intents of %s are not offered on the gateway: %s", offered.app_id, error)
+        finally:
+            offered.is_updating = False
+
+    def _raiser(self, offered: "_Offered", intent: str) -> Any:
+        async def raise_intent(invocation: Invocation) -> Any:
+            identity = self._gateway.identity_of(invocation.caller)
+            app, instance = str(identity.get("application")), str(identity.get("instance"))
+            represented = await self._represent(invocation.caller, app, instance)
+            if represented is None:
+                raise CallFailed(None, f"The app {app} is not in the app directory, so it cannot raise intents of FDC3")
+            target = {"appId": offered.app_id, "instanceId": offered.instance_id}
+            context = {"type": _NOTHING, **invocation.arguments}
+            return await self._raise(represented, {"intent": intent, "context": context, "app": target})
+
+        return raise_intent
+
+    async def _raise(self, represented: "_Represented", payload: _Message) -> Any:
+        uuid = new_id()
+        result = represented.expect("raiseIntentResultResponse", uuid)
+        answer = await self._ask(represented, "raiseIntentRequest", payload, uuid)
+        if "error" in answer:
+            represented.waiting.pop(("raiseIntentResultResponse", uuid), None)
+            raise CallFailed(None, str(answer["error"]))
+        async with asyncio.timeout(_RESULT_SECONDS):
+            outcome = await result
+        return (outcome.get("intentResult") or {}).get("context") or {}
+
+    async def _represent(self, peer: str, app: str, instance: str) -> "_Represented | None":
+        """Connect an app without FDC3 to the agent; None if the agent does not accept it."""
+        found = self._represented.get(peer)
+        if found is not None:
+            return found if await found.is_accepted else None
+        represented = self._represented[peer] = _Represented(peer, instance)
+        self._agent.handle(
+            self, [Connect(connection=peer, place=f"gateway:{instance}", app_id=app, instance_id=instance)]
+        )
+        meta = {"connectionAttemptUuid": peer, "timestamp": _TIMESTAMP}
+        message = {"type": "WCP4ValidateAppIdentity", "payload": {"identityUrl": "", "actualUrl": ""}, "meta": meta}
+        accepted = represented.expect("WCP5ValidateAppIdentityResponse", "")
+        self._agent.handle(self, [AppMessage(connection=peer, message=msgspec.json.encode(message).decode())])
+        # The agent answers at once.
+        represented.is_accepted.set_result(accepted.done())
+        if not accepted.done():
+            self._agent.handle(self, [Disconnect(connection=peer)])
+            self._represented.pop(peer, None)
+            return None
+        return represented
+
+    async def _ask(self, represented: "_Represented", type_: str, payload: _Message, uuid: str = "") -> _Message:
+        uuid = uuid or new_id()
+        waiting = represented.expect(type_.removesuffix("Request") + "Response", uuid)
+        self._tell(represented, type_, payload, uuid)
+        async with asyncio.timeout(_RESULT_SECONDS):
+            return await waiting
+
+    def _tell(self, represented: "_Represented", type_: str, payload: _Message, uuid: str = "") -> None:
+        message = {
+            "type": type_,
+            "payload": payload,
+            "meta": {"requestUuid": uuid or new_id(), "timestamp": _TIMESTAMP},
+        }
+        text = msgspec.json.encode(message).decode()
+        self._agent.handle(self, [AppMessage(connection=represented.id, message=text)])
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("an intent could not be passed on", exc_info=task.exception())
+
+
+class _Represented:
+    """An app without FDC3, as the agent knows it."""
+
+    def __init__(self, peer: str, instance: str) -> None:
+        self.id = peer
+        self.instance = instance
+        self.methods: dict[str, RemoteMethod] = {}
+        self.listeners: dict[str, str] = {}
+        self.waiting: dict[tuple[str, str], asyncio.Future[_Message]] = {}
+        self.is_accepted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    def expect(self, type_: str, uuid: str) -> "asyncio.Future[_Message]":
+        """Wait for a message of the agent."""
+        waiting: asyncio.Future[_Message] = asyncio.get_running_loop().create_future()
+        self.waiting[type_, uuid] = waiting
+        return waiting
+
+
+class _Offered:
+    """An instance with FDC3, whose intents are offered on the gateway."""
+
+    def __init__(self, app_id: str, instance_id: str) -> None:
+        self.app_id = app_id
+        self.instance_id = instance_id
+        self.peer: LocalPeer | None = None
+        self.wanted: tuple[str, ...] = ()
+        self.methods: dict[str, str] = {}
+        self.is_updating = False

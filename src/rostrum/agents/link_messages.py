@@ -1,0 +1,91 @@
+"""Messages between a platform and the agent of its user, on the gateway.
+
+A platform subscribes to the stream and gets events; it sends messages by calling the method.
+Messages of apps go up as text, so that the agent gets the bytes that the app wrote, and come down as JSON.
+"""
+
+import msgspec
+
+from rostrum.fdc3.host import ChoiceCancelled, ChoiceUnavailable, Chosen, Opened, OpenFailed
+
+__all__ = [
+    "CONNECT_STREAM",
+    "MOST_MESSAGES",
+    "SEND_METHOD",
+    "AppMessage",
+    "Connect",
+    "Disconnect",
+    "FromPlatform",
+    "SelectChannel",
+    "Sent",
+]
+
+CONNECT_STREAM = "Rostrum.FDC3.Connect"
+SEND_METHOD = "Rostrum.FDC3.Send"
+MOST_MESSAGES = 200
+"""Messages in one call of the method."""
+
+
+class _Message(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="kind", rename="camel"):
+    """A message of a platform."""
+
+
+class Connect(_Message, frozen=True, kw_only=True):
+    """An app is at the other end of a new connection; with the secret, the instance continues that was there before.
+
+    Attributes:
+        connection: Id of the connection, unique among those of the platform.
+        place: Identifies the window or frame, also after its page was loaded again; unique among all platforms.
+        origin: Origin of the page, as the browser reports it.
+        app_id: The app that was opened there.
+        instance_id: The instance that was opened there.
+        instance_uuid: The secret of the instance, to continue after an interrupted transport.
+
+    """
+
+    connection: str
+    place: str | None = None
+    origin: str | None = None
+    app_id: str | None = None
+    instance_id: str | None = None
+    instance_uuid: str | None = None
+
+
+class AppMessage(_Message, frozen=True, kw_only=True):
+    """A message of an app, as JSON text."""
+
+    connection: str
+    message: str
+
+
+class Disconnect(_Message, frozen=True, kw_only=True):
+    """The window or frame of a connection is closed."""
+
+    connection: str
+
+
+class SelectChannel(_Message, frozen=True, kw_only=True):
+    """The user selected a channel for an instance, or none."""
+
+    instance_id: str
+    channel_id: str | None = None
+
+
+FromPlatform = (
+    Connect
+    | AppMessage
+    | Disconnect
+    | SelectChannel
+    | Opened
+    | OpenFailed
+    | Chosen
+    | ChoiceCancelled
+    | ChoiceUnavailable
+)
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """The arguments of the method."""
+
+    link: str
+    messages: list[FromPlatform]

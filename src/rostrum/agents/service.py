@@ -1,0 +1,282 @@
+"""The agents of all users of a gateway, and the methods by which platforms and programs reach them."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from rostrum.agents.channel_bridge import ChannelBridge
+from rostrum.agents.intent_bridge import IntentBridge
+from rostrum.agents.link_messages import (
+    CONNECT_STREAM,
+    MOST_MESSAGES,
+    SEND_METHOD,
+    AppMessage,
+    Connect,
+    Disconnect,
+    FromPlatform,
+    Sent,
+)
+from rostrum.agents.profile import Profiles, ProfileUnavailable
+from rostrum.agents.user_agent import UserAgent
+from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.ids import new_id
+from rostrum.gateway import CallFailed, Gateway, LocalPeer
+from rostrum.gateway.local.methods import Invocation, LocalStream, Subscriber
+
+__all__ = ["AgentService", "Peer", "PlatformPeer", "ProgramPeer"]
+
+_log = logging.getLogger("rostrum.agents")
+
+_TICK_SECONDS = 1.0
+_MOST_LINKS = 50
+"""Links of one user at a time."""
+_IDLE_SECONDS = 120.0
+"""An agent that nobody has used for so long is removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformPeer:
+    """A peer that opens apps of its user and vouches for their identity."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPeer:
+    """A peer that is itself an app: the platform started it as this instance."""
+
+    app_id: str
+    instance_id: str
+
+
+Peer = PlatformPeer | ProgramPeer
+
+
+class _GatewayLink:
+    """A link over the gateway: a subscription to the stream."""
+
+    def __init__(self, stream: LocalStream, subscriber: Subscriber, program: ProgramPeer | None) -> None:
+        self.id = new_id()
+        self.peer = subscriber.peer
+        self.program = program
+        self.is_platform = program is None
+        self.is_external = True
+        self._stream = stream
+        self._subscriber = subscriber
+
+    def send(self, event: dict[str, Any]) -> None:
+        """Send an event; each is a message of its own, so that pages handle each in a task of its own."""
+        self._stream.send(self._subscriber, event)
+
+
+@dataclass(slots=True)
+class _Running:
+    """An agent that runs, with what belongs to it."""
+
+    agent: UserAgent
+    channels: ChannelBridge
+    intents: IntentBridge
+    peer: LocalPeer
+    used: float
+
+
+class AgentService:
+    """Runs one agent for each user who needs one."""
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        profiles: Profiles,
+        accept: Callable[[str], Peer],
+        *,
+        version: str,
+        clock: Clock | None = None,
+    ) -> None:
+        """Take the gateway.
+
+        Args:
+            gateway: The gateway, which must be started.
+            profiles: Reads the apps and channels of users.
+            accept: Decides what a peer is for the agent, by the peer's id; CallFailed refuses the peer.
+            version: The version of the product.
+            clock: The time.
+
+        """
+        self._gateway = gateway
+        self._profiles = profiles
+        self._accept = accept
+        self._version = version
+        self._clock = clock or SystemClock()
+        self._began = self._clock.now().timestamp() - self._clock.monotonic()
+        self._users: dict[str, _Running] = {}
+        self._opening: dict[str, asyncio.Task[_Running]] = {}
+        self._links: dict[str, tuple[_GatewayLink, str]] = {}
+        self._subscriptions: dict[str, _GatewayLink] = {}
+        self._stream: LocalStream | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self, peer: LocalPeer) -> None:
+        """Offer the method and the stream by a peer that all users see."""
+        self._stream = await peer.methods.stream(CONNECT_STREAM, self._accept_subscriber)
+        self._stream.subscribed.connect(self._on_subscribed)
+        self._stream.unsubscribed.connect(self._on_unsubscribed)
+        await peer.methods.register(SEND_METHOD, self._on_send)
+        self._profiles.changed.connect(self._on_changed)
+        self._spawn(self._tick())
+
+    async def stop(self) -> None:
+        """Stop; links get nothing more."""
+        for task in [*self._tasks, *self._opening.values()]:
+            task.cancel()
+        await asyncio.gather(*self._tasks, *self._opening.values(), return_exceptions=True)
+        for user in list(self._users):
+            await self._remove(user)
+
+    async def agent_of(self, user: str) -> UserAgent:
+        """Return the agent of a user, which is started if it does not run; ProfileUnavailable if it cannot be."""
+        return (await self._running(user)).agent
+
+    @property
+    def users(self) -> list[str]:
+        """List the users whose agent runs."""
+        return list(self._users)
+
+    def now(self) -> float:
+        """Return seconds since 1970 that never decrease."""
+        return self._began + self._clock.monotonic()
+
+    def _accept_subscriber(self, subscriber: Subscriber) -> None:
+        user = self._user_of(subscriber.peer)
+        if sum(one == user for _, one in self._links.values()) >= _MOST_LINKS:
+            raise CallFailed(None, f"The user has {_MOST_LINKS} connections to the FDC3 agent. Close some of them")
+        self._accept(subscriber.peer)
+
+    def _on_subscribed(self, subscriber: Subscriber) -> None:
+        assert self._stream is not None  # noqa: S101 - subscribers come from it
+        accepted = self._accept(subscriber.peer)
+        program = accepted if isinstance(accepted, ProgramPeer) else None
+        link = _GatewayLink(self._stream, subscriber, program)
+        user = self._user_of(subscriber.peer)
+        self._links[link.id] = (link, user)
+        self._subscriptions[subscriber.id] = link
+        self._spawn(self._attach(link, user))
+
+    async def _attach(self, link: _GatewayLink, user: str) -> None:
+        try:
+            running = await self._running(user)
+        except ProfileUnavailable as error:
+            link.send({"kind": "unavailable", "reason": str(error)})
+            return
+        if link.id in self._links:
+            running.used = self.now()
+            running.agent.attach(link)
+
+    def _on_unsubscribed(self, subscriber: Subscriber) -> None:
+        link = self._subscriptions.pop(subscriber.id, None)
+        if link is None:
+            return
+        _, user = self._links.pop(link.id)
+        running = self._users.get(user)
+        if running is not None:
+            running.used = self.now()
+            running.agent.detach(link)
+
+    def _on_send(self, invocation: Invocation) -> None:
+        try:
+            sent = msgspec.convert(invocation.arguments, Sent)
+        except (msgspec.ValidationError, RecursionError) as error:
+            raise CallFailed(None, f"The arguments of {SEND_METHOD} are invalid: {error}") from None
+        link, user = self._links.get(sent.link, (None, ""))
+        running = self._users.get(user)
+        if link is None or running is None or link.peer != invocation.caller:
+            raise CallFailed(None, f"There is no such link. Subscribe to {CONNECT_STREAM} first")
+        if len(sent.messages) > MOST_MESSAGES:
+            raise CallFailed(None, f"At most {MOST_MESSAGES} messages can be sent at once")
+        messages = sent.messages
+        if link.program is not None:
+            messages = [_as_program(one, link.program) for one in messages]
+        running.agent.handle(link, messages)
+
+    async def _running(self, user: str) -> _Running:
+        running = self._users.get(user)
+        if running is not None:
+            return running
+        opening = self._opening.get(user)
+        if opening is None:
+            opening = self._opening[user] = asyncio.get_running_loop().create_task(self._open(user))
+            opening.add_done_callback(lambda _: self._opening.pop(user, None))
+        return await asyncio.shield(opening)
+
+    async def _open(self, user: str) -> _Running:
+        profile = await self._profiles.read(user)
+        agent = UserAgent(user, profile, self.now, self._version)
+        peer = await self._gateway.local_peer("Rostrum.FDC3", user, instance=f"fdc3-{new_id()}")
+        channels = ChannelBridge(agent, peer, self._gateway.identity_of)
+        intents = IntentBridge(agent, peer, self._gateway)
+        running = self._users[user] = _Running(agent, channels, intents, peer, self.now())
+        await channels.open()
+        intents.open()
+        return running
+
+    async def _remove(self, user: str) -> None:
+        running = self._users.pop(user, None)
+        if running is not None:
+            await running.intents.close()
+            await running.peer.close()
+
+    def _on_changed(self, user: str) -> None:
+        if user in self._users:
+            self._spawn(self._reload(user))
+
+    async def _reload(self, user: str) -> None:
+        try:
+            profile = await self._profiles.read(user)
+        except ProfileUnavailable as error:
+            _log.warning("the apps and channels of %s stay as they are: %s", user, error)
+            return
+        running = self._users.get(user)
+        if running is not None:
+            running.agent.replace_profile(profile)
+            await running.channels.open()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            for user, running in list(self._users.items()):
+                running.agent.expire()
+                if not running.agent.is_idle:
+                    running.used = self.now()
+                elif self.now() - running.used > _IDLE_SECONDS:
+                    await self._remove(user)
+
+    def _user_of(self, peer: str) -> str:
+        user = self._gateway.user_of(peer)
+        if user is None:
+            raise CallFailed(None, "The peer is not connected any more")
+        return user
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("a task of the FDC3 agents failed", exc_info=task.exception())
+
+
+def _as_program(message: FromPlatform, program: ProgramPeer) -> FromPlatform:
+    """Replace what a program says of itself with what is known of it; it can only connect, talk and leave."""
+    if isinstance(message, Connect):
+        return Connect(
+            connection=message.connection,
+            place=program.instance_id,
+            app_id=program.app_id,
+            instance_id=program.instance_id,
+        )
+    if not isinstance(message, (AppMessage, Disconnect)):
+        raise CallFailed(None, f"Apps cannot send {type(message).__name__}")
+    return message

@@ -1,0 +1,230 @@
+"""The agent of one user with the links of its platforms: which platform gets which output of the agent."""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+from msgspec import Raw
+
+from rostrum.agents.link_messages import AppMessage, Connect, Disconnect, FromPlatform, SelectChannel
+from rostrum.agents.profile import Profile
+from rostrum.base.signal import Signal
+from rostrum.fdc3 import DesktopAgent
+from rostrum.fdc3.host import (
+    ChannelChanged,
+    ChoiceUnavailable,
+    Choose,
+    Close,
+    ContextBroadcast,
+    Deliver,
+    IntentListenersChanged,
+    OpenApp,
+    OpenFailed,
+    Output,
+    Refusal,
+)
+
+__all__ = ["Link", "UserAgent"]
+
+_log = logging.getLogger("rostrum.agents")
+
+_LONGEST_ID = 100
+_SHOWN_TEXT = 300
+
+
+class Link(Protocol):
+    """How the agent reaches a platform or a program.
+
+    Attributes:
+        id: Identifies the link among those of the user.
+        is_platform: Whether apps can be opened and intents resolved there.
+        is_external: Whether there is somebody at the other end, for whom the agent must run.
+
+    """
+
+    id: str
+    is_platform: bool
+    is_external: bool
+
+    def send(self, event: dict[str, Any]) -> None:
+        """Send an event."""
+        ...
+
+
+class UserAgent:
+    """The agent of one user, and what is connected to it.
+
+    Attributes:
+        broadcast: Emitted with each context that an app broadcasts on a user channel.
+        listeners_changed: Emitted when an instance handles other intents than before.
+
+    """
+
+    def __init__(self, user: str, profile: Profile, now: Callable[[], float], version: str) -> None:
+        """Start without links."""
+        self.user = user
+        self.profile = profile
+        self.broadcast: Signal[ContextBroadcast] = Signal()
+        self.listeners_changed: Signal[IntentListenersChanged] = Signal()
+        self._now = now
+        self._agent = DesktopAgent(
+            profile.directory, (one.user_channel for one in profile.channels), provider_version=version
+        )
+        # The newest platform is the last one.
+        self._links: dict[str, Link] = {}
+        self._connections: dict[str, tuple[Link, str]] = {}
+
+    @property
+    def is_idle(self) -> bool:
+        """Return whether nobody uses the agent, so that it can be removed."""
+        return not any(link.is_external for link in self._links.values()) and self._agent.is_idle
+
+    @property
+    def instances(self) -> list[dict[str, Any]]:
+        """List the running instances, with the channel that each is in."""
+        return self._agent.instances
+
+    def attach(self, link: Link) -> None:
+        """Add a link, and send it what it must know to begin."""
+        self._links[link.id] = link
+        link.send({"kind": "linked", "link": link.id, **self._surroundings()})
+
+    def detach(self, link: Link) -> None:
+        """Remove a link that has ended: apps of a platform may come back, programs have ended."""
+        if self._links.pop(link.id, None) is None:
+            return
+        ended = self._agent.suspend if link.is_platform else self._agent.disconnect
+        for connection in [id_ for id_, (owner, _) in self._connections.items() if owner is link]:
+            del self._connections[connection]
+            self._carry_out(ended(connection, self._now()))
+
+    def handle(self, link: Link, messages: Iterable[FromPlatform]) -> None:
+        """Carry out messages of a link, in order."""
+        for message in messages:
+            self._handle(link, message)
+
+    def publish(self, channel_id: str, context: bytes, source: Mapping[str, str] | None) -> None:
+        """Send a context of a client without FDC3 to the listeners of a user channel."""
+        self._carry_out(self._agent.publish(channel_id, context, self._now(), None if source is None else dict(source)))
+
+    def select_channel(self, instance_id: str, channel_id: str | None) -> None:
+        """Put an instance on a channel that was selected outside FDC3."""
+        self._carry_out(self._agent.select_channel(instance_id, channel_id, self._now()))
+
+    def replace_profile(self, profile: Profile) -> None:
+        """Use the apps and channels that the user has from now on."""
+        before, self.profile = self.profile, profile
+        now = self._now()
+        if profile.directory is not before.directory:
+            self._carry_out(self._agent.replace_directory(profile.directory, now))
+        if profile.channels != before.channels:
+            channels = [one.user_channel for one in profile.channels]
+            self._carry_out(self._agent.replace_user_channels(channels, now))
+            for link in list(self._links.values()):
+                link.send({"kind": "channels", "channels": self._surroundings()["channels"]})
+
+    def expire(self) -> None:
+        """End what was waited for in vain, if it is time."""
+        now, deadline = self._now(), self._agent.deadline
+        if deadline is not None and deadline <= now:
+            self._carry_out(self._agent.expire(now))
+
+    def _surroundings(self) -> dict[str, Any]:
+        channels = [one.user_channel._asdict() for one in self.profile.channels]
+        return {"channels": channels, "instances": self._agent.instances}
+
+    def _handle(self, link: Link, message: FromPlatform) -> None:
+        now = self._now()
+        if isinstance(message, AppMessage):
+            self._carry_out(self._agent.receive(_id(link, message.connection), message.message.encode(), now))
+        elif isinstance(message, Connect):
+            self._connect(link, message)
+        elif isinstance(message, Disconnect):
+            connection = _id(link, message.connection)
+            if self._connections.pop(connection, None) is not None:
+                self._carry_out(self._agent.disconnect(connection, now))
+        elif isinstance(message, SelectChannel):
+            self._carry_out(self._agent.select_channel(message.instance_id, message.channel_id, now))
+        else:
+            self._carry_out(self._agent.answer(message, now))
+
+    def _connect(self, link: Link, message: Connect) -> None:
+        connection, now = _id(link, message.connection), self._now()
+        is_new = len(message.connection) <= _LONGEST_ID and self._agent.connect(
+            connection,
+            now,
+            place=message.place,
+            origin=message.origin,
+            app_id=message.app_id,
+            instance_id=message.instance_id,
+        )
+        if not is_new:
+            reason = "The connection exists already, or too many apps are connected"
+            link.send({"kind": "close", "connection": message.connection, "reason": reason})
+            return
+        self._connections[connection] = (link, message.connection)
+        if message.instance_uuid is None:
+            return
+        resumed = self._agent.resume(connection, message.instance_id or "", message.instance_uuid, now)
+        if resumed is None:
+            del self._connections[connection]
+            self._carry_out(self._agent.disconnect(connection, now))
+            reason = "The agent does not know this instance any more; load the page of the app again"
+            link.send({"kind": "close", "connection": message.connection, "reason": reason})
+            return
+        link.send({"kind": "resumed", "connection": message.connection})
+        self._carry_out(resumed)
+
+    def _carry_out(self, outputs: list[Output]) -> None:
+        for output in outputs:
+            if isinstance(output, Deliver):
+                owner = self._connections.get(output.connection)
+                if owner is not None:
+                    owner[0].send({"kind": "message", "connection": owner[1], "payload": Raw(output.payload)})
+            else:
+                self._carry_out_other(output)
+
+    def _carry_out_other(self, output: Output) -> None:
+        if isinstance(output, Close):
+            owner = self._connections.pop(output.connection, None)
+            self._carry_out(self._agent.disconnect(output.connection, self._now()))
+            if owner is not None:
+                owner[0].send({"kind": "close", "connection": owner[1], "reason": output.reason})
+        elif isinstance(output, Refusal):
+            _log.debug("%s of %s refused: %s", output.type, self.user, output.text[:_SHOWN_TEXT])
+        elif isinstance(output, OpenApp):
+            self._ask(output, output.source, OpenFailed(request=output.request))
+        elif isinstance(output, Choose):
+            self._ask(output, output.source, ChoiceUnavailable(request=output.request))
+        elif isinstance(output, ChannelChanged):
+            event = {"kind": "channelChanged", "instanceId": output.instance_id, "channelId": output.channel_id}
+            for link in [one for one in self._links.values() if one.is_platform]:
+                link.send(event)
+        elif isinstance(output, ContextBroadcast):
+            self.broadcast.emit(output)
+        elif isinstance(output, IntentListenersChanged):
+            self.listeners_changed.emit(output)
+
+    def _ask(self, question: OpenApp | Choose, source: str, otherwise: OpenFailed | ChoiceUnavailable) -> None:
+        """Ask the platform that shows the source; the newest one if the source is a program."""
+        link = self._platform_of(source)
+        if link is None:
+            _log.info("no platform of %s is connected that could open an app or show the resolver", self.user)
+            self._carry_out(self._agent.answer(otherwise, self._now()))
+        elif isinstance(question, OpenApp):
+            event = {"kind": "open", "request": question.request, "appId": question.app_id}
+            link.send({**event, "instanceId": question.instance_id, "source": question.source})
+        else:
+            event = {"kind": "choose", "request": question.request, "source": question.source}
+            link.send({**event, "appIntents": question.app_intents, "context": question.context})
+
+    def _platform_of(self, instance_id: str) -> Link | None:
+        connection = self._agent.connection_of(instance_id)
+        owner = self._connections.get(connection or "")
+        if owner is not None and owner[0].is_platform:
+            return owner[0]
+        return next((one for one in reversed(self._links.values()) if one.is_platform), None)
+
+
+def _id(link: Link, connection: str) -> str:
+    return f"{link.id}/{connection}"

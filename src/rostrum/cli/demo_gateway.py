@@ -1,0 +1,76 @@
+"""DemoGateway: the central gateway of the demo, as a process beside the demo's manager."""
+
+import socket
+import subprocess
+import sys
+import threading
+from importlib.util import find_spec
+
+from rostrum.cli.output import warn
+
+__all__ = ["DemoGateway"]
+
+_STOP_SECONDS = 10.0
+
+
+class DemoGateway:
+    """Runs `rostrum gateway` for the users of the demo's manager."""
+
+    def __init__(self, manager_port: int, *, is_wanted: bool = True) -> None:
+        """Choose the port: the second after the manager's, or a free one. Without the gateway's parts there is none."""
+        self._manager_port = manager_port
+        self._port = _free_port(manager_port + 2) if is_wanted and find_spec("picows") is not None else 0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_stopping = False
+
+    @property
+    def address(self) -> str:
+        """Return the address for pages; empty if there is no gateway."""
+        return f"ws://127.0.0.1:{self._port}" if self._port else ""
+
+    def start(self, api: str) -> None:
+        """Start the process, for the manager at this address and for its pages."""
+        if not self._port:
+            return
+        options = ["--port", str(self._port), "--manager", api, "--no-passwords", "--log-level", "warning"]
+        options += ["--until-end-of-input"]
+        for host in ("127.0.0.1", "localhost"):
+            options += ["--origin", f"http://{host}:{self._manager_port}"]
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, "-m", "rostrum", "gateway", *options],
+            # The process ends at the end of its input, so also when this one is killed.
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+        )
+        threading.Thread(target=self._watch, args=(self._process,), name="demo gateway", daemon=True).start()
+
+    def stop(self) -> None:
+        """End the process."""
+        self._is_stopping = True
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.terminate()
+        if process.stdin is not None:
+            process.stdin.close()
+        try:
+            process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def _watch(self, process: "subprocess.Popen[bytes]") -> None:
+        code = process.wait()
+        if not self._is_stopping:
+            warn(f"the gateway has ended (exit code {code}); apps in browsers cannot use FDC3")
+
+
+def _free_port(wanted: int) -> int:
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port if port <= 65535 else 0))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    return 0

@@ -1,0 +1,119 @@
+"""The FDC3 agent of the desktop: apps, channels and starts of this desktop, on its own gateway."""
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rostrum.agents import Profile, ProgramPeer, UserAgent
+from rostrum.agents.profile import channel_definitions
+from rostrum.base.errors import RostrumError
+from rostrum.base.signal import Signal
+from rostrum.contracts.fdc3 import to_record
+from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.callers import Callers
+from rostrum.desktop.errors import DesktopError, UnknownApp
+from rostrum.desktop.services.apps import Apps
+from rostrum.desktop.services.channels import Channels, Joined
+from rostrum.desktop.services.instances import Instances, StartedBy
+from rostrum.fdc3 import Directory
+from rostrum.fdc3.host import ChoiceUnavailable, Opened, OpenFailed
+from rostrum.gateway import CallFailed
+
+__all__ = ["AgentPlatform", "DesktopProfiles", "program_of"]
+
+_log = logging.getLogger(__name__)
+
+
+class DesktopProfiles:
+    """The apps and channels of the one user of this desktop."""
+
+    def __init__(self, user: str, apps: Apps, channels: Channels) -> None:
+        """Take what may change while the desktop runs."""
+        self.changed: Signal[str] = Signal()
+        self._apps = apps
+        self._channels = channels
+        apps.users.changed.connect(lambda _: self.changed.emit(user))
+        channels.defined.connect(lambda _: self.changed.emit(user))
+
+    async def read(self, user: str) -> Profile:  # noqa: ARG002 - there is one user
+        """Return the apps that people may start, as directory records, and the channels."""
+        records = [to_record(dict(one)) for one in self._apps.definitions().values()]
+        described = [{"name": name, "meta": meta} for name, meta in self._channels.described.items()]
+        return Profile(Directory(records), channel_definitions(described))
+
+
+def program_of(callers: Callers) -> Callable[[str], ProgramPeer]:
+    """Return what decides which app a peer of the gateway is: the platform must have started it."""
+
+    def decide(peer: str) -> ProgramPeer:
+        caller = callers.of(peer)
+        if caller.application is None or caller.instance is None:
+            raise CallFailed(None, "Only apps that the platform has started can use the FDC3 agent of the desktop")
+        return ProgramPeer(caller.application, caller.instance)
+
+    return decide
+
+
+class AgentPlatform:
+    """What the desktop does for its agent: it starts apps, and keeps the channels of windows the same on both sides."""
+
+    id = "desktop"
+    is_platform = True
+    is_external = True
+
+    def __init__(self, agent: UserAgent, instances: Instances, channels: Channels, background: BackgroundTasks) -> None:
+        """Take the agent, and what it uses."""
+        self._agent = agent
+        self._instances = instances
+        self._channels = channels
+        self._background = background
+
+    def follow(self) -> None:
+        """Serve the agent from now on."""
+        self._agent.attach(self)
+        self._channels.joined.connect(self._on_joined)
+
+    def send(self, event: dict[str, Any]) -> None:
+        """Do what the agent asks for."""
+        if event["kind"] == "open":
+            self._background.begin(self._open(event))
+        elif event["kind"] == "choose":
+            # The resolver of the client libraries is an app of theirs, which the agent cannot use.
+            _log.info("an intent has several handlers, and the desktop has no resolver for FDC3 apps")
+            self._agent.handle(self, [ChoiceUnavailable(request=event["request"])])
+        elif event["kind"] == "channelChanged":
+            self._join(event["instanceId"], event["channelId"])
+
+    async def _open(self, event: Mapping[str, Any]) -> None:
+        source = self._instances.get(event["source"])
+        by = StartedBy(kind="application", app=source.app if source else "", instance=event["source"])
+        answer: Opened | OpenFailed
+        try:
+            started = await self._instances.start(event["appId"], started_by=by)
+        except UnknownApp:
+            answer = OpenFailed(request=event["request"], error="AppNotFound")
+        except RostrumError as error:
+            _log.warning("%s was not started for an FDC3 app: %s", event["appId"], error)
+            answer = OpenFailed(request=event["request"])
+        else:
+            answer = Opened(request=event["request"], instance_id=started.id)
+        self._agent.handle(self, [answer])
+
+    def _join(self, instance: str, channel_id: str | None) -> None:
+        """Show in the selector of a window the channel that its app has joined by FDC3."""
+        if instance not in self._channels.members:
+            return
+        names = {one.user_channel.id: one.name for one in self._agent.profile.channels}
+        wanted = () if channel_id is None else (names[channel_id],)
+        # A window may be in several channels; the last one is the channel of its app.
+        if self._channels.of(instance)[-1:] != wanted:
+            try:
+                self._channels.choose(instance, wanted)
+            except DesktopError as error:
+                _log.warning("the channel of %s is not shown: %s", instance, error)
+
+    def _on_joined(self, joined: Joined) -> None:
+        """Put the app of a window on the channel that was selected for the window; the last one of several."""
+        ids = {one.name: one.user_channel.id for one in self._agent.profile.channels}
+        channel_id = ids.get(joined.channels[-1]) if joined.channels else None
+        self._agent.select_channel(joined.instance, channel_id)

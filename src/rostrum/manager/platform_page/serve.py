@@ -1,0 +1,111 @@
+"""Serves the browser platform from the same origin as the API.
+
+A page shows the apps of one user in frames, and which origins it may show is part of its content security policy. So
+the policy is made for the user whose session cookie came with the request, and the page loads itself again after
+another user has signed in.
+"""
+
+import json
+import secrets
+from contextlib import suppress
+from html import escape
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from rostrum import __version__
+from rostrum.base.errors import RostrumError
+from rostrum.manager.api.authentication import PUBLIC
+from rostrum.manager.api.parts import AuthenticatorPart, ConfigPart, SessionCookiesPart, SharedAppsPart
+from rostrum.manager.auth.caller import Credentials
+from rostrum.manager.built_page import PAGE_HEADERS, asset_response, explanation
+from rostrum.manager.config import ManagerConfig
+from rostrum.manager.platform_page import built
+from rostrum.manager.platform_page.frames import NOTHING, AllowedOrigins, origins_in
+
+__all__ = ["handlers"]
+
+_OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False}
+
+
+def handlers(platform_base: str) -> list[HTTPRouteHandler]:
+    """Make the routes of the page and its files, under a path without slashes around it."""
+    base = f"/{platform_base}"
+
+    @get(base, media_type="text/html", **_OPEN)
+    async def page(
+        request: Request[Any, Any, Any],
+        config: ConfigPart,
+        authenticator: AuthenticatorPart,
+        session_cookies: SessionCookiesPart,
+        shared_apps: SharedAppsPart,
+    ) -> Response[str]:
+        nonce = secrets.token_urlsafe(16)
+        try:
+            document, status = built.load().page, 200
+        except built.PageUnavailable as problem:
+            command, api = built.how_to_fix(), _api_url(config)
+            document, status = explanation(built.NAME, problem, command=command, api=api), 503
+        cookie = session_cookies.read(request.headers.get("cookie"), request.url.scheme)
+        user, allowed = None, NOTHING
+        if cookie is not None and status == 200:
+            # If the session is over or the database does not answer, the page finds out and says so.
+            with suppress(RostrumError):
+                caller = await authenticator.authenticate(Credentials(cookie=cookie))
+                allowed = origins_in((await shared_apps.directory(caller.identity)).content)
+                user = caller.identity.user
+        headers = {**PAGE_HEADERS, "Content-Security-Policy": _policy(nonce)}
+        text = _page(document, config, base, user, allowed).replace("%nonce%", nonce)
+        return Response(text, status_code=status, media_type="text/html", headers=headers)
+
+    @get(f"{base}/assets/{{name:str}}", sync_to_thread=False, **_OPEN)
+    def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+        try:
+            found = built.load().assets.get(name)
+        except built.PageUnavailable:
+            found = None
+        return asset_response(found, request.headers.get("accept-encoding", ""))
+
+    return [page, asset]
+
+
+def _page(text: str, config: ManagerConfig, base: str, user: str | None, allowed: AllowedOrigins) -> str:
+    """Write the settings, what may be shown and the address of the assets into the page."""
+    settings = {
+        "apiURL": _api_url(config),
+        "auth_basic": {"useSessionCookie": config.use_session_cookie},
+        "baseName": base,
+        "version": __version__,
+        "user": user,
+        "frameOrigins": allowed.frames,
+    }
+    meta = f'name="rostrum-page" content="{escape(json.dumps(settings))}"'
+    policy = f'http-equiv="Content-Security-Policy" content="{escape(_shown(allowed))}"'
+    return (
+        text.replace('name="rostrum-page" content="{}"', meta)
+        .replace('http-equiv="Content-Security-Policy" content=""', policy)
+        .replace('="./assets/', f'="{base}/assets/')
+    )
+
+
+def _api_url(config: ManagerConfig) -> str:
+    return f"/{config.base}".rstrip("/") or "/"
+
+
+def _shown(allowed: AllowedOrigins) -> str:
+    """Allow frames and pictures of these origins. In the page and not in the header: proxies limit headers' size."""
+    frames = " ".join(allowed.frames) or "'none'"
+    images = " ".join(("'self'", "data:", *allowed.images))
+    # The page finds out with an object whether a page refuses to be framed.
+    return f"frame-src {frames}; object-src {frames}; img-src {images}"
+
+
+def _policy(nonce: str) -> str:
+    """Allow the page's own files, and frames and pictures as far as the page itself does, which only narrows this."""
+    return (
+        f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: http: https:; "
+        "frame-src http: https:; object-src http: https:; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
+    )
