@@ -58,6 +58,28 @@ async def test_closing_waits_for_work_that_was_called_off(sqlite: str) -> None:
     assert not any(thread.is_alive() for thread in threads)
 
 
+async def test_closing_also_closes_connections_that_are_in_use(sqlite: str) -> None:
+    database = Database(sqlite)
+    begun, closed = asyncio.Event(), asyncio.Event()
+
+    async def work() -> None:
+        async with database.read() as connection:
+            await connection.execute(text("SELECT 1"))
+            begun.set()
+            await closed.wait()
+
+    working = asyncio.create_task(work())
+    await begun.wait()
+    connections = list(database._connections)
+    await database.close()
+    closed.set()
+    await working
+
+    assert connections
+    # A connection that is still open would be reported by whichever test frees its memory.
+    assert all(connection._connection is None for connection in connections)
+
+
 def test_a_database_in_memory_is_refused_in_words() -> None:
     with pytest.raises(RostrumError, match="name a file"):
         manager_config("sqlite:///:memory:")

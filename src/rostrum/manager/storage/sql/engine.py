@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from threading import Thread
@@ -55,13 +55,14 @@ class Database:
         self.can_notify = notify and not self.is_sqlite
         # One writer at a time is what SQLite can do; queueing here beats polling a locked file.
         self._writer = asyncio.Lock() if self.is_sqlite else None
+        self._connections: WeakSet[aiosqlite.Connection] = WeakSet()
         self._threads: WeakSet[Thread] = WeakSet()
         if not self.is_sqlite:
             self._engine = _postgresql_engine(self.url, **_POOL)
         elif read_only:
             self._engine = create_async_engine(_untouched(self.url), hide_parameters=True)
         else:
-            self._engine = _sqlite_engine(self.url, self._threads)
+            self._engine = _sqlite_engine(self.url, self._opened)
         self._reader = self._engine if self.is_sqlite else _at_one_moment(self._engine)
         notice_changes(self._engine)
         self.revisions = self._watch()
@@ -104,8 +105,17 @@ class Database:
         """Close every connection."""
         await self.revisions.close()
         await self._engine.dispose()
+        # The engine closes only what nobody uses. What is still in use then would stay open until it is garbage.
+        for connection in list(self._connections):
+            connection.stop()
         # Work that was called off goes on in its thread, which then tells the loop: that must still be there.
         await asyncio.to_thread(_join, list(self._threads))
+
+    def _opened(self, connection: aiosqlite.Connection) -> None:
+        thread = connection._thread  # noqa: SLF001 - nothing else tells when it has ended
+        thread.daemon = True
+        self._threads.add(thread)
+        self._connections.add(connection)
 
     def _watch(self) -> Revisions:
         if self.is_sqlite:
@@ -161,12 +171,10 @@ def _join(threads: Iterable[Thread]) -> None:
         thread.join(max(0.0, until - time.monotonic()))
 
 
-def _sqlite_engine(url: URL, threads: WeakSet[Thread]) -> AsyncEngine:
+def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> AsyncEngine:
     def connect(*arguments: Any, **options: Any) -> aiosqlite.Connection:
         connection = aiosqlite.connect(*arguments, **options)
-        thread = connection._thread  # noqa: SLF001 - nothing else tells when it has ended
-        thread.daemon = True
-        threads.add(thread)
+        opened(connection)
         return connection
 
     if url.database:
