@@ -58,13 +58,14 @@ endif
 	$(BIN)/coverage html -q -d .coverage/html
 	$(BIN)/coverage report $(if $(ARGS),,--fail-under=95)
 
-check: $(VENV)/.dev $(UI_MODULES) ## Lint, types, import directions, generated files
+check: $(VENV)/.dev $(UI_MODULES) ## Lint, types, import directions, generated files, links of the documentation
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python tools/generate.py --check
 	$(BIN)/python tools/locks.py
+	$(BIN)/python tools/docs_site.py
 	$(NPM) run --silent check
 
 fix: $(VENV)/.dev $(UI_MODULES) ## Format and mend what can be mended
@@ -75,7 +76,8 @@ fix: $(VENV)/.dev $(UI_MODULES) ## Format and mend what can be mended
 generate: $(VENV)/.dev ## Write the generated references again
 	$(BIN)/python tools/generate.py
 
-docs: generate ## The same: the references are the generated part of docs/
+docs: generate ## Write the references again and build the documentation site (build/site)
+	$(BIN)/python tools/docs_site.py
 
 bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(PAGES) $(FDC3_LIBRARY) chromium window-tests ## Run the benchmarks; ARGS="startup" runs one of them
 	@$(BIN)/python tools/chromium.py --with-windows || true
