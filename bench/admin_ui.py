@@ -73,8 +73,8 @@ async def _measure(root: str) -> tuple[Figures, Figures]:
         await page.goto(f"{root}/admin/")
         await page.get_by_label("User").fill(ADMIN[0])
         await page.get_by_label("Password", exact=True).fill(ADMIN[1])
-        await page.get_by_role("button", name="Log in").click()
-        await page.get_by_role("button", name="Log out").wait_for()
+        await page.get_by_role("button", name="Sign in").click()
+        await page.get_by_role("button", name="Sign out").wait_for()
         state = await page.context.storage_state()
         fresh = await opened(browser, f"{root}/admin/apps", "tbody a", state)
         ours = {**await fresh.evaluate(FIGURES), **await scrolled(browser, fresh, "section[aria-label=Applications]")}

@@ -128,7 +128,7 @@ def _change(address: str, clients: "_Clients", number: int) -> list[float]:
 
 
 def _come_back(server: Server, clients: "_Clients", cookie: str, first: float, lost: int) -> str:
-    """Let everyone come back at once after a restart, while one who is logged in goes on polling."""
+    """Let everyone come back at once after a restart, while one who is signed in goes on polling."""
     waits: list[float] = []
     done = threading.Event()
 
@@ -150,7 +150,7 @@ def _come_back(server: Server, clients: "_Clients", cookie: str, first: float, l
     return (
         f"All of them connected within {first:.1f} s. After a restart {lost:,} had lost their stream and {len(back):,} "
         f"were back within {back[-1] - began:.1f} s, each after a time of its own; meanwhile the polls of one who was "
-        f"logged in took {_at(waits, 0.5) * 1000:.0f} ms at the median and {_at(waits, 0.99) * 1000:.0f} ms at the "
+        f"signed in took {_at(waits, 0.5) * 1000:.0f} ms at the median and {_at(waits, 0.99) * 1000:.0f} ms at the "
         f"99th percentile of {len(waits):,}.\n"
     )
 

@@ -48,7 +48,7 @@ class Client(WSListener):
         self._requests = 0
 
     async def connect(self, port: int) -> "Client":
-        """Connect and log in, for the first time or again."""
+        """Connect and sign in, for the first time or again."""
         self.closed = asyncio.Event()
         address = f"ws://127.0.0.1:{port}"
         self.transport, _ = await ws_connect(

@@ -1,4 +1,4 @@
-"""Whether the time of a refused log-in tells if there is such a user."""
+"""Whether the time of a refused sign-in tells if there is such a user."""
 
 import asyncio
 import statistics
@@ -26,7 +26,7 @@ def report() -> str:
         times = asyncio.run(_times(Path(folder)))
     known, unknown = (statistics.median(each) * 1e3 for each in times)
     return (
-        "## Refused log-ins\n\n"
+        "## Refused sign-ins\n\n"
         f"{ATTEMPTS:,} wrong passwords for a user, in turn with as many for nobody; the chance of such a difference if "
         "there is none (Mann and Whitney).\n\n"
         "| known user | unknown user | chance | goal |\n|---|---|---|---|\n"

@@ -1,4 +1,4 @@
-"""The same job at other servers: 500 documents behind a log-in, listed."""
+"""The same job at other servers: 500 documents behind a sign-in, listed."""
 
 import base64
 import os
@@ -63,7 +63,7 @@ class Peer:
 
 @contextmanager
 def kinto(definitions: list[dict[str, Any]]) -> Iterator[Peer]:
-    """Run Kinto on PostgreSQL as its manual says, with Basic log-ins."""
+    """Run Kinto on PostgreSQL as its manual says, with Basic sign-ins."""
     user = {"Authorization": f"Basic {base64.b64encode(b'ann:password').decode()}"}
     with tempfile.TemporaryDirectory() as place, postgresql() as database:
         port = load.free_port()

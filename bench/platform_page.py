@@ -35,7 +35,7 @@ async def _measure(root: str) -> Figures:
         await page.goto(f"{root}/platform/")
         await page.get_by_label("User").fill(ADMIN[0])
         await page.get_by_label("Password", exact=True).fill(ADMIN[1])
-        await page.get_by_role("button", name="Log in").click()
+        await page.get_by_role("button", name="Sign in").click()
         await page.get_by_role("tab").first.wait_for()
         state = await page.context.storage_state()
         # The stream of events never ends, so the page is not waited for until the network is silent.

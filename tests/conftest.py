@@ -188,7 +188,7 @@ class Api:
 
 @asynccontextmanager
 async def running_api(config: ManagerConfig, clock: SettableClock) -> AsyncIterator[Api]:
-    """A manager in this process, its database open; it hashes cheaply, because tests log in thousands of times."""
+    """A manager in this process, its database open; it hashes cheaply, because tests sign in thousands of times."""
     await add_tables(config.store)
     app = create_app(config, clock, Passwords(memory_kib=8, rounds=1))
     async with app.running():

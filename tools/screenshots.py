@@ -196,8 +196,8 @@ async def _take_all(path: str, root: str) -> None:
             if scheme == "light":
                 await page.screenshot(path=IMAGES / "login.png")
             await page.get_by_label("Password", exact=True).fill(PASSWORD)
-            await page.get_by_role("button", name="Log in").click()
-            await page.get_by_role("button", name="Log out").wait_for()
+            await page.get_by_role("button", name="Sign in").click()
+            await page.get_by_role("button", name="Sign out").wait_for()
             for name in names:
                 address, act = PICTURES[name]
                 await page.goto(f"{root}/admin{address}")
@@ -228,7 +228,7 @@ async def _take_platform(path: str, root: str) -> None:
             await page.goto(f"{root}/platform/")
             await page.get_by_label("User").fill("ada.birch")
             await page.get_by_label("Password", exact=True).fill(PASSWORD)
-            await page.get_by_role("button", name="Log in").click()
+            await page.get_by_role("button", name="Sign in").click()
             for words in ("market watch", "price chart", "blotter"):
                 await page.get_by_role("tablist", name="Workspaces").wait_for()
                 await page.keyboard.press("Control+k")

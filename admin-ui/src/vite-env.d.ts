@@ -7,6 +7,6 @@ interface ImportMetaEnv {
 }
 
 interface Window {
-  /** Put there by the desktop's log-in window. */
+  /** Put there by the desktop's sign-in window. */
   authDone?: (result: { user: string; headers: Record<string, string> }) => void;
 }

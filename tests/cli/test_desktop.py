@@ -318,7 +318,7 @@ def test_what_follows_the_dashes_is_for_the_start_and_no_command(desk: Desk, arg
 
     assert done.code == 1
     assert "No such command" not in done.said
-    assert "log-in" in done.said
+    assert "sign-in" in done.said
 
 
 @pytest.mark.usefixtures("_logging_as_it_is")

@@ -109,7 +109,7 @@ def test_a_configuration_that_cannot_be_read_is_refused(folders: Path, content: 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--host", "0.0.0.0"], "log-ins must be checked"),
+        (["--host", "0.0.0.0"], "sign-ins must be checked"),
         (["--users", "a", "--manager", "http://b"], "exclude each other"),
         (["--manager", "manager.example.com"], "--manager is an address"),
         (["--port", "70000"], "65535"),

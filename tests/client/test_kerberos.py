@@ -144,10 +144,10 @@ async def test_without_a_ticket_the_message_says_what_to_do(
 ) -> None:
     set_variables(monkeypatch, desk.environment(f"nobody-{way}"))
     async with guarded(desk, way) as (_, service, requests):
-        with pytest.raises(NotPermitted, match="there is no Kerberos ticket: log in to the domain, or run kinit"):
+        with pytest.raises(NotPermitted, match="there is no Kerberos ticket: sign in to the domain, or run kinit"):
             await service.request("GET")
         assert all("authorization" not in request.headers for request in requests)
-        # Whoever logs in later needs no restart.
+        # Whoever signs in later needs no restart.
         desk.log_in(f"nobody-{way}")
         assert (await service.request("GET")).body == {"in": True}
 

@@ -97,7 +97,7 @@ async def test_it_starts_from_its_copies_says_that_it_is_offline_and_catches_up(
         assert names(platform) == {"Morning"}
         assert await platform.stores.preferences.get("clock") == {"zone": "Oslo"}
         assert "Offline: " in status["problems"][0]
-        assert {step["name"]: step["state"] for step in status["steps"]}["log-in"] == "degraded"
+        assert {step["name"]: step["state"] for step in status["steps"]}["sign-in"] == "degraded"
         assert desk.host.tray is not None
         assert desk.host.tray[0].id == "offline"
         assert "cannot be reached" in caplog.text

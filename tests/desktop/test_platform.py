@@ -183,7 +183,7 @@ async def test_what_is_missing_is_in_the_status_until_it_is_there(desk: Desk) ->
 
 @pytest.mark.rule("R-2.10-2", "R-2.13-2", "R-2.15-16", "R-2.15-18", "X-D-15", "L-8-7")
 @pytest.mark.parametrize("changed", [False, True])
-async def test_titles_hibernation_sizes_and_log_ins_follow_the_settings(desk: Desk, changed: bool) -> None:
+async def test_titles_hibernation_sizes_and_sign_ins_follow_the_settings(desk: Desk, changed: bool) -> None:
     desk.write_app(
         "clock", title="Clock", details={"url": "https://x", "left": 0, "top": 0, "width": 900, "height": 500}
     )
@@ -785,7 +785,7 @@ async def test_a_wrong_password_is_asked_for_again_and_nobody_stops_the_start(
         async with desk.running() as platform:
             assert platform.user == "ann"
     else:
-        with pytest.raises(StartFailed, match="log-in: nobody has signed in"):
+        with pytest.raises(StartFailed, match="sign-in: nobody has signed in"):
             await desk.platform().start()
 
 

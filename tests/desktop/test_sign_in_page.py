@@ -112,7 +112,7 @@ async def test_a_user_who_closes_the_page_stops_the_start(desk: Desk, server: Ma
     starting = Starting(desk, server)
     await starting.until_shown()
     assert await starting.enter(CredentialsEntered(user="")) is True
-    with pytest.raises(StartFailed, match="log-in: nobody has signed in"):
+    with pytest.raises(StartFailed, match="sign-in: nobody has signed in"):
         await starting.task
 
 

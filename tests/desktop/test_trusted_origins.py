@@ -38,7 +38,7 @@ async def attacker() -> AsyncIterator[Server]:
 
 
 def redirecting(evil: str) -> dict[str, Any]:
-    """What a source would say to get a password, a log-in page, reports and updates."""
+    """What a source would say to get a password, a sign-in page, reports and updates."""
     return {
         "server": {"enabled": True, "url": f"{evil}/api"},
         "ssoAuth": {**SSO, "options": {"url": f"{evil}/admin/?gd"}},
@@ -51,7 +51,7 @@ def base(server: Server) -> str:
     return f"http://127.0.0.1:{server.port}"
 
 
-async def test_a_source_cannot_send_the_password_log_in_page_reports_or_updates_elsewhere(
+async def test_a_source_cannot_send_the_password_sign_in_page_reports_or_updates_elsewhere(
     desk: Desk, server: Manager
 ) -> None:
     async with attacker() as evil, running(serving({"system.json": {"contents": redirecting(base(evil))}})) as source:
@@ -121,7 +121,7 @@ async def test_credentials_go_to_the_origin_they_were_entered_for_and_to_no_othe
         assert (len(good.requests), evil.requests) == (2, [])
 
 
-async def test_a_log_in_that_names_its_origin_is_used_for_no_other(desk: Desk) -> None:
+async def test_a_sign_in_that_names_its_origin_is_used_for_no_other(desk: Desk) -> None:
     async with attacker() as evil:
         desk.logins = [Login(*USER, "https://manager.example.com")]
         desk.system(server={"enabled": True, "url": f"{base(evil)}/api"})

@@ -102,7 +102,7 @@ def test_on_a_full_disk_writes_are_refused_reads_go_on_and_it_recovers_without_a
 
         assert_kept(admin, kept)
         assert admin.get("/health/ready").status_code == 200
-        # Whoever was not logged in yet gets in, and nothing that is read has to be written first.
+        # Whoever was not signed in yet gets in, and nothing that is read has to be written first.
         assert httpx.get(f"{admin.base_url}me", auth=ADMIN, timeout=PATIENCE).status_code == 200
 
         full.free(server)

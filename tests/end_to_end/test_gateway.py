@@ -140,7 +140,7 @@ def test_log_ins_are_checked_with_a_file_and_a_taken_port_is_named(environment: 
 
 
 def test_after_a_restart_everyone_comes_back(environment: dict[str, str]) -> None:
-    """Each client does what the npm clients do: connect again, log in with the same instance, register anew."""
+    """Each client does what the npm clients do: connect again, sign in with the same instance, register anew."""
 
     async def client(number: int, address: str, again: asyncio.Event, welcomed: asyncio.Semaphore) -> None:
         for attempt in range(2):

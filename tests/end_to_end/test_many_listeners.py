@@ -111,7 +111,7 @@ def _is_cut(client: socket.socket) -> bool:
     return True
 
 
-def test_while_a_whole_firm_logs_in_those_who_are_logged_in_are_served(
+def test_while_a_whole_firm_logs_in_those_who_are_signed_in_are_served(
     running: RunningManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     users, polls = 30, 50
@@ -121,7 +121,7 @@ def test_while_a_whole_firm_logs_in_those_who_are_logged_in_are_served(
     may_go_on = threading.Event()
 
     def held(self: PasswordHasher, stored: str, password: str) -> Any:
-        """Check a password, once those who are logged in have been served."""
+        """Check a password, once those who are signed in have been served."""
         assert may_go_on.wait(PATIENCE)
         return verify(self, stored, password)
 

@@ -94,7 +94,7 @@ def test_what_the_command_line_does_is_heard_at_every_node(nodes: Nodes) -> None
     assert httpx.get(f"{nodes.balanced}/me", auth=bob).status_code == 401
 
 
-@pytest.mark.parametrize("how", ["log out", "disable", "password", "delete", "end session"])
+@pytest.mark.parametrize("how", ["sign out", "disable", "password", "delete", "end session"])
 def test_who_is_sent_away_at_one_node_is_refused_at_the_other_at_once(nodes: Nodes, how: str) -> None:
     user = nodes.add_user(f"user to {how}")
     cookies = log_in(nodes.other, user)
@@ -109,7 +109,7 @@ def test_who_is_sent_away_at_one_node_is_refused_at_the_other_at_once(nodes: Nod
         stream.until("ready")
         address = f"/admin/users/{user[0]}"
         match how:
-            case "log out":
+            case "sign out":
                 origin = {"Origin": nodes.one.removesuffix("/api")}
                 done = httpx.post(f"{nodes.one}/logout", cookies=cookies, headers=origin)
             case "disable":
@@ -124,7 +124,7 @@ def test_who_is_sent_away_at_one_node_is_refused_at_the_other_at_once(nodes: Nod
         assert httpx.get(f"{nodes.other}/apps", **mine).status_code == 401
         assert stream.ends()
     still = httpx.get(f"{nodes.other}/apps", auth=user).status_code
-    assert still == (200 if how in ("log out", "end session") else 401)
+    assert still == (200 if how in ("sign out", "end session") else 401)
 
 
 def test_a_change_of_groups_counts_at_the_other_node_at_once(nodes: Nodes) -> None:

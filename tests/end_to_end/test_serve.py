@@ -48,7 +48,7 @@ def environment_of(store: str) -> dict[str, str]:
 
 
 @pytest.mark.rule("R-1-1", "R-2.2-11")
-def test_init_then_serve_then_log_in_then_stop(tmp_path: Path) -> None:
+def test_init_then_serve_then_sign_in_then_stop(tmp_path: Path) -> None:
     made = run("manager", "init", "--dir", str(tmp_path))
     assert made.returncode == 0, made.stderr
     password = next(line.split()[-1] for line in made.stderr.splitlines() if line.startswith("password"))

@@ -46,8 +46,8 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
     with serving("up", "--dir", folder, "--port", "0") as server:
         address, password = log_in(server)
         root = address.removesuffix("/api")
-        assert "Log in" in httpx.get(f"{root}/admin/").text
-        assert "Log in" in httpx.get(f"{root}/admin/gd").text
+        assert "Sign in" in httpx.get(f"{root}/admin/").text
+        assert "Sign in" in httpx.get(f"{root}/admin/gd").text
         assert httpx.get(root, follow_redirects=True).url.path == "/admin/"
         with httpx.Client(base_url=address, auth=("admin", password)) as admin:
             totals = {

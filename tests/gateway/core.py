@@ -73,7 +73,7 @@ class Client(Source):
 
 
 class Core:
-    """A router whose log-ins are decided at once: every secret but ``wrong`` is good."""
+    """A router whose sign-ins are decided at once: every secret but ``wrong`` is good."""
 
     def __init__(self, **options: Any) -> None:
         self.clock = SettableClock()

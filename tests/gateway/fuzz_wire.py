@@ -2,7 +2,7 @@
 
 python -m tests.gateway.fuzz_wire [folder of inputs]      with Atheris installed (pip install atheris)
 
-Each input is sent as a frame by someone not logged in and, with its peer id filled in, by a peer that is a member of
+Each input is sent as a frame by someone not signed in and, with its peer id filled in, by a peer that is a member of
 every domain. Nothing may raise, every answer must be JSON, and another peer must go on working.
 """
 

@@ -78,7 +78,7 @@ class Talker:
 
 @asynccontextmanager
 async def talking(gateway: Gateway | str, user: str = "", *domains: str, **options: Any) -> AsyncIterator[Talker]:
-    """Connect; with a user's name, log in and join domains."""
+    """Connect; with a user's name, sign in and join domains."""
     address = gateway if isinstance(gateway, str) else gateway.address
     async with connect(address, compression=None, max_size=None, close_timeout=1, **options) as socket:
         talker = Talker(socket)

@@ -1,4 +1,4 @@
-"""Who may log in, with which credentials."""
+"""Who may sign in, with which credentials."""
 
 from typing import Any
 

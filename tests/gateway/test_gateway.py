@@ -1,4 +1,4 @@
-"""The gateway as one thing: log-ins, status, what ends with it."""
+"""The gateway as one thing: sign-ins, status, what ends with it."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Log-ins checked by a manager, a real one."""
+"""Sign-ins checked by a manager, a real one."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ from tests.conftest import ADMIN, Api
 BASE = "http://manager.example.com/api"
 
 
-async def test_whom_the_manager_knows_may_log_in(api: Api) -> None:
+async def test_whom_the_manager_knows_may_sign_in(api: Api) -> None:
     await api.add_user("ada.birch")
     check = ManagerCheck(BASE + "/", api.client())
 

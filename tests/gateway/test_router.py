@@ -95,7 +95,7 @@ def test_several_peers_may_share_a_connection_and_go_with_it() -> None:
     assert [frame["removed_id"] for frame in watcher.take()] == [first, client.peer_id]
 
 
-def test_a_log_in_that_is_decided_after_the_connection_has_gone_lets_nobody_in() -> None:
+def test_a_sign_in_that_is_decided_after_the_connection_has_gone_lets_nobody_in() -> None:
     waiting: list[tuple[Source, Hello]] = []
     core = Core()
     core.router = Router("T", lambda source, hello: waiting.append((source, hello)), core.tokens)

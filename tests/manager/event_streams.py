@@ -112,7 +112,7 @@ class Stream:
 
 
 def basic(user: str, password: str) -> dict[str, str]:
-    """The header of a Basic log-in."""
+    """The header of a Basic sign-in."""
     return {"authorization": f"Basic {b64encode(f'{user}:{password}'.encode()).decode()}"}
 
 

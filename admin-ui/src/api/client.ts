@@ -41,9 +41,9 @@ export interface Connection {
   sendsCookie(): boolean;
   /** The header that stands for the cookie where there is none. */
   authorization(): string | null;
-  /** Which log-in counts now. */
+  /** Which sign-in counts now. */
   logIn(): number;
-  /** Told of each answer's status, 0 when none came, and of the log-in that counted when it was asked for. */
+  /** Told of each answer's status, 0 when none came, and of the sign-in that counted when it was asked for. */
   heard(status: number, logIn: number): void;
 }
 

@@ -18,7 +18,7 @@ test("a query leaves out what is not set, and keeps false and zero", () => {
 });
 
 const me = { id: "ada", email: null, groups: [], apps: [], permissions: [] };
-const refused = () => new Response('{"error": {"message": "log in"}}', { status: 401 });
+const refused = () => new Response('{"error": {"message": "sign in"}}', { status: 401 });
 
 interface Sent {
   readonly path: string;
@@ -125,7 +125,7 @@ test("the reason depends on the page and the address of the manager", () => {
   expect(whyNoCookie("/api", page)).toMatch(/^This browser blocks cookies\./);
 });
 
-test("a late refusal of what was asked before the log-in does not end the new session", async () => {
+test("a late refusal of what was asked before the sign-in does not end the new session", async () => {
   let answerLate: (answer: Response) => void = () => undefined;
   const late = new Promise<Response>((resolve) => {
     answerLate = resolve;

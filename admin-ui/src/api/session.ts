@@ -172,7 +172,7 @@ export class Session {
       this.away = status === 0;
       this.tell();
     }
-    // A late answer to what was asked before the log-in tells nothing about it.
+    // A late answer to what was asked before the sign-in tells nothing about it.
     if (status === 401 && this.state.phase === "in" && logIn === this.logIns && !this.isBetweenTokens) {
       this.dropToken();
       this.become({ phase: "expired", me: this.state.me });

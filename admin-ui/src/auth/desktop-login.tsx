@@ -32,12 +32,12 @@ export function DesktopLogin({ baseName }: { baseName: string }) {
     );
   }
   return (
-    <LoginCard subtitle="Log in to your desktop">
+    <LoginCard subtitle="Sign in to your desktop">
       {user === null ? (
         <LoginForm onLogIn={logIn} />
       ) : (
         <Text role="status">
-          You are logged in as <strong>{user}</strong>. The desktop is starting.
+          You are signed in as <strong>{user}</strong>. The desktop is starting.
         </Text>
       )}
     </LoginCard>

@@ -1,4 +1,4 @@
-/** The fields of a log-in and what came of it. */
+/** The fields of a sign-in and what came of it. */
 
 import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
@@ -31,7 +31,7 @@ export function LoginForm({ user: before = "", onLogIn }: LoginFormProps) {
   };
 
   return (
-    <form onSubmit={submit} aria-label="Log in">
+    <form onSubmit={submit} aria-label="Sign in">
       <Stack>
         <TextInput
           label="User"
@@ -61,7 +61,7 @@ export function LoginForm({ user: before = "", onLogIn }: LoginFormProps) {
           </Alert>
         )}
         <Button type="submit" loading={isBusy}>
-          Log in
+          Sign in
         </Button>
       </Stack>
     </form>

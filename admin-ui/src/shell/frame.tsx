@@ -1,4 +1,4 @@
-/** The frame around every page: navigation, search, colours, log-out. */
+/** The frame around every page: navigation, search, colours, sign-out. */
 
 import { AppShell, Burger, Button, Group, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
@@ -66,7 +66,7 @@ function SignOutButton() {
       leftSection={<Icon name="logout" size={16} />}
       onClick={() => void session.logOut().catch(showError)}
     >
-      Log out
+      Sign out
     </Button>
   );
 }

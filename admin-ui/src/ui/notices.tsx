@@ -32,7 +32,7 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
 }
 
 export function showError(error: unknown): void {
-  // The log-in that lies over the page says it already.
+  // The sign-in that lies over the page says it already.
   if (isUnauthorized(error)) return;
   const details = detailsOf(error).map((detail) =>
     detail.path ? `${detail.path}: ${detail.message}` : detail.message,

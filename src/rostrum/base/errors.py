@@ -44,9 +44,9 @@ class TooManyAttempts(RostrumError):
 
 
 class Overloaded(RostrumError):
-    """More log-ins wait than the server takes on."""
+    """More sign-ins wait than the server takes on."""
 
     def __init__(self, retry_after: int = 1) -> None:
         """Ask to come back after some seconds."""
-        super().__init__(f"too many log-ins at once; try again in {retry_after} s")
+        super().__init__(f"too many sign-ins at once; try again in {retry_after} s")
         self.retry_after = retry_after

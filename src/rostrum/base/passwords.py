@@ -76,7 +76,7 @@ class Passwords:
 
 
 def _step_back() -> None:
-    """Let other threads of this process go first: who is logged in must not wait for those who log in."""
+    """Let other threads of this process go first: who is signed in must not wait for those who sign in."""
     with suppress(AttributeError, OSError):
         # Only on Linux has a thread a priority of its own; elsewhere this would slow down the whole process.
         if sys.platform == "linux":

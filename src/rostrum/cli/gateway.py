@@ -39,7 +39,7 @@ app.command("add-user")(gateway_users.add_user)
 
 @dataclass(frozen=True, slots=True)
 class _LogIns:
-    """How log-ins are checked: against a file, by a manager, or not at all.
+    """How sign-ins are checked: against a file, by a manager, or not at all.
 
     Attributes:
         secret: What the manager knows the gateway by, to forward the addresses of clients.
@@ -66,11 +66,11 @@ def run(
     ] = None,
     users: Annotated[
         Path | None,
-        typer.Option(help="A file of users to check log-ins with (see add-user).", show_default=False),
+        typer.Option(help="A file of users to check sign-ins with (see add-user).", show_default=False),
     ] = None,
     manager: Annotated[
         str | None,
-        typer.Option(help="A manager to check log-ins with: its address with the API's prefix.", show_default=False),
+        typer.Option(help="A manager to check sign-ins with: its address with the API's prefix.", show_default=False),
     ] = None,
     manager_secret_file: Annotated[
         Path | None,
@@ -155,10 +155,10 @@ def _checked(log_ins: _LogIns, options: "GatewayOptions") -> _LogIns:
     from rostrum.gateway.origins import is_loopback
 
     if log_ins.users is not None and log_ins.manager is not None:
-        fail("--users and --manager exclude each other: log-ins are checked in one place", 2)
+        fail("--users and --manager exclude each other: sign-ins are checked in one place", 2)
     is_open = log_ins.users is None and log_ins.manager is None
     if is_open and not is_loopback(options.host):
-        fail(f"on {options.host} other machines can connect, so log-ins must be checked: add --users or --manager", 2)
+        fail(f"on {options.host} other machines can connect, so sign-ins must be checked: add --users or --manager", 2)
     if log_ins.manager is not None and not log_ins.manager.startswith(("http://", "https://")):
         fail("--manager is an address such as https://manager.example.com/api", 2)
     return log_ins
@@ -195,7 +195,9 @@ async def _serve(options: "GatewayOptions", log_ins: _LogIns, *, until_end_of_in
     keep_what_was_loaded()
     typer.echo(f"listening on {gateway.address}")
     if log_ins.users is None and log_ins.manager is None:
-        say("log-ins are not checked: every program of this machine can be any user (--users or --manager change that)")
+        say(
+            "sign-ins are not checked: every program of this machine can be any user (--users or --manager change that)"
+        )
     if log_ins.manager is not None and log_ins.secret is None and options.passwords:
         say(
             "the manager counts wrong passwords of all clients as those of this gateway; "

@@ -1,4 +1,4 @@
-"""rostrum gateway add-user: keep a file of users that a gateway checks log-ins with."""
+"""rostrum gateway add-user: keep a file of users that a gateway checks sign-ins with."""
 
 import secrets
 import sys

@@ -95,14 +95,14 @@ def passwd(
 
 @app.command()
 def disable(user_id: UserArgument, config: ConfigOption = None) -> None:
-    """Keep a user from logging in; their sessions end."""
+    """Keep a user from signing in; their sessions end."""
     _change(require_database(config), "user disable", user_id, {"disabled": True})
     say(f"user {user_id} disabled; open sessions have ended")
 
 
 @app.command()
 def enable(user_id: UserArgument, config: ConfigOption = None) -> None:
-    """Let a disabled user log in again."""
+    """Let a disabled user sign in again."""
     _change(require_database(config), "user enable", user_id, {"disabled": False})
     say(f"user {user_id} enabled")
 

@@ -255,7 +255,7 @@ def _greet(config: "ManagerConfig", address: str, path: Path, apps: "AppServer |
     from rostrum.manager.server import origin
 
     typer.echo(f"listening on {address}")
-    typer.echo(f"log in at    {origin(config)}/admin/")
+    typer.echo(f"sign in at   {origin(config)}/admin/")
     typer.echo(f"       user  {_ADMIN}")
     password = _password(config) or "(not in the settings any more)"
     typer.echo(f"   password  {password}  (the demo's users, such as {DEMO_USER}, have the same unless changed)")

@@ -1,4 +1,4 @@
-"""Proof by the Kerberos ticket of whoever is logged in to this machine (RFC 4559): no password is ever sent."""
+"""Proof by the Kerberos ticket of whoever is signed in to this machine (RFC 4559): no password is ever sent."""
 
 import asyncio
 import base64
@@ -96,9 +96,9 @@ class _Proof:
         except self._gssapi.exceptions.ExpiredCredentialsError:
             left = 0
         except self._gssapi.exceptions.GSSError:
-            return NotPermitted("there is no Kerberos ticket: log in to the domain, or run kinit")
+            return NotPermitted("there is no Kerberos ticket: sign in to the domain, or run kinit")
         if left == 0:
-            return NotPermitted("the Kerberos ticket has expired: log in to the domain again, or run kinit")
+            return NotPermitted("the Kerberos ticket has expired: sign in to the domain again, or run kinit")
         reason = " ".join(error.get_all_statuses(error.min_code, is_maj=False)) or "no reason given"
         text = f"Kerberos gives no ticket for HTTP/{self._host}: {reason}"
         return Unreachable(text) if error.min_code == _UNREACHABLE else NotPermitted(text)

@@ -35,7 +35,7 @@ class ManagerClient:
         self.preferences = PreferenceCalls(service)
 
     async def me(self) -> Me:
-        """Ask who the manager takes the caller for: the log-in check."""
+        """Ask who the manager takes the caller for: the sign-in check."""
         return _read(Me, await self.service.request("GET", "/me"))
 
     async def apps(self, etag: str | None = None) -> Reply:

@@ -8,7 +8,7 @@ __all__ = ["Me", "SignInOptions", "SignedIn"]
 
 
 class Me(View):
-    """The caller; the log-in check."""
+    """The caller; the sign-in check."""
 
     id: str
     email: str | None

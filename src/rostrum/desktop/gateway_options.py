@@ -1,4 +1,4 @@
-"""From the settings to the options of a gateway, and who may log in to the embedded one."""
+"""From the settings to the options of a gateway, and who may sign in to the embedded one."""
 
 import hmac
 from collections.abc import Mapping

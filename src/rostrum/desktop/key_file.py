@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """Where the gateway listens, and a log-in that is good until the platform ends."""
+    """Where the gateway listens, and a sign-in that is good until the platform ends."""
 
     address: str
     user: str

@@ -1,4 +1,4 @@
-"""Logging in without windows: a file, or a prompt."""
+"""Signing in without windows: a file, or a prompt."""
 
 import asyncio
 import json
@@ -29,11 +29,11 @@ class Login:
 
 
 Ask = Callable[[str], Awaitable[Login | None]]
-"""Asks for a log-in, with what to say; None when nobody answers."""
+"""Asks for a sign-in, with what to say; None when nobody answers."""
 
 
 def from_file(path: Path) -> Ask:
-    """Answer every question with the log-in in a file: ``user:password``, or an object of user, password and origin."""
+    """Answer every question with the credentials in a file: ``user:password``, or an object with origin as well."""
 
     async def ask(_: str) -> Login | None:
         return await asyncio.to_thread(_read, path)
@@ -45,7 +45,7 @@ def _read(path: Path) -> Login:
     try:
         text = path.read_text(encoding="utf-8-sig").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise LoginFailed(f"the file with the log-in cannot be read: {error}") from error
+        raise LoginFailed(f"the file with the sign-in cannot be read: {error}") from error
     if text.startswith("{"):
         try:
             values = json.loads(text)

@@ -52,7 +52,7 @@ STEPS = (
     "run control",
     "splash",
     "remote configuration",
-    "log-in",
+    "sign-in",
     "gateway",
     "manager session",
     "stores",
@@ -216,7 +216,7 @@ class Platform:
         )
         if local.early.is_configured_by_manager:
             # The manager gives configuration to signed-in users only.
-            self._signed_in = await run("log-in", sign_in_first, prompt)
+            self._signed_in = await run("sign-in", sign_in_first, prompt)
         configuration = self._configuration = await run(
             "remote configuration",
             fetch_remote,
@@ -229,7 +229,7 @@ class Platform:
             clock=clock,
         )
         if needs_sign_in(self._signed_in, configuration.settings):
-            self._signed_in = await run("log-in", sign_in_user, prompt, configuration.settings, self._signed_in)
+            self._signed_in = await run("sign-in", sign_in_user, prompt, configuration.settings, self._signed_in)
         signed_in = _made(self._signed_in)
         gateway = self._gateway = await run("gateway", start_gateway, configuration, signed_in.user, clock, parts)
         manager = self._manager = await run(

@@ -1,4 +1,4 @@
-"""Who may log in: what a log-in is checked with, and in which order."""
+"""Who may sign in: what a sign-in is checked with, and in which order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -81,7 +81,7 @@ class Provider(Protocol):
     """Logs users in by its own steps, such as a challenge and its answer."""
 
     async def step(self, conversation: str, credentials: Authentication) -> Verdict:
-        """Judge what the client sent; ``conversation`` is the same for every step of one log-in."""
+        """Judge what the client sent; ``conversation`` is the same for every step of one sign-in."""
         ...
 
 
@@ -97,7 +97,7 @@ class AnyLocalUser:
 
 
 class Authenticator:
-    """Decides on log-ins: tokens first, then secrets, then what the named provider says."""
+    """Decides on sign-ins: tokens first, then secrets, then what the named provider says."""
 
     def __init__(
         self,

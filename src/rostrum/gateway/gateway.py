@@ -1,4 +1,4 @@
-"""The gateway as one thing to start and stop: router, log-ins, listener, recorder and watch joined."""
+"""The gateway as one thing to start and stop: router, sign-ins, listener, recorder and watch joined."""
 
 import asyncio
 import hmac
@@ -123,7 +123,7 @@ class Gateway:
             self._status_file.remove()
 
     async def local_peer(self, application: str, user: str, *, is_service: bool = False, **identity: Any) -> LocalPeer:
-        """Let in a peer of this very process, which needs no socket and no log-in, and is what the process says."""
+        """Let in a peer of this very process, which needs no socket and no sign-in, and is what the process says."""
         source = LocalSource(self)
         hello = Hello(identity={"application": application, **identity})
         binding = self.bind(user, application, instance=identity.get("instance"), window=identity.get("windowId"))
@@ -205,7 +205,7 @@ class Gateway:
                 session.peer_left()
 
     def turn_away(self, source: Source, payload: bytes, text: str) -> None:
-        """Answer a log-in that cannot be let in, whoever it is."""
+        """Answer a sign-in that cannot be let in, whoever it is."""
         self._router.turn_away(source, payload, Reason("global.errors.limits_exceeded", text))
 
     def answer(self, path: str, authorization: str) -> tuple[HTTPStatus, bytes]:

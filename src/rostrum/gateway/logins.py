@@ -27,14 +27,14 @@ class Admitted:
 
     Attributes:
         user: Who it is, as others will see it.
-        login: The name that was logged in with, if any.
+        login: The name that was signed in with, if any.
         is_service: Whether the peer may see every user's peers.
-        access_token: A token to log in with the next time.
+        access_token: A token to sign in with the next time.
         claims: What a gateway token says beyond the user.
         session: The id of the sign-in session that the peer comes from; empty if there is none.
         binding: The verified identity, which replaces what the peer says of itself.
         overlay: Further members of the identity that the peer does not choose; None takes one out.
-        one_time_token: The token that this log-in uses up.
+        one_time_token: The token that this sign-in uses up.
 
     """
 

@@ -20,7 +20,7 @@ class Source:
         is_paused: Whether it takes no frames at the moment.
         sent: How many frames it was given.
         unread: How many bytes wait for it.
-        peers: Who logged in through it, by peer id.
+        peers: Who signed in through it, by peer id.
 
     """
 
@@ -34,7 +34,7 @@ class Source:
     """The cookies of the page at the other end, if it may sign in with them."""
 
     def __init__(self, machine: str) -> None:
-        """Begin with nobody logged in."""
+        """Begin with nobody signed in."""
         self.machine = machine
         self.is_open = True
         self.is_paused = False
@@ -77,7 +77,7 @@ class Receiver(Protocol):
 
 
 class Stranger:
-    """Someone who has not logged in, or claims to be who he is not."""
+    """Someone who has not signed in, or claims to be who he is not."""
 
     __slots__ = ("head", "source")
 
@@ -88,7 +88,7 @@ class Stranger:
 
 
 class Peer:
-    """Someone who is logged in.
+    """Someone who is signed in.
 
     Attributes:
         user: Whose peer it is, in the spelling that users are told apart by.

@@ -90,7 +90,7 @@ async def connected(
 
     The secret comes with the connection, too: who controls the gateway may connect when it takes no more apps.
 
-    NotConnected says why nobody answers, CallFailed why the log-in is refused.
+    NotConnected says why nobody answers, CallFailed why the sign-in is refused.
     """
     line = await _open(address, secret, timeout_seconds)
     try:

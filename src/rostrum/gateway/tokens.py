@@ -1,4 +1,4 @@
-"""Signed tokens with which a program logs in without a password."""
+"""Signed tokens with which a program signs in without a password."""
 
 import secrets
 from datetime import timedelta
@@ -32,7 +32,7 @@ class Tokens:
         self._key = OctKey.import_key(key or secrets.token_bytes(32))
 
     def access_token(self, user: str, session: str = "") -> str:
-        """Make the token that a log-in with a password is answered with; it is good as long as the session."""
+        """Make the token that a sign-in with a password is answered with; it is good as long as the session."""
         return self._sign({"user": user, **_of(session)}, _ACCESS_LIFE)
 
     def gateway_token(self, user: str, session: str = "", binding: str = "") -> str:
@@ -41,7 +41,7 @@ class Tokens:
         return self._sign({"type": "authentication", "user": user, **_of(session), **bound}, _GATEWAY_LIFE)
 
     def request_token(self, claims: dict[str, Any]) -> str:
-        """Make the token with which a peer that was asked for logs in."""
+        """Make the token with which a peer that was asked for signs in."""
         return self._sign({"type": "gw-request", **claims}, _GATEWAY_LIFE)
 
     def check_access(self, token: str | None) -> dict[str, Any]:

@@ -66,18 +66,18 @@ class Visitor:
         await (expect(title).to_have_text(heading) if heading else expect(title).to_be_visible())
 
     async def log_in(self, user: str = "admin", password: str = PASSWORD) -> None:
-        """Log in on the page, as a person does."""
+        """Sign in on the page, as a person does."""
         await self.page.goto(f"{self.root}/admin/")
         await self.fill_log_in(user, password)
-        await expect(self.page.get_by_role("button", name="Log out")).to_be_visible()
+        await expect(self.page.get_by_role("button", name="Sign out")).to_be_visible()
 
     async def fill_log_in(self, user: str | None, password: str) -> None:
-        """Fill in the log-in form that is on the page and send it."""
-        form = self.page.get_by_role("form", name="Log in")
+        """Fill in the sign-in form that is on the page and send it."""
+        form = self.page.get_by_role("form", name="Sign in")
         if user is not None:
             await form.get_by_label("User").fill(user)
         await form.get_by_label("Password", exact=True).fill(password)
-        await form.get_by_role("button", name="Log in").click()
+        await form.get_by_role("button", name="Sign in").click()
 
     async def notice(self, text: str) -> None:
         """Wait for a short message in the corner, and put it away."""
@@ -144,7 +144,7 @@ def config_for(store: str, **members: Any) -> ManagerConfig:
 
 
 async def fill_with_demo(config: ManagerConfig) -> None:
-    """Put the demo firm and an administrator into an empty database; passwords are cheap, tests log in often."""
+    """Put the demo firm and an administrator into an empty database; passwords are cheap, tests sign in often."""
     config = config.model_copy(update={"predefined_users": (f"admin:{PASSWORD}",)})
     manager = Manager.of(config, passwords=Passwords(memory_kib=8, rounds=1))
     try:
@@ -217,14 +217,14 @@ async def enter(context: BrowserContext, root: str, user: str = "admin", passwor
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def visitor(browser: Browser, manager: RunningManager) -> AsyncIterator[Visitor]:
-    """Someone who is not logged in."""
+    """Someone who is not signed in."""
     async with visiting(browser, manager) as someone:
         yield someone
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def admin(browser: Browser, manager: RunningManager) -> AsyncIterator[Visitor]:
-    """The administrator, logged in."""
+    """The administrator, signed in."""
     async with visiting(browser, manager) as someone:
         await enter(someone.page.context, someone.root)
         yield someone

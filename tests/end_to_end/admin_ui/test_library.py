@@ -95,10 +95,10 @@ async def test_over_https_the_session_cookie_is_kept_apart_for_the_site_of_the_p
             await expect(page.get_by_text("You stay signed in until")).to_have_count(0)
             # The cookie lasts longer than the page, and ends with the session.
             await page.reload()
-            await page.get_by_role("button", name="Log out").click()
-            await expect(page.get_by_role("form", name="Log in")).to_be_visible()
+            await page.get_by_role("button", name="Sign out").click()
+            await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
             await page.reload()
-            await expect(page.get_by_role("form", name="Log in")).to_be_visible()
+            await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
 @pytest.mark.rule("R-2.3-2")
@@ -111,8 +111,8 @@ async def test_where_the_browser_keeps_no_cookie_the_component_states_the_reason
             reason = f"only over HTTPS, and the address of the manager is {visitor.root}. You stay signed in until you"
             await expect(visitor.page.get_by_role("status").filter(has_text=reason)).to_be_visible()
             await works(visitor)
-            await visitor.page.get_by_role("button", name="Log out").click()
-            await expect(visitor.page.get_by_role("form", name="Log in")).to_be_visible()
+            await visitor.page.get_by_role("button", name="Sign out").click()
+            await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
 @pytest.mark.rule("R-2.3-3")
@@ -127,7 +127,7 @@ async def test_a_server_without_cookies_and_the_component_agree(
             await expect(visitor.page.get_by_text("You stay signed in until")).to_have_count(0)
             # Nothing is left of a session that lives in the page.
             await visitor.page.goto(f"{origin}/?api={visitor.root}/api")
-            await expect(visitor.page.get_by_role("form", name="Log in")).to_be_visible()
+            await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
 async def works(visitor: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Log-in, log-out, sessions that end, and the desktop's log-in page."""
+"""Sign-in, sign-out, sessions that end, and the desktop's sign-in page."""
 
 import shutil
 from pathlib import Path
@@ -34,11 +34,11 @@ async def test_on_plain_http_only_the_page_asks_for_the_password_and_signing_out
         await page.reload()
         await visitor.fill_log_in("ada.birch", PASSWORD)
         await expect(page.get_by_role("button", name="Account of ada.birch")).to_be_visible()
-        await page.get_by_role("button", name="Log out").click()
-        await expect(page.get_by_role("form", name="Log in")).to_be_visible()
+        await page.get_by_role("button", name="Sign out").click()
+        await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
         assert await page.context.cookies() == []
         await page.reload()
-        await expect(page.get_by_role("form", name="Log in")).to_be_visible()
+        await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
 async def test_logging_in_leads_to_the_page_that_was_asked_for(visitor: Visitor) -> None:
@@ -52,9 +52,9 @@ async def test_logging_in_leads_to_the_page_that_was_asked_for(visitor: Visitor)
 async def test_logging_out_ends_the_session_on_the_server_too(visitor: Visitor) -> None:
     await visitor.log_in()
     [cookie] = await visitor.page.context.cookies()
-    await visitor.page.get_by_role("button", name="Log out").click()
+    await visitor.page.get_by_role("button", name="Sign out").click()
 
-    await expect(visitor.page.get_by_role("form", name="Log in")).to_be_visible()
+    await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
     assert await visitor.page.context.cookies() == []
     old = {"Cookie": f"{cookie['name']}={cookie['value']}"}
     async with httpx.AsyncClient() as client:
@@ -91,14 +91,14 @@ async def test_users_change_their_own_password_in_the_account_menu(
 
         await visitor.notice("Password changed. Your other sessions have ended.")
         await page.reload()
-        await expect(page.get_by_role("button", name="Log out")).to_be_visible()
+        await expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     async with httpx.AsyncClient(base_url=own_manager.base_url) as client:
         assert (await client.get("/me", auth=("ada.birch", PASSWORD))).status_code == 401
         assert (await client.get("/me", auth=("ada.birch", "a new password"))).status_code == 200
 
 
 async def save_without_session(admin: Visitor) -> None:
-    """Save when the session is over; the log-in may lie over the page before that, as it asks by itself too."""
+    """Save when the session is over; the sign-in may lie over the page before that, as it asks by itself too."""
     button = admin.page.locator("button", has_text="Save")
     await expect(button).to_be_enabled()
     await admin.page.context.clear_cookies()
@@ -186,7 +186,7 @@ async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
         credentials = {"host": "manager.test", "http_credentials": ANSWERS_THE_BROWSER}
         async with visiting(browser, running, **credentials) as someone:
             await someone.log_in()
-            # Coming back to the window makes the page ask whether it is still logged in.
+            # Coming back to the window makes the page ask whether it is still signed in.
             dialog = someone.page.get_by_role("dialog", name="Your session has ended")
             for _ in range(200):
                 await someone.page.evaluate("window.dispatchEvent(new Event('focus'))")
@@ -202,10 +202,10 @@ async def test_the_desktop_page_says_so_outside_of_a_desktop_and_hands_user_and_
     page = visitor.page
     await page.goto(f"{visitor.root}/admin/gd")
     await expect(page.get_by_role("alert")).to_contain_text("works only in the platform’s own sign-in window")
-    await expect(page.get_by_role("form", name="Log in")).to_have_count(0)
+    await expect(page.get_by_role("form", name="Sign in")).to_have_count(0)
     # A desktop may put its function into the page after it has loaded.
     await page.evaluate("window.authDone = () => undefined")
-    await expect(page.get_by_role("form", name="Log in")).to_be_visible()
+    await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
 
     await page.add_init_script("window.authDone = (result) => { window.handed = result; };")
     for path in ("/admin/gd", "/admin/?gd", "/admin/#gd"):
@@ -213,7 +213,7 @@ async def test_the_desktop_page_says_so_outside_of_a_desktop_and_hands_user_and_
         await page.goto(f"{visitor.root}{path}")
         await expect(page.get_by_role("navigation")).to_have_count(0)
         await visitor.fill_log_in("ada.birch", PASSWORD)
-        await expect(page.get_by_role("status")).to_contain_text("You are logged in as ada.birch")
+        await expect(page.get_by_role("status")).to_contain_text("You are signed in as ada.birch")
 
         handed = await page.evaluate("window.handed")
         assert list(handed) == ["user", "headers"]
@@ -239,7 +239,7 @@ async def test_without_session_cookies_credentials_stay_in_memory_only(
             assert PASSWORD not in await someone.page.evaluate(stored)
 
             await someone.page.reload()
-            await expect(someone.page.get_by_role("form", name="Log in")).to_be_visible()
+            await expect(someone.page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
 @pytest.mark.rule("R-2.3-1")

@@ -88,7 +88,7 @@ async def test_every_tab(admin: Visitor) -> None:
 
 async def test_log_in_and_what_is_not_there(visitor: Visitor) -> None:
     await visitor.page.goto(f"{visitor.root}/admin/")
-    await expect(visitor.page.get_by_role("form", name="Log in")).to_be_visible()
+    await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
     assert await visitor.violations() == []
     await enter(visitor.page.context, visitor.root)
     await visitor.page.goto(f"{visitor.root}/admin/no/such/page")

@@ -60,14 +60,14 @@ async def test_changes_arrive_live_and_administrators_see_the_session_and_its_re
         await tab.ready()
         await tab.page.get_by_role("button", name="Account of ann").click()
         await tab.page.get_by_role("menuitem", name="Sign out").click()
-        await expect(tab.page.get_by_role("form", name="Log in")).to_be_visible()
+        await expect(tab.page.get_by_role("form", name="Sign in")).to_be_visible()
         await tab.page.close()
         await desk.page.bring_to_front()
         await desk.page.evaluate("dispatchEvent(new Event('focus'))")
         dialog = desk.page.get_by_role("dialog", name="Your session has ended")
         await expect(dialog).to_be_visible()
         await dialog.get_by_label("Password", exact=True).fill(USER[1])
-        await dialog.get_by_role("button", name="Log in").click()
+        await dialog.get_by_role("button", name="Sign in").click()
         await expect(dialog).to_have_count(0)
         assert await note.input_value() == "kept"
 

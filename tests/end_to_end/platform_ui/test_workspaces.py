@@ -21,7 +21,7 @@ async def drag(desk: Desk, source: Locator, target: Locator, *, right: bool) -> 
 async def test_a_user_arranges_apps_and_no_frame_loads_again(browser: Browser, firm: Firm) -> None:
     async with at_desk(browser, firm) as desk:
         await desk.page.goto(f"{desk.root}/platform/")
-        await expect(desk.page.get_by_role("form", name="Log in")).to_be_visible()
+        await expect(desk.page.get_by_role("form", name="Sign in")).to_be_visible()
         assert await desk.violations() == []
         await desk.enter()
         assert await desk.violations() == []

@@ -41,7 +41,7 @@ def with_bearer(api: Api, token: str) -> httpx.AsyncClient:
 
 
 async def cookie_of(api: Api, auth: tuple[str, str] = ANN) -> str:
-    """Log in; the token in the cookie."""
+    """Sign in; the token in the cookie."""
     answer = await api.client(auth).get("/me")
     assert answer.status_code == 200
     return answer.cookies["PLATFORM_SESSION"]
@@ -182,7 +182,7 @@ async def test_user_ids_and_passwords_may_be_any_text(api: Api) -> None:
 
 
 @pytest.mark.rule("R-1-5", "R-2.2-6", "R-5-3", "E-4-1", "T-3-1")
-async def test_a_log_in_sets_the_session_cookie(api: Api) -> None:
+async def test_a_sign_in_sets_the_session_cookie(api: Api) -> None:
     answer = await api.admin.get("/me")
 
     [cookie] = answer.headers.get_list("set-cookie")
@@ -293,7 +293,7 @@ async def test_logging_out_ends_the_session_on_the_server_too(api: Api) -> None:
     assert await status(with_cookie(api, other)) == 200
 
 
-async def test_logging_out_with_a_password_does_not_log_in(api: Api) -> None:
+async def test_logging_out_with_a_password_does_not_sign_in(api: Api) -> None:
     answer = await api.admin.post("/logout")
 
     [cleared] = answer.headers.get_list("set-cookie")
@@ -482,7 +482,7 @@ async def test_a_password_is_checked_once_and_then_remembered(
     assert checks == [ANN[1]] * 2
 
 
-async def test_many_requests_at_once_are_one_log_in(api: Api, checks: list[str]) -> None:
+async def test_many_requests_at_once_are_one_sign_in(api: Api, checks: list[str]) -> None:
     client = await api.add_user("ann")
     checks.clear()
 
@@ -516,7 +516,7 @@ async def test_a_new_password_works_at_once(api: Api) -> None:
     assert await status(api.client(("ann", "another password"))) == 200
 
 
-async def test_a_refused_log_in_is_the_same_work_whoever_is_named(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refused_sign_in_is_the_same_work_whoever_is_named(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     await api.add_user("off", "a group", disabled=True)
     assert (await api.admin.post("/admin/users", json={"id": "bare"})).status_code == 201
     assert await status(api.client(("admin", "the first check of all makes a hash of nobody's"))) == 401
@@ -550,7 +550,7 @@ async def test_a_refused_log_in_is_the_same_work_whoever_is_named(api: Api, monk
     assert all(each == done["nobody", "guess"] for each in done.values())
 
 
-async def test_a_hash_of_another_cost_is_renewed_at_the_next_log_in(sqlite: str, clock: SettableClock) -> None:
+async def test_a_hash_of_another_cost_is_renewed_at_the_next_sign_in(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite), clock) as api:
         manager = api.app._manager
         dear = Passwords(memory_kib=16, rounds=2)
@@ -569,7 +569,7 @@ async def test_a_hash_of_another_cost_is_renewed_at_the_next_log_in(sqlite: str,
 
 
 @pytest.mark.rule("R-8-1", "L-8-11")
-async def test_guesses_are_slowed_down_and_whoever_is_logged_in_stays_so(api: Api) -> None:
+async def test_guesses_are_slowed_down_and_whoever_is_signed_in_stays_so(api: Api) -> None:
     remembered = await api.add_user("ann")
     cookie, (_, token) = await cookie_of(api), await session_of(api)
 

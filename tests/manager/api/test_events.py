@@ -347,7 +347,7 @@ async def left(api: Api, user: str) -> int:
         ("DELETE", "/admin/users/ann", None),
     ],
 )
-async def test_every_stream_ends_at_once_when_the_user_may_not_log_in_any_more(
+async def test_every_stream_ends_at_once_when_the_user_may_not_sign_in_any_more(
     api: Api, method: str, address: str, body: Any
 ) -> None:
     ann = await api.add_user("ann")
@@ -367,7 +367,7 @@ async def test_every_stream_ends_at_once_when_the_user_may_not_log_in_any_more(
         assert not other.ended
 
 
-async def test_logging_out_ends_the_streams_of_that_log_in_only(api: Api) -> None:
+async def test_logging_out_ends_the_streams_of_that_sign_in_only(api: Api) -> None:
     ann = await api.add_user("ann")
     cookies = [{"cookie": f"PLATFORM_SESSION={(await ann.get('/me')).cookies['PLATFORM_SESSION']}"} for _ in range(2)]
     origin = {"origin": "http://manager.example.com"}
@@ -399,7 +399,7 @@ async def test_the_end_of_a_client_session_ends_its_stream_only(api: Api, by: st
         assert (await other.event()).name == "apps"
 
 
-async def test_a_stream_ends_when_its_log_in_expires(api: Api, clock: SettableClock) -> None:
+async def test_a_stream_ends_when_its_sign_in_expires(api: Api, clock: SettableClock) -> None:
     cookie = (await api.admin.get("/me")).cookies["PLATFORM_SESSION"]
     async with listening(api, {"cookie": f"PLATFORM_SESSION={cookie}"}) as stream:
         await ready(stream)

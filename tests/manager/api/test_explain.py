@@ -280,7 +280,7 @@ class TestChecksOnWrite:
             assert "problems" not in await keep(api, self.WRONG)
 
 
-async def test_the_administrators_own_log_in_is_not_in_the_way(api: Api) -> None:
+async def test_the_administrators_own_sign_in_is_not_in_the_way(api: Api) -> None:
     said = await ask(api.admin, f"/admin/users/{ADMIN[0]}/effective")
 
     assert said["groups"] == [{"name": "PLATFORM_SERVER_ADMIN", "priority": 0, "via": ["PLATFORM_SERVER_ADMIN"]}]

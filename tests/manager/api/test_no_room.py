@@ -46,7 +46,7 @@ async def test_a_full_disk_is_told_and_reads_go_on(store: str, clock: SettableCl
         assert (await api.admin.get("/admin/audit/verify")).json()["ok"] is True
 
 
-async def test_a_log_in_whose_hash_should_be_renewed_needs_no_room(postgresql: str, clock: SettableClock) -> None:
+async def test_a_sign_in_whose_hash_should_be_renewed_needs_no_room(postgresql: str, clock: SettableClock) -> None:
     config = manager_config(postgresql)
     async with running_api(config, clock) as api:
         await fill(api, "users")

@@ -15,7 +15,7 @@ def bearer(api: Api, token: str) -> httpx.AsyncClient:
     return api.client(headers={"Authorization": f"Bearer {token}"})
 
 
-async def test_logging_out_ends_every_token_made_from_the_log_in_and_the_session(api: Api) -> None:
+async def test_logging_out_ends_every_token_made_from_the_sign_in_and_the_session(api: Api) -> None:
     session_id, token = await session(api.admin)
     refreshed = (await bearer(api, token).post("/token/refresh")).json()["token"]
     assert (await bearer(api, refreshed).get("/me")).status_code == 200

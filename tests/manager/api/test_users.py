@@ -37,7 +37,7 @@ async def test_a_user_is_made_with_everything_but_the_password_in_the_answer(api
     assert read.headers["ETag"] == answer.headers["ETag"]
 
 
-async def test_a_user_without_a_password_cannot_log_in(api: Api) -> None:
+async def test_a_user_without_a_password_cannot_sign_in(api: Api) -> None:
     await api.admin.post("/admin/users", json={"id": "ann"})
 
     assert (await api.client(("ann", "")).get("/me")).status_code == 401

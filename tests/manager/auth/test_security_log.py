@@ -1,4 +1,4 @@
-"""What the log tells of log-ins, as a program reads it."""
+"""What the log tells of sign-ins, as a program reads it."""
 
 import io
 import json

@@ -144,7 +144,7 @@ class Office:
         self.clock.advance(1)
 
     async def everyone(self, versions: tuple[str, ...]) -> dict[str, Gets | None]:
-        """Ask for each user what they get; ``None`` for those who cannot log in."""
+        """Ask for each user what they get; ``None`` for those who cannot sign in."""
         async with self.storage.read() as work:
             graph = await work.groups.graph()
             users = {person.id: person for person in await work.users.people()}

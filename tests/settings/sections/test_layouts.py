@@ -50,6 +50,6 @@ def test_each_setting_for_a_service_is_noted_when_there_is_none(kind: str) -> No
 
 
 @pytest.mark.rule("R-2.13-5")
-def test_a_service_is_asked_every_minute_as_the_logged_in_user_over_a_checked_connection() -> None:
+def test_a_service_is_asked_every_minute_as_the_signed_in_user_over_a_checked_connection() -> None:
     store = in_force("layouts.store", {"layouts": {"store": {"type": "rest"}}})
     assert (store["restFetchInterval"], store["restClientAuth"], store["rejectUnauthorized"]) == (60, "negotiate", True)

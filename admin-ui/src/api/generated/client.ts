@@ -887,7 +887,7 @@ export interface MachineView {
   lastSeen: string;
 }
 
-/** The caller; the log-in check. */
+/** The caller; the sign-in check. */
 export interface Me {
   id: string;
   email: string | null;
@@ -1780,7 +1780,7 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** End a session: its client has to log in again. */
+  /** End a session: its client has to sign in again. */
   endSession: {
     path: { session_id: string };
     query: Record<never, never>;
@@ -2298,7 +2298,7 @@ export interface Operations {
     body: undefined;
     answer: MachineView;
   };
-  /** Tell who the caller is: the log-in check. */
+  /** Tell who the caller is: the sign-in check. */
   readMe: {
     path: Record<never, never>;
     query: Record<never, never>;

@@ -54,7 +54,7 @@ export function SessionPage() {
                 <DeleteButton
                   word="End"
                   what="this session"
-                  consequence="Its desktop has to log in again."
+                  consequence="Its desktop has to sign in again."
                   onDelete={() => client.call("endSession", { path: { session_id: id } })}
                   onDeleted={removal.onDeleted}
                 />

@@ -28,7 +28,7 @@ export function SessionsPage() {
       filters={filters}
       rowKey={(session) => session.id}
       defaultSort="-started"
-      empty={<EmptyState title="No sessions yet">They appear when desktops start and log in.</EmptyState>}
+      empty={<EmptyState title="No sessions yet">They appear when desktops start and sign in.</EmptyState>}
       refetchInterval={10_000}
     />
   );

@@ -15,7 +15,7 @@ export function UsersPage() {
   return (
     <ListPage
       title="Users"
-      about="Everyone who may log in. Open one to see what they get, and why."
+      about="Everyone who may sign in. Open one to see what they get, and why."
       actions={
         mayWrite && (
           <>

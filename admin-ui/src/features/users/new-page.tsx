@@ -47,14 +47,14 @@ export function NewUserPage() {
       >
         <TextInput
           label="Id"
-          description="What the user logs in with; it cannot change later."
+          description="What the user signs in with; it cannot change later."
           value={draft.id}
           onChange={(event) => document.change({ ...draft, id: event.currentTarget.value })}
           required
         />
         <PasswordInput
           label="Password"
-          description="Without one the user cannot log in yet."
+          description="Without one the user cannot sign in yet."
           autoComplete="new-password"
           value={draft.password}
           onChange={(event) => document.change({ ...draft, password: event.currentTarget.value })}

@@ -63,7 +63,7 @@ export function UserForm<View, Draft extends UserDraft>({
             disabled={!mayWrite}
           />
           <Switch
-            label="Disabled: cannot log in"
+            label="Disabled: cannot sign in"
             checked={draft.disabled}
             onChange={(event) => change({ ...draft, disabled: event.currentTarget.checked })}
             disabled={!mayWrite}

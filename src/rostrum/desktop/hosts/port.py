@@ -143,7 +143,7 @@ class ChannelAccess:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoginScreen:
-    """The page on which a person logs in, and its window."""
+    """The page on which a person signs in, and its window."""
 
     url: str
     width: float | None

@@ -352,7 +352,7 @@ class RecordingHost:
         self._note("spelling", spelling)
 
     async def show_login(self, screen: LoginScreen) -> None:
-        """Remember the page on which somebody would log in."""
+        """Remember the page on which somebody would sign in."""
         self._note("login", screen)
 
     async def hide_login(self) -> None:

@@ -25,7 +25,7 @@ class TokenSigner(Protocol):
         ...
 
     def request_token(self, claims: dict[str, Any]) -> str:
-        """Make the token with which a peer that was asked for logs in."""
+        """Make the token with which a peer that was asked for signs in."""
         ...
 
 
@@ -39,7 +39,7 @@ class Domain:
 
     Attributes:
         handlers: What to do with each kind of message.
-        welcome: Called when a peer has logged in.
+        welcome: Called when a peer has signed in.
         join: Called when a peer wants to become a member; the answer follows it.
         leave: Called when a member wants to be one no longer; the answer follows it.
         lost: Called when any peer has lost its connection.

@@ -229,7 +229,7 @@ class RequestedFor(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class PeerRequested(ActivityOutgoing, frozen=True, kw_only=True, tag="peer-requested"):
-    """Make a peer; it logs in with the token."""
+    """Make a peer; it signs in with the token."""
 
     request_id: str
     peer_factory: str

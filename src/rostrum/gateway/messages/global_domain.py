@@ -1,4 +1,4 @@
-"""Messages of the global domain: logging in, joining domains, tokens; and the answers that all domains share."""
+"""Messages of the global domain: signing in, joining domains, tokens; and the answers that all domains share."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class Authentication(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The credentials of a log-in."""
+    """The credentials of a sign-in."""
 
     method: str | None = None
     provider: str | None = None
@@ -34,7 +34,7 @@ class Authentication(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Hello(Incoming, frozen=True, kw_only=True, tag="hello"):
-    """Log in."""
+    """Sign in."""
 
     identity: dict[str, Any] = msgspec.field(default_factory=dict)
     authentication: Authentication = Authentication()
@@ -61,11 +61,11 @@ class Leave(Incoming, frozen=True, kw_only=True, tag="leave"):
 
 
 class CreateToken(Incoming, frozen=True, kw_only=True, tag="create-token"):
-    """Ask for a token with which another program of the same user can log in."""
+    """Ask for a token with which another program of the same user can sign in."""
 
 
 class Welcome(Outgoing, frozen=True, kw_only=True, tag="welcome"):
-    """The log-in succeeded."""
+    """The sign-in succeeded."""
 
     domain: str = "global"
     request_id: RequestId
@@ -75,7 +75,7 @@ class Welcome(Outgoing, frozen=True, kw_only=True, tag="welcome"):
 
 
 class AuthenticationRequest(Outgoing, frozen=True, kw_only=True, tag="authentication-request"):
-    """The log-in needs one more step."""
+    """The sign-in needs one more step."""
 
     domain: str = "global"
     request_id: RequestId

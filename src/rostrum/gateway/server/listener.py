@@ -52,7 +52,7 @@ class Endpoint(Protocol):
         ...
 
     def turn_away(self, source: Source, payload: bytes, text: str) -> None:
-        """Answer a log-in that cannot be let in, whoever it is."""
+        """Answer a sign-in that cannot be let in, whoever it is."""
         ...
 
     def answer(self, path: str, authorization: str) -> tuple[HTTPStatus, bytes]:

@@ -1,4 +1,4 @@
-"""Serves the admin UI from the same origin as the API, the desktop's ``gd`` log-in included."""
+"""Serves the admin UI from the same origin as the API, the desktop's ``gd`` sign-in included."""
 
 import json
 import secrets

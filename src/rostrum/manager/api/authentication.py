@@ -96,7 +96,7 @@ def _with_cookie(cookie: str, send: Send) -> Send:
     async def send_with_cookie(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = message["headers"]
-            # Logging out ends the session: its answer must not begin another.
+            # Signing out ends the session: its answer must not begin another.
             if not any(name.lower() == b"set-cookie" and is_session_cookie(value.decode()) for name, value in headers):
                 # A new list: the given one may be of a constant, and then everybody would get this cookie.
                 message["headers"] = [*headers, (b"set-cookie", cookie.encode())]

@@ -41,7 +41,7 @@ def clear_cookie(*, scheme: str, host: str, origin: str | None) -> str:
 
 
 class SessionCookies:
-    """The cookies that log-ins are kept in, if the settings say so."""
+    """The cookies that sign-ins are kept in, if the settings say so."""
 
     def __init__(self, config: ManagerConfig, tokens: Tokens) -> None:
         """Take the settings and what signs."""
@@ -54,7 +54,7 @@ class SessionCookies:
         return read_cookie(header, scheme) if self._config.use_session_cookie else None
 
     def fresh(self, caller: Caller, *, scheme: str, host: str, origin: str | None) -> str | None:
-        """Write the cookie that keeps a user logged in who came with a password."""
+        """Write the cookie that keeps a user signed in who came with a password."""
         if caller.method is not Method.BASIC:
             return None
         return self.of_user(caller.identity.user, caller.epoch, scheme=scheme, host=host, origin=origin)

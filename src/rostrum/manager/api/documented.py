@@ -27,7 +27,7 @@ MEANING = {
     413: "The body is too large.",
     415: "The body has a content type or an encoding that this operation does not accept.",
     429: "Too many attempts; Retry-After says when to come back.",
-    503: "The database does not answer, or too many log-ins wait.",
+    503: "The database does not answer, or too many sign-ins wait.",
 }
 
 ANYONE: dict[str, Any] = {"security": [{}]}

@@ -37,7 +37,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
 
 @get("/me", operation_id="readMe", tags=["identity"], **answers(200, Me, 304))
 async def read_me(request: ManagerRequest, users: UsersPart) -> Response[Any]:
-    """Tell who the caller is: the log-in check."""
+    """Tell who the caller is: the sign-in check."""
     return answer(request, await _me(request, users))
 
 

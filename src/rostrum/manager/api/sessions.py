@@ -129,7 +129,7 @@ async def read_session(request: ManagerRequest, sessions: SessionsPart, session_
     **answers(204, None, 403, 404, right=Permission.SESSIONS_WRITE),
 )
 async def end_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[None]:
-    """End a session: its client has to log in again."""
+    """End a session: its client has to sign in again."""
     await sessions.end(request.user, session_id)
     return nothing()
 

@@ -139,7 +139,7 @@ class Authenticator:
     async def _basic(self, user_id: str, password: str, credentials: Credentials) -> Caller:
         caller = await self._remembered(user_id, password)
         if caller is None:
-            # A client that starts sends many requests at once: they are one log-in, not as many guesses.
+            # A client that starts sends many requests at once: they are one sign-in, not as many guesses.
             async with self._verified.turn(user_id, password):
                 caller = await self._remembered(user_id, password)
                 caller = caller or await self._checked(user_id, password, credentials)
@@ -251,7 +251,7 @@ class Authenticator:
     async def _renew_hash(self, login: Login, password: str) -> None:
         if login.password_hash and self._passwords.is_outdated(login.password_hash):
             renewed = await self._passwords.hash(password)
-            # There is time until the next log-in: none fails because nothing can be written now.
+            # There is time until the next sign-in: none fails because nothing can be written now.
             with suppress(NoRoom):
                 async with self._storage.note() as work:
                     await work.users.set_password_hash(login.user, renewed, login.epoch)

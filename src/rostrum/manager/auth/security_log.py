@@ -1,4 +1,4 @@
-"""The log of log-ins: who came in, who was refused, whose credentials were made or ended, from where."""
+"""The log of sign-ins: who came in, who was refused, whose credentials were made or ended, from where."""
 
 import logging
 from enum import StrEnum
@@ -36,7 +36,7 @@ def tell(event: SecurityEvent, user: str | None, *, actor: str = "", address: st
     """Log one event about a user; no secret can come here.
 
     Attributes:
-        user: Whose log-in it is; ``None`` when there is no such user.
+        user: Whose sign-in it is; ``None`` when there is no such user.
         actor: Who did it, when that is somebody else.
         address: Where it came from; the origin of what runs now, unless given.
 

@@ -48,7 +48,7 @@ class LoginSessions:
         return token, seconds
 
     async def end(self, caller: Caller, cookie: str | None) -> None:
-        """End the log-in that the caller came with and all tokens made from it, and that of the cookie beside it."""
+        """End the sign-in that the caller came with and all tokens made from it, and that of the cookie beside it."""
         ending = [caller.claims] if caller.claims is not None else []
         if cookie is not None:
             with suppress(Unauthenticated):

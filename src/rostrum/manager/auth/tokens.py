@@ -39,7 +39,7 @@ class Claims:
     """What a good token says.
 
     Attributes:
-        family: The log-in it comes from; ending that ends every token made from it.
+        family: The sign-in it comes from; ending that ends every token made from it.
         epoch: The user's epoch when it was signed.
         session: The client session it belongs to, if any.
 

@@ -98,7 +98,7 @@ class ManagerConfig(BaseModel):
     )
     session_lifetime: Whole = option(
         3600,
-        "Time until a session ends and the user of the admin UI is logged out; counts only with session cookies.",
+        "Time until a session ends and the user of the admin UI is signed out; counts only with session cookies.",
         env="API_AUTH_METHOD_BASIC_SESSION_LIFETIME",
         prop="auth_basic.sessionLifetime",
         unit="seconds",
@@ -108,7 +108,7 @@ class ManagerConfig(BaseModel):
     )
     use_session_cookie: Flag = option(
         default=True,
-        text="Keeps users of the admin UI logged in with a signed cookie; needs the CORS options.",
+        text="Keeps users of the admin UI signed in with a signed cookie; needs the CORS options.",
         env="API_AUTH_METHOD_BASIC_USE_SESSION_COOKIE",
         prop="auth_basic.useSessionCookie",
         since="2.1",
@@ -590,7 +590,7 @@ class ManagerConfig(BaseModel):
 
     admin_auth: Name = option(
         "basic",
-        "How users of the admin UI log in; it says so when it is not `basic`.",
+        "How users of the admin UI sign in; it says so when it is not `basic`.",
         env="REACT_APP_AUTH",
         prop="admin.auth",
     )

@@ -1,4 +1,4 @@
-"""Checks of the database: reachable, of this version, whole, its audit unbroken, with someone who can log in."""
+"""Checks of the database: reachable, of this version, whole, its audit unbroken, with someone who can sign in."""
 
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
@@ -102,7 +102,7 @@ async def _administrator(work: Work, config: ManagerConfig, command: CommandLine
             f"no enabled user with a password is in {ADMIN_GROUP}",
             f"run `{await add_administrator(work, command)}`",
         )
-    return fine("administrator", f"{len(found)} can log in, such as {found[0]}")
+    return fine("administrator", f"{len(found)} can sign in, such as {found[0]}")
 
 
 async def _clock(work: Work, clock: Clock) -> Finding:

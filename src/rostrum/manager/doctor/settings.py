@@ -25,7 +25,7 @@ def check_settings(loaded: LoadedConfig, file: Path | None) -> Iterator[Finding]
 
 
 def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[Finding]:
-    """Look at the key that signs log-ins, and at who can read the file with it; never show it."""
+    """Look at the key that signs sign-ins, and at who can read the file with it; never show it."""
     secret = loaded.config.token_secret
     if len(set(secret)) < _FEWEST_LETTERS or _EXAMPLE.search(secret):
         fresh = command("manager", "init", "--dir", "new-folder")

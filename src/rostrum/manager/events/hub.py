@@ -85,7 +85,7 @@ class Hub:
                 self._pass_on(change)
 
     def tick(self) -> None:
-        """Send the heartbeats that are due, and end the streams whose log-in has ended."""
+        """Send the heartbeats that are due, and end the streams whose sign-in has ended."""
         now = self._clock.monotonic()
         for listener in self._listeners:
             if listener.ends_at is not None and listener.ends_at <= now:
@@ -137,7 +137,7 @@ class Hub:
             is_let_in = await self._check(listener.caller, listener.session)
         except StorageError as error:
             # Coming back needs credentials that are checked again: that is the safe side.
-            _log.info("an event stream of %r ends: its log-in cannot be checked: %s", listener.user, error)
+            _log.info("an event stream of %r ends: its sign-in cannot be checked: %s", listener.user, error)
             is_let_in = False
         if not is_let_in:
             listener.end()

@@ -25,7 +25,7 @@ class Listener:
     __slots__ = ("_beats", "_is_over", "_waiting", "_wake", "beats_at", "caller", "ends_at", "heard", "session")
 
     def __init__(self, caller: Caller, session: str | None, heard: int, ends_at: float | None) -> None:
-        """Take who listens, the revision up to which they know everything, and when their log-in ends."""
+        """Take who listens, the revision up to which they know everything, and when their sign-in ends."""
         self.caller = caller
         self.session = session
         self.ends_at = ends_at

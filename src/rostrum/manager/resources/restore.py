@@ -120,7 +120,7 @@ async def _user(work: Work, identity: Identity, user_id: str, text: str | None) 
             await remove_user(work, identity, before)
         return
     body = json_text.parse(text)
-    # A password is never brought back: a user who had been deleted gets a new one, or cannot log in.
+    # A password is never brought back: a user who had been deleted gets a new one, or cannot sign in.
     bare = before or User(id=user_id, epoch=work.revision, stamp=work.stamp())
     lists: dict[str, Any] = {name: tuple(body[name]) for name in ("groups", "apps", "layouts")}
     await keep_user(work, identity, before, replace(bare, email=body["email"], disabled=body["disabled"], **lists))

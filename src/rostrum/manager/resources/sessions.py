@@ -140,7 +140,7 @@ class SessionResource:
             return self._judged(work, found(await work.sessions.get(session_id), "session", session_id))
 
     async def end(self, identity: Identity, session_id: str) -> None:
-        """End any session: its client has to log in again."""
+        """End any session: its client has to sign in again."""
         require(identity, Permission.SESSIONS_WRITE)
         async with self._storage.write(identity.user) as work:
             session = found(await work.sessions.get(session_id), "session", session_id)

@@ -1,4 +1,4 @@
-"""Users: who may log in, and what they were given."""
+"""Users: who may sign in, and what they were given."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -49,7 +49,7 @@ class UserResource:
 
     @prepares_audit
     async def create(self, identity: Identity, body: NewUser) -> User:
-        """Make a user; without a password nobody can log in as them."""
+        """Make a user; without a password nobody can sign in as them."""
         require(identity, Permission.USERS_WRITE)
         refuse_unknown_rights("groups", body.groups)
         hashed = await self._hash(body.password)

@@ -12,7 +12,7 @@ class Topic(IntEnum):
 
     Attributes:
         PEOPLE: Users, groups, and what users are given by name.
-        LOGINS: Log-ins and client sessions that ended before their time.
+        LOGINS: Sign-ins and client sessions that ended before their time.
 
     """
 

@@ -44,7 +44,7 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """A person who may log in.
+    """A person who may sign in.
 
     Attributes:
         groups: The groups the user was put in, before they are expanded.

@@ -15,7 +15,7 @@ class BrowserBasic(Section):
 
 
 class BrowserAuth(Section):
-    """How the browser platform logs in."""
+    """How the browser platform signs in."""
 
     basic: BrowserBasic = setting(BrowserBasic, "User name and password.")
 
@@ -24,7 +24,7 @@ class BrowserManager(Section):
     """The manager of the browser platform."""
 
     url: str | None = setting(None, "Address of the manager's interface, with its path.")
-    auth: BrowserAuth = setting(BrowserAuth, "How to log in.")
+    auth: BrowserAuth = setting(BrowserAuth, "How to sign in.")
     fetch_interval_ms: Amount | None = setting(None, "Pause between fetches.", unit=Unit.MS, alias="fetchIntervalMS")
     token_refresh_interval_ms: Amount | None = setting(
         None, "Pause between renewals of the token.", unit=Unit.MS, alias="tokenRefreshIntervalMS"

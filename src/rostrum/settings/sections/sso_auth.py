@@ -36,7 +36,7 @@ class SsoOptions(Section):
 
 
 class SsoAuth(Section):
-    """Logging in."""
+    """Signing in."""
 
     auth_controller: Literal["sso"] | None = setting(None, "Who logs users in; sso shows the login screen.")
     options: SsoOptions = setting(SsoOptions, "The login screen.")

@@ -30,7 +30,7 @@ class ManagerAppStore(RemoteAppStore):
         sleep: Sleep = asyncio.sleep,
         clock: Clock | None = None,
     ) -> None:
-        """Take the connection of the user who is logged in."""
+        """Take the connection of the user who is signed in."""
         super().__init__(
             manager.name,
             manager.client.apps,

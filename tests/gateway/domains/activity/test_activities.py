@@ -40,7 +40,7 @@ def start(initiator: Client, kind: str = "simple", **more: Any) -> str:
 
 
 def arrive(core: Core, requested: Frame, name: str = "P") -> Client:
-    """Log in with the token of a request, and join."""
+    """Sign in with the token of a request, and join."""
     client = core.stranger(name)
     welcome = client.ask(
         type="hello",

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { inspect } from "node:util";
 import { cases, Run, startGateway, within } from "./harness.mjs";
 
-// How a gateway is started, its port to be added; and a file of users for those that check log-ins.
+// How a gateway is started, its port to be added; and a file of users for those that check sign-ins.
 const { command, users } = JSON.parse(process.argv[2]);
 for (const file of readdirSync(new URL("cases/", import.meta.url))) await import(`./cases/${file}`);
 
@@ -21,7 +21,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const told = gateway.messages.length;
   stray = [];
   const trouble = await within(cases.get(name)(run), "the end of the case", 120_000).catch((error) => error);
-  // Both libraries leave a rejection unhandled when a log-in fails.
+  // Both libraries leave a rejection unhandled when a sign-in fails.
   const troubles = [trouble, ...(run.failedLogins ? [] : stray.filter((one) => !isLeaving(one)))].filter(
     (one) => one !== undefined,
   );

@@ -29,7 +29,7 @@ Making = tuple[messages.Role, Peer, Factory]
 
 
 def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
-    """Make the handlers that ask for peers: each peer logs in with a token of its own."""
+    """Make the handlers that ask for peers: each peer signs in with a token of its own."""
 
     def create(state: State, peer: Peer, message: messages.CreateActivity) -> None:
         member(state, peer)
@@ -93,7 +93,7 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
 
 
 def take_place(state: State, peer: Peer) -> None:
-    """Give a peer that logged in with the token of a request the place it was made for."""
+    """Give a peer that signed in with the token of a request the place it was made for."""
     claim = peer.claims.get("gw-request")
     request = state.activities.requests.pop(claim["id"], None) if isinstance(claim, dict) else None
     if request is None:

@@ -14,7 +14,7 @@ MOST_CONTEXTS = 100_000
 """What one user may have."""
 
 ANY_USER = ""
-"""The user of contexts that a service made: everyone's. No one can log in without a name."""
+"""The user of contexts that a service made: everyone's. No one can sign in without a name."""
 
 
 class Lifetime:

@@ -94,7 +94,7 @@ class Examination:
         return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=float(seconds or 0))
 
     async def administrators(self, group: str) -> list[str]:
-        """List the users who are in a group themselves, can log in, and are not disabled."""
+        """List the users who are in a group themselves, can sign in, and are not disabled."""
         user, link = tables.users.c, tables.user_groups.c
         statement = (
             select(user.id)

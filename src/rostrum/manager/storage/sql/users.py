@@ -162,7 +162,7 @@ class Users(Documents[User]):
     async def set_password_hash(self, user_id: str, password_hash: str, epoch: int) -> None:
         """Keep the same password under a new hash, unless it was changed since that epoch."""
         statement = update(tables.users).where(_USER.id == user_id, _USER.epoch == epoch)
-        # The same password: whoever is logged in stays so.
+        # The same password: whoever is signed in stays so.
         await self._connection.execute(
             statement.values(password_hash=password_hash), execution_options={TOPIC_OPTION: None}
         )

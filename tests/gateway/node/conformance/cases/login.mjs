@@ -1,4 +1,4 @@
-// Section 3: who a client is after it has logged in, by each way of doing so.
+// Section 3: who a client is after it has signed in, by each way of doing so.
 import { equal, leave, ok, refused, section, settled, until } from "../harness.mjs";
 
 const { test, beyond } = section(import.meta.url);
@@ -54,7 +54,7 @@ test("two clients without an instance get different ones", async ({ connectAll }
   ok(one.interop.instance.instance !== other.interop.instance.instance);
 });
 
-test("the access token of a log-in logs the same user in", async ({ connect, user }) => {
+test("the access token of a sign-in signs the same user in", async ({ connect, user }) => {
   const first = await connect("first");
   const second = await connect("second", { auth: { token: first.connection.token } });
 
@@ -70,7 +70,7 @@ test("an access token may be given as plain text", async ({ connect, user }) => 
   equal(second.connection.resolvedIdentity.user, user);
 });
 
-test("a gateway token logs the same user in", async ({ connect, user }) => {
+test("a gateway token signs the same user in", async ({ connect, user }) => {
   const first = await connect("first");
   const token = await first.connection.authToken();
   const second = await connect("second", { auth: { gatewayToken: token } });

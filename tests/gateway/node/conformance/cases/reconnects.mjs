@@ -25,7 +25,7 @@ async function link(run) {
   return { address: `ws://127.0.0.1:${server.address().port}`, cut };
 }
 
-// Waits until clients have logged in once more after something was done to their connections.
+// Waits until clients have signed in once more after something was done to their connections.
 async function comeBack(clients, interruption) {
   const back = clients.map(({ connection }) => {
     const before = connection.peerId;
