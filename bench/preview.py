@@ -15,10 +15,11 @@ import httpx
 from bench.firm import ADMIN, Server, definition, document, served
 from rostrum.base import json_text
 from rostrum.base.passwords import Passwords
+from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.config import read_config
 from rostrum.manager.manager import Manager
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import App, ConfigFile, Group, Scope, User, Work
+from rostrum.manager.records import App, ConfigFile, Group, Scope, User
+from rostrum.manager.storage import Work
 
 SMALL, LARGE = 1_000, 10_000
 ROUNDS = 3

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from rostrum.base import json_text
 from rostrum.base.passwords import Passwords
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import App, ConfigFile, Group, Layout, Scope, Storage, User
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.records import App, ConfigFile, Group, Layout, Scope, User
+from rostrum.manager.storage import Storage
 
 GROUPS = ("Floor", "Desk", "Pilot", "Night")
 USERS = ("ann", "bob", "eve")

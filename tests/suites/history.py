@@ -20,31 +20,27 @@ from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry
 from rostrum.contracts.preference_entries import NewPreference, PreferenceChange
 from rostrum.contracts.system_config import ConfigDocument
 from rostrum.contracts.users import NewUser, UserChange
-from rostrum.manager.permissions.identity import SYSTEM, Identity
-from rostrum.manager.resources.apps import AppResource
-from rostrum.manager.resources.audit import AuditResource
-from rostrum.manager.resources.groups import GroupResource
-from rostrum.manager.resources.history import HistoryResource, as_of
-from rostrum.manager.resources.layouts import LayoutResource
-from rostrum.manager.resources.preferences import PreferenceResource
-from rostrum.manager.resources.quotas import UNLIMITED, Quotas
-from rostrum.manager.resources.rollback import RollbackResource
-from rostrum.manager.resources.system_configs import SystemConfigResource
-from rostrum.manager.resources.users import UserResource
-from rostrum.manager.storage import (
-    App,
-    Fault,
-    Kind,
-    NotFound,
-    NotKept,
-    Origin,
-    Query,
-    Storage,
-    acting,
-)
-from rostrum.manager.storage.documents import body_text, key_of
-from rostrum.manager.storage.sql import tables
-from rostrum.manager.storage.sql.engine import Database
+from rostrum.manager.access.identity import SYSTEM, Identity
+from rostrum.manager.apps.service import AppResource
+from rostrum.manager.audit.chain import Fault
+from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.service import AuditResource
+from rostrum.manager.configs.service import SystemConfigResource
+from rostrum.manager.database import tables
+from rostrum.manager.database.engine import Database
+from rostrum.manager.database.errors import NotFound, NotKept
+from rostrum.manager.database.query import Query
+from rostrum.manager.groups.service import GroupResource
+from rostrum.manager.history.documents import body_text, key_of
+from rostrum.manager.history.rollback import RollbackResource
+from rostrum.manager.history.service import HistoryResource, as_of
+from rostrum.manager.kinds import Kind
+from rostrum.manager.layouts.service import LayoutResource
+from rostrum.manager.preferences.service import PreferenceResource
+from rostrum.manager.quotas.service import UNLIMITED, Quotas
+from rostrum.manager.records import App
+from rostrum.manager.storage import Storage
+from rostrum.manager.users.service import UserResource
 from tests.suites.storage import START, app, layout, preference
 
 PARTS = {

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from rostrum.base.errors import Invalid
-from rostrum.manager.storage import (
+from rostrum.manager.database.query import Query
+from rostrum.manager.records import (
     App,
     AppAccess,
     Command,
@@ -24,15 +25,13 @@ from rostrum.manager.storage import (
     LayoutAccess,
     Person,
     Preference,
-    Query,
     Scope,
     Session,
     Stamp,
-    Storage,
     StoredFile,
     User,
-    Work,
 )
+from rostrum.manager.storage import Storage, Work
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 STAMP = Stamp(revision=7, created=START, created_by="ann", modified=START + timedelta(hours=1), modified_by="bob")
@@ -409,7 +408,7 @@ class Lists:
         self, storage: Storage, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for name, value in (("conditions.FEW", 20), ("conditions._OFTEN", 5), ("paging.FEW", 20)):
-            monkeypatch.setattr(f"rostrum.manager.storage.sql.{name}", value)
+            monkeypatch.setattr(f"rostrum.manager.database.{name}", value)
         people = {
             name: user(name, email=f"{number % 7}@example.com", groups=("Desk",), disabled=number % 2 == 0)
             for number, name in enumerate(f"user{number:02}" for number in range(30))

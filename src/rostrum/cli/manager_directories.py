@@ -28,7 +28,7 @@ def create(
     from rostrum.base.errors import Invalid
     from rostrum.contracts.directories import NewDirectory
     from rostrum.contracts.explain import problems_of
-    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.server import base_url
 
     async def action(parts: dict[str, Any]) -> Any:
@@ -49,8 +49,8 @@ def create(
 @app.command("list")
 def list_directories(*, json: JsonOption = False, config: ConfigOption = None) -> None:
     """List addresses, without their secret parts."""
-    from rostrum.manager.permissions.identity import SYSTEM
-    from rostrum.manager.storage import Query
+    from rostrum.manager.access.identity import SYSTEM
+    from rostrum.manager.database.query import Query
 
     settings = require_database(config, quiet=json)
     query = Query(limit=100_000)
@@ -89,7 +89,7 @@ def revoke(
     config: ConfigOption = None,
 ) -> None:
     """Revoke an address: nothing is answered there any more."""
-    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.access.identity import SYSTEM
 
     settings = require_database(config)
     run_with_parts(settings, "directory revoke", lambda parts: parts["directories"].revoke(SYSTEM, address_id))

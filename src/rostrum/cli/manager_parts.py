@@ -67,7 +67,7 @@ def run_with_parts(
 def acting_for(command: str) -> AbstractContextManager[None]:
     """Let the audit tell which command on which machine it was."""
     from rostrum import __version__
-    from rostrum.manager.storage import Origin, acting
+    from rostrum.manager.audit.origin import Origin, acting
 
     name = f"rostrum manager {command}"
     return acting(Origin(operation=name, address=_account(), agent=f"rostrum/{__version__}"))

@@ -35,8 +35,8 @@ def add(
 ) -> None:
     """Make a user."""
     from rostrum.contracts.users import NewUser
-    from rostrum.manager.permissions.identity import SYSTEM
-    from rostrum.manager.permissions.permissions import ADMIN_GROUP
+    from rostrum.manager.access.identity import SYSTEM
+    from rostrum.manager.access.permissions import ADMIN_GROUP
 
     groups = [*group, ADMIN_GROUP] if admin else group
     settings = require_database(config)
@@ -56,8 +56,8 @@ def list_users(
     config: ConfigOption = None,
 ) -> None:
     """List users."""
-    from rostrum.manager.permissions.identity import SYSTEM
-    from rostrum.manager.storage import Query
+    from rostrum.manager.access.identity import SYSTEM
+    from rostrum.manager.database.query import Query
 
     settings = require_database(config, quiet=json)
     query = Query(limit=100_000, text=q)
@@ -117,7 +117,7 @@ def groups(
     config: ConfigOption = None,
 ) -> None:
     """Show a user's groups, and change them."""
-    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.access.identity import SYSTEM
 
     settings = require_database(config, quiet=json)
     user = run_with_parts(settings, "user groups", lambda parts: parts["users"].get(SYSTEM, user_id))
@@ -133,7 +133,7 @@ def groups(
 
 def _change(settings: ManagerSettings, command: str, user_id: str, members: dict[str, Any]) -> Any:
     from rostrum.contracts.users import UserChange
-    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.access.identity import SYSTEM
 
     body = _checked(UserChange, members)
     return run_with_parts(settings, command, lambda parts: parts["users"].change(SYSTEM, user_id, body))

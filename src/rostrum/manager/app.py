@@ -8,21 +8,21 @@ from typing import Any
 from rostrum.base.clock import Clock
 from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
-from rostrum.manager.api.cookies import SessionCookies
-from rostrum.manager.api.cross_site import SiteGuard
-from rostrum.manager.api.fast_lane import FastLane
-from rostrum.manager.api.gate import Gate
-from rostrum.manager.api.large_requests import LargeRequests
-from rostrum.manager.api.request_counts import Metrics
-from rostrum.manager.api.shared_apps import SharedApps
-from rostrum.manager.api.turnstile import Turnstile
+from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.config import ManagerConfig, settings_in_force
 from rostrum.manager.config import Origin as ConfigOrigin
 from rostrum.manager.events.live import LiveUpdates
+from rostrum.manager.http.admission_limit import Turnstile
+from rostrum.manager.http.cookies import SessionCookies
+from rostrum.manager.http.cross_site import SiteGuard
+from rostrum.manager.http.edge import Gate
+from rostrum.manager.http.large_requests import LargeRequests
+from rostrum.manager.http.metrics import Metrics
+from rostrum.manager.http.response_cache import FastLane
 from rostrum.manager.manager import Manager
 from rostrum.manager.purge import purge_daily
-from rostrum.manager.resources.server import ServerResource
+from rostrum.manager.status.service import ServerResource
 from rostrum.manager.telemetry import Telemetry, telemetry
 from rostrum.manager.web import WebApplication
 

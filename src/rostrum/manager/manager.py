@@ -7,36 +7,38 @@ from typing import Any
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
+from rostrum.manager.access.service import EffectiveResource
+from rostrum.manager.apps.service import AppResource
+from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.service import AuditResource
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.bootstrap import ensure_administrators, sign_in_warnings
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
+from rostrum.manager.commands.service import CommandResource
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.resources.apps import AppResource
-from rostrum.manager.resources.audit import AuditResource
-from rostrum.manager.resources.commands import CommandResource
-from rostrum.manager.resources.config_checks import ConfigChecks
-from rostrum.manager.resources.crashes import CrashResource
-from rostrum.manager.resources.directories import DirectoryResource
-from rostrum.manager.resources.effective import EffectiveResource
-from rostrum.manager.resources.explanations import ExplanationResource
-from rostrum.manager.resources.feedback import FeedbackResource
-from rostrum.manager.resources.groups import GroupResource
-from rostrum.manager.resources.history import HistoryResource
-from rostrum.manager.resources.layouts import LayoutResource
-from rostrum.manager.resources.machines import MachineResource
-from rostrum.manager.resources.own_layouts import OwnLayoutResource
-from rostrum.manager.resources.preferences import PreferenceResource
-from rostrum.manager.resources.previews import PreviewResource
-from rostrum.manager.resources.quotas import Quotas, UsageResource
-from rostrum.manager.resources.receipts import ReceiptResource
-from rostrum.manager.resources.rollback import RollbackResource
-from rostrum.manager.resources.session_contacts import SessionContacts
-from rostrum.manager.resources.sessions import SessionResource
-from rostrum.manager.resources.system_configs import SystemConfigResource
-from rostrum.manager.resources.transfer import TransferResource
-from rostrum.manager.resources.users import UserResource
-from rostrum.manager.storage import Origin, Storage, acting, file_place
+from rostrum.manager.configs.checks import ConfigChecks
+from rostrum.manager.configs.explanations import ExplanationResource
+from rostrum.manager.configs.service import SystemConfigResource
+from rostrum.manager.crashes.service import CrashResource
+from rostrum.manager.directories.service import DirectoryResource
+from rostrum.manager.feedback.service import FeedbackResource
+from rostrum.manager.files.file_place import file_place
+from rostrum.manager.groups.service import GroupResource
+from rostrum.manager.history.rollback import RollbackResource
+from rostrum.manager.history.service import HistoryResource
+from rostrum.manager.layouts.own import OwnLayoutResource
+from rostrum.manager.layouts.service import LayoutResource
+from rostrum.manager.machines.service import MachineResource
+from rostrum.manager.preferences.service import PreferenceResource
+from rostrum.manager.preview.service import PreviewResource
+from rostrum.manager.quotas.service import Quotas, UsageResource
+from rostrum.manager.receipts.service import ReceiptResource
+from rostrum.manager.sessions.contacts import SessionContacts
+from rostrum.manager.sessions.service import SessionResource
+from rostrum.manager.storage import Storage
+from rostrum.manager.transfer.service import TransferResource
+from rostrum.manager.users.service import UserResource
 
 __all__ = ["Manager"]
 

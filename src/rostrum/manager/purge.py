@@ -5,9 +5,13 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.audit.origin import Origin, acting
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import Action, Kind, Origin, Storage, StorageError, Task, Work, acting
+from rostrum.manager.database.errors import StorageError
+from rostrum.manager.database.locks import Task
+from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.storage import Storage, Work
 
 __all__ = ["purge", "purge_daily"]
 

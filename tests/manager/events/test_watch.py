@@ -7,10 +7,12 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 import asyncpg
 from sqlalchemy import text
 
+from rostrum.manager.database.engine import Database
+from rostrum.manager.events.model import Announcement, EventKind
+from rostrum.manager.events.notify_listener import Ear
 from rostrum.manager.events.watch import Watch
-from rostrum.manager.storage import Announcement, EventKind, Group, Storage
-from rostrum.manager.storage.sql.engine import Database
-from rostrum.manager.storage.sql.listening import Ear
+from rostrum.manager.records import Group
+from rostrum.manager.storage import Storage
 from tests.tables import add_tables
 
 PATIENCE = 30

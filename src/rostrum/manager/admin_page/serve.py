@@ -12,10 +12,10 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from rostrum.manager.admin_page import built
-from rostrum.manager.api.authentication import PUBLIC
-from rostrum.manager.api.parts import ConfigPart
 from rostrum.manager.built_page import PAGE_HEADERS, asset_response, explanation
 from rostrum.manager.config import ManagerConfig
+from rostrum.manager.http.authentication import PUBLIC
+from rostrum.manager.http.dependencies import ConfigPart
 
 __all__ = ["handlers"]
 

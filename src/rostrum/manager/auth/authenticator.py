@@ -10,25 +10,20 @@ from datetime import datetime, timedelta
 from rostrum.base.clock import Clock
 from rostrum.base.passwords import Passwords
 from rostrum.base.throttle import Throttle, network_of
+from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.basic import parse_basic
 from rostrum.manager.auth.caller import Caller, Credentials, Method
-from rostrum.manager.auth.known_callers import KnownCallers
+from rostrum.manager.auth.credential_cache import KnownCallers
+from rostrum.manager.auth.known_addresses import ADDRESSES_KNOWN_FOR
+from rostrum.manager.auth.password_cache import VerifiedPasswords
 from rostrum.manager.auth.security_log import SecurityEvent, tell
 from rostrum.manager.auth.tokens import Claims, Tokens, Use
-from rostrum.manager.auth.verified import VerifiedPasswords
+from rostrum.manager.content_versions import Marks, Topic
+from rostrum.manager.database.errors import NoRoom, StorageError
 from rostrum.manager.errors import Overloaded, TooManyAttempts, Unauthenticated
-from rostrum.manager.permissions.groups import expand
-from rostrum.manager.permissions.identity import Identity
-from rostrum.manager.storage import (
-    ADDRESSES_KNOWN_FOR,
-    Login,
-    Marks,
-    NoRoom,
-    Storage,
-    StorageError,
-    Topic,
-    Work,
-)
+from rostrum.manager.groups.expansion import expand
+from rostrum.manager.records import Login
+from rostrum.manager.storage import Storage, Work
 
 __all__ = ["Authenticator"]
 

@@ -3,7 +3,7 @@
 import logging
 from enum import StrEnum
 
-from rostrum.manager.storage import current_origin
+from rostrum.manager.audit.origin import current_origin
 
 __all__ = ["LOGGER", "SecurityEvent", "tell"]
 

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.demo.read import DemoContent
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.resources.sessions import machine_identity
-from rostrum.manager.storage import Command, Crash, Feedback, Machine, Session
+from rostrum.manager.records import Command, Crash, Feedback, Machine, Session
+from rostrum.manager.sessions.service import machine_identity
 
 __all__ = ["DemoActivity", "demo_activity"]
 

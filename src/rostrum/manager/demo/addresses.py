@@ -6,10 +6,12 @@ from typing import Any
 
 from rostrum.base import json_text
 from rostrum.contracts.addresses import PAGE_TYPES
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.apps.service import app_with_definition
+from rostrum.manager.audit.origin import Origin, acting
 from rostrum.manager.demo.read import DemoContent
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.resources.apps import app_with_definition
-from rostrum.manager.storage import Origin, Scope, Storage, acting
+from rostrum.manager.records import Scope
+from rostrum.manager.storage import Storage
 
 __all__ = ["EXAMPLE_ORIGIN", "at_origin", "set_app_origin", "set_manager_address"]
 

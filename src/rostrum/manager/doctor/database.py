@@ -6,13 +6,14 @@ from datetime import datetime, timedelta
 from rostrum.base.clock import Clock
 from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.access.permissions import ADMIN_GROUP
+from rostrum.manager.audit.service import AuditResource
 from rostrum.manager.auth.bootstrap import add_administrator
 from rostrum.manager.config import LoadedConfig, ManagerConfig
 from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.permissions.permissions import ADMIN_GROUP
-from rostrum.manager.resources.audit import AuditResource
-from rostrum.manager.storage import Storage, Work, file_place
+from rostrum.manager.files.file_place import file_place
+from rostrum.manager.storage import Storage, Work
 
 __all__ = ["check_database"]
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from rostrum.base.clock import Clock
 from rostrum.manager.auth.caller import Caller
+from rostrum.manager.database.errors import StorageError
 from rostrum.manager.errors import TooManyListeners
 from rostrum.manager.events.listener import Listener
-from rostrum.manager.storage import ADMINISTRATORS, Announcement, EventKind, StorageError
+from rostrum.manager.events.model import ADMINISTRATORS, Announcement, EventKind
 
 __all__ = ["Hub", "Limits"]
 

@@ -2,10 +2,10 @@
 
 import asyncio
 
+from rostrum.manager.access.permissions import Permission
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.events import text
-from rostrum.manager.permissions.permissions import Permission
-from rostrum.manager.storage import EventKind
+from rostrum.manager.events.model import EventKind
 
 __all__ = ["Listener"]
 

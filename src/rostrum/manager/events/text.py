@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from rostrum.manager.storage import EventKind
+from rostrum.manager.events.model import EventKind
 
 __all__ = ["HEARTBEAT", "changed", "opening", "ready", "reset"]
 

@@ -10,7 +10,9 @@ import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from rostrum.manager.storage import Announcement, Storage, Unavailable
+from rostrum.manager.database.errors import Unavailable
+from rostrum.manager.events.model import Announcement
+from rostrum.manager.storage import Storage
 
 __all__ = ["Watch"]
 

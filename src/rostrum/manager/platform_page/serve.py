@@ -17,11 +17,11 @@ from litestar.params import FromPath
 
 from rostrum import __version__
 from rostrum.base.errors import RostrumError
-from rostrum.manager.api.authentication import PUBLIC
-from rostrum.manager.api.parts import AuthenticatorPart, ConfigPart, SessionCookiesPart, SharedAppsPart
 from rostrum.manager.auth.caller import Credentials
 from rostrum.manager.built_page import PAGE_HEADERS, asset_response, explanation
 from rostrum.manager.config import ManagerConfig
+from rostrum.manager.http.authentication import PUBLIC
+from rostrum.manager.http.dependencies import AuthenticatorPart, ConfigPart, SessionCookiesPart, SharedAppsPart
 from rostrum.manager.platform_page import built
 from rostrum.manager.platform_page.frames import NOTHING, AllowedOrigins, origins_in
 

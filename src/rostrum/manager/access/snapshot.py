@@ -1,0 +1,45 @@
+"""Firm: all that decides who gets what, at one moment and in memory."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rostrum.manager.records import AppAccess, ConfigFile, LayoutAccess, Person
+from rostrum.manager.storage import Work
+
+__all__ = ["APPS", "CONFIGS", "LAYOUTS", "Firm", "read_firm"]
+
+APPS, LAYOUTS, CONFIGS = "apps", "layouts", "configs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Firm:
+    """A firm; what a comparison does not need stays empty.
+
+    Attributes:
+        groups: Which group expands to which; every group has its entry.
+        chosen: Type and name of the layout that a user has chosen as default.
+
+    """
+
+    users: Mapping[str, Person] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    priorities: Mapping[str, int] = field(default_factory=dict)
+    apps: Mapping[str, AppAccess] = field(default_factory=dict)
+    layouts: Mapping[str, LayoutAccess] = field(default_factory=dict)
+    chosen: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    configs: Mapping[str, ConfigFile] = field(default_factory=dict)
+
+
+async def read_firm(work: Work, parts: Collection[str], files: Iterable[str] | None = None) -> Firm:
+    """Read the firm as far as these parts need it; of configuration only the files of some names, if any are given."""
+    graph = await work.groups.graph()
+    priorities = await work.groups.priorities()
+    return Firm(
+        users={person.id: person for person in await work.users.people()},
+        groups={name: graph.get(name, ()) for name in priorities},
+        priorities=priorities,
+        apps={app.name: app for app in await work.apps.access()} if APPS in parts else {},
+        layouts={layout.id: layout for layout in await work.layouts.access_of_all()} if LAYOUTS in parts else {},
+        chosen=await work.layouts.chosen_defaults() if LAYOUTS in parts else {},
+        configs={config.id: config for config in await work.configs.everything(files)} if CONFIGS in parts else {},
+    )

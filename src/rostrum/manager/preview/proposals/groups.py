@@ -1,0 +1,53 @@
+"""Groups in a draft."""
+
+from dataclasses import replace
+
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.manager.access.permissions import ADMIN_GROUP
+from rostrum.manager.access.rights import refuse_unknown_rights
+from rostrum.manager.database.errors import Conflict
+from rostrum.manager.preconditions import found
+from rostrum.manager.preview.proposals.snapshot import Given, Rules, names, without
+from rostrum.manager.records import Scope
+
+__all__ = ["GroupRules"]
+
+
+class GroupRules(Rules):
+    """A group goes out of every list that names it, but not while configuration belongs to it."""
+
+    def create(self, given: Given) -> None:
+        """Make a group."""
+        refuse_unknown_rights("name", [given["name"]])
+        if given["name"] in self.draft.groups:
+            raise Conflict(f"there is a group {given['name']!r} already")
+        self.draft.name_groups([given["name"]])
+        self.change(given["name"], given)
+
+    def change(self, key: str, given: Given) -> None:
+        """Change the priority of a group, or what it expands to."""
+        before = found(self.draft.groups.get(key), "group", key)
+        if given.get("name") not in (None, key):
+            raise Invalid("wrong document", [Problem(path="name", message=f"a name cannot change; it is {key!r}")])
+        refuse_unknown_rights("expandsTo", given.get("expands_to", ()))
+        self.draft.groups[key] = names(given.get("expands_to", before))
+        self.draft.priorities[key] = given.get("priority", self.draft.priorities[key])
+        self.draft.name_groups(self.draft.groups[key])
+
+    def delete(self, key: str) -> None:
+        """Delete a group."""
+        draft = self.draft
+        found(draft.groups.get(key), "group", key)
+        if key == ADMIN_GROUP:
+            raise Conflict("the admin group cannot be deleted")
+        files = sum((config.scope, config.target) == (Scope.GROUP, key) for config in draft.configs.values())
+        if files:
+            raise Conflict(f"{files} configuration file(s) belong to the group {key!r}: delete them first")
+        del draft.groups[key], draft.priorities[key]
+        draft.groups = {name: without(further, key) for name, further in draft.groups.items()}
+        draft.everyone_without("groups", key)
+        draft.apps = {name: replace(app, access=without(app.access, key)) for name, app in draft.apps.items()}
+        draft.layouts = {
+            name: replace(layout, access=without(layout.access, key)) for name, layout in draft.layouts.items()
+        }
