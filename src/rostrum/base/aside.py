@@ -9,8 +9,6 @@ from weakref import WeakKeyDictionary
 
 from rostrum.base.memory import without_collecting
 
-__all__ = ["LARGE", "aside", "take_short_turns"]
-
 LARGE = 64 * 1024
 """Characters of JSON from which on reading, checking or comparing a document takes milliseconds."""
 

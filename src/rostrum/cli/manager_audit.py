@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from rostrum.manager.audit.model import AuditEntry
     from rostrum.manager.audit.service import Verification
 
-__all__ = ["app"]
 
 app = typer.Typer(help="The audit: list, verify, export.", no_args_is_help=True)
 

@@ -9,8 +9,6 @@ from rostrum.cli.manager_parts import require_database, run_with_parts
 from rostrum.cli.output import say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Addresses of app directories that are read without signing in.", no_args_is_help=True)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -14,7 +14,6 @@ from rostrum.cli.settings_file import ManagerSettings, open_settings
 if TYPE_CHECKING:
     from rostrum.manager.storage import Storage
 
-__all__ = ["acting_for", "refuse_moved_database", "require_database", "require_tables", "run_with_parts"]
 
 Answer = TypeVar("Answer")
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from rostrum.manager.kinds import Action
     from rostrum.manager.storage import Storage
 
-__all__ = ["export_all", "import_all"]
-
 
 def export_all(
     file: Annotated[Path, typer.Argument(help="The file to write; it holds password hashes, so guard it.")],

@@ -10,8 +10,6 @@ from rostrum.cli.manager_parts import require_database, run_with_parts
 from rostrum.cli.output import fail, say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Users: add, list, change.", no_args_is_help=True)
 
 UserArgument = Annotated[str, typer.Argument(help="The user's id.", metavar="ID", show_default=False)]

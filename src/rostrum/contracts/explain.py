@@ -17,8 +17,6 @@ from rostrum.contracts.inspection import Inspection
 from rostrum.contracts.names import FORMS
 from rostrum.contracts.wording import quoted, shown
 
-__all__ = ["MOST_PROBLEMS", "problems_in", "problems_of", "under"]
-
 MOST_PROBLEMS = 100
 """Nobody reads further; what lies behind is counted only."""
 

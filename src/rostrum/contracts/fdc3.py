@@ -15,8 +15,6 @@ from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Name
 from rostrum.contracts.wrapper import is_wrapper, unwrap
 
-__all__ = ["HOST", "Fdc3Record", "app_name", "check_record", "is_fdc3_record", "to_record"]
-
 HOST = "rostrum"
 """Our name among the ``hostManifests`` of a record."""
 

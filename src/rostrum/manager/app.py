@@ -26,8 +26,6 @@ from rostrum.manager.status.service import ServerResource
 from rostrum.manager.telemetry import Telemetry, telemetry
 from rostrum.manager.web import WebApplication
 
-__all__ = ["ManagerApp", "create_app"]
-
 _MOST_KNOWN = 20_000
 """Callers who are remembered at most: one or two kilobytes each."""
 

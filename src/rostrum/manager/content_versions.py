@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
 
-__all__ = ["Marks", "Revisions", "Topic"]
-
 
 class Topic(IntEnum):
     """A kind of content that changes by itself; its value is the row that counts the changes.

@@ -11,19 +11,8 @@ RostrumError
 └── Overloaded         more work waits than the server takes on
 """
 
-from rostrum.base.errors import Overloaded, RostrumError, TooManyAttempts
+from rostrum.base.errors import RostrumError
 from rostrum.contracts.browser_platform import INVALID_TOKEN
-
-__all__ = [
-    "Forbidden",
-    "InvalidPlatformToken",
-    "Overloaded",
-    "QuotaExceeded",
-    "TooManyAttempts",
-    "TooManyListeners",
-    "Unauthenticated",
-    "UnsupportedMediaType",
-]
 
 
 class Unauthenticated(RostrumError):

@@ -2,8 +2,6 @@
 
 from enum import StrEnum
 
-__all__ = ["Action", "Kind"]
-
 
 class Action(StrEnum):
     """What happened to a thing."""

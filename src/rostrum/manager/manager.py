@@ -40,8 +40,6 @@ from rostrum.manager.storage import Storage
 from rostrum.manager.transfer.service import TransferResource
 from rostrum.manager.users.service import UserResource
 
-__all__ = ["Manager"]
-
 _log = logging.getLogger(__name__)
 
 _PAGE_TOKEN_SECONDS = 3600

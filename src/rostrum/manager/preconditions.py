@@ -4,8 +4,6 @@ from typing import TypeVar
 
 from rostrum.manager.database.errors import NotFound, Stale
 
-__all__ = ["Expected", "found", "same_revision"]
-
 Expected = frozenset[int] | None
 """The revisions a writer accepts; ``None`` accepts any."""
 

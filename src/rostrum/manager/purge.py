@@ -13,8 +13,6 @@ from rostrum.manager.database.locks import Task
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["purge", "purge_daily"]
-
 _log = logging.getLogger(__name__)
 
 _DAY = 24 * 60 * 60

@@ -6,30 +6,6 @@ from enum import StrEnum
 
 from rostrum.manager.kinds import Action, Kind
 
-__all__ = [
-    "App",
-    "AppAccess",
-    "Command",
-    "ConfigFile",
-    "Crash",
-    "DirectoryAddress",
-    "Feedback",
-    "Group",
-    "Layout",
-    "LayoutAccess",
-    "Login",
-    "Machine",
-    "Person",
-    "Preference",
-    "Receipt",
-    "Revision",
-    "Scope",
-    "Session",
-    "Stamp",
-    "StoredFile",
-    "User",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:

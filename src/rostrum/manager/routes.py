@@ -28,8 +28,6 @@ from rostrum.manager.status import routes as server
 from rostrum.manager.transfer import routes as transfer
 from rostrum.manager.users import routes as users
 
-__all__ = ["HANDLERS", "HUGE_HANDLERS", "LARGE_HANDLERS"]
-
 HANDLERS: tuple[HTTPRouteHandler, ...] = (
     # GET /me · GET /signin[/options] · POST /logout · POST /token/refresh
     me.read_me,

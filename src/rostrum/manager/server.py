@@ -27,8 +27,6 @@ from rostrum.manager.app import ManagerApp, create_app
 from rostrum.manager.config import ManagerConfig, Origin
 from rostrum.manager.manager import Manager
 
-__all__ = ["CannotListen", "RunningManager", "base_url", "origin", "serve", "with_free_port"]
-
 _log = logging.getLogger(__name__)
 
 Origins = Mapping[str, Origin]

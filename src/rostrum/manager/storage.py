@@ -48,9 +48,6 @@ from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.transfer.repository import Progress, Transfer, export_lines, import_lines
 from rostrum.manager.users.repository import Users
 
-__all__ = ["Storage", "Work"]
-
-
 _PULSE_SECONDS = 1.5
 
 _NEXT_REVISION = (

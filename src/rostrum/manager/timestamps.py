@@ -2,8 +2,6 @@
 
 from datetime import datetime
 
-__all__ = ["moment"]
-
 _SHORTEST = len("2026-01-31T09:00Z")
 
 

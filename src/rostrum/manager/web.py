@@ -28,8 +28,6 @@ from rostrum.manager.http.parameters import refuse_unknown_parameters
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 
-__all__ = ["WebApplication"]
-
 _KEPT = 16
 """Applications of different settings that one process keeps; a server has one."""
 

@@ -17,8 +17,6 @@ from rostrum.settings.shape import DISCRIMINATOR, Member, allowed, allowed_item,
 from rostrum.settings.sure import surely
 from rostrum.settings.unknown import MOST_GUESSES, Steps, UnknownKey, close_to
 
-__all__ = ["Reader"]
-
 S = TypeVar("S", bound=Section)
 _ABSENT: Final = object()
 _NOT_TEXT: Final = ("boolean", "number")

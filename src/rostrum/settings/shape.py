@@ -11,8 +11,6 @@ from pydantic.fields import FieldInfo
 from rostrum.settings.setting import Facts, Section, facts_of
 from rostrum.settings.types import Hint
 
-__all__ = ["DISCRIMINATOR", "Member", "allowed", "allowed_item", "any_of", "as_json", "is_open", "members", "moody"]
-
 DISCRIMINATOR = "type"
 SectionClass = type[Section]
 _NO_FACTS = Facts()

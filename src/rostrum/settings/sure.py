@@ -16,8 +16,6 @@ from pydantic.fields import FieldInfo
 from rostrum.settings.setting import Section
 from rostrum.settings.types import Hint
 
-__all__ = ["surely"]
-
 S = TypeVar("S", bound=Section)
 Convert = Callable[[Any], Any]
 Inner = tuple[Any, ...]

@@ -7,8 +7,6 @@ from rostrum.contracts.explain import MOST_PROBLEMS, problems_in, under
 from rostrum.contracts.fdc3 import Fdc3Record, is_fdc3_record
 from rostrum.contracts.wrapper import Wrapper, is_wrapper, unwrap
 
-__all__ = ["check_app"]
-
 
 def check_app(definition: object) -> list[Problem]:
     """Tell all that is wrong with a definition, an FDC3 record or a wrapper of either."""

@@ -4,8 +4,6 @@ from rostrum.base.problems import Problem
 from rostrum.contracts.explain import problems_in
 from rostrum.contracts.layouts.layout import Layout
 
-__all__ = ["check_layout"]
-
 
 def check_layout(definition: object) -> list[Problem]:
     """Tell all that is wrong with a layout."""

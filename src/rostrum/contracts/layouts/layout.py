@@ -13,8 +13,6 @@ from rostrum.contracts.layouts.workspace import WorkspaceFrameState, WorkspaceSt
 from rostrum.contracts.shape import Closed, Maybe, Open, Shape, member
 from rostrum.contracts.values import Free, Many, Name, Number
 
-__all__ = ["STATES", "Component", "Layout"]
-
 STATES: dict[str, type[Shape]] = {
     "window": AppWindowState,
     "exe": AppWindowState,

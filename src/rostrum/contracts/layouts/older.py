@@ -9,8 +9,6 @@ from rostrum.contracts.layouts.window_state import AppWindowState
 from rostrum.contracts.shape import Closed, Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Number
 
-__all__ = ["ActivityState", "CanvasState", "SwimlaneState"]
-
 
 class ActivityWindowState(AppWindowState):
     """A window of an activity."""

@@ -19,8 +19,6 @@ from rostrum.manager.groups.expansion import expand
 from rostrum.manager.records import App, ConfigFile, Group, Layout, Person, Scope
 from rostrum.manager.storage import Work
 
-__all__ = ["DesktopGuard"]
-
 _EXECUTING_FILES = frozenset({"env.json", "gilding.json"})
 _EXECUTING_SETTINGS = (
     ("server",),

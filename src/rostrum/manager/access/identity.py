@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from rostrum.manager.access.permissions import ADMIN_GROUP, Permission, permissions_of
 
-__all__ = ["SYSTEM", "Identity"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:

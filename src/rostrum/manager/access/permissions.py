@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-__all__ = ["ADMIN_GROUP", "PERMISSION_PREFIX", "Permission", "permissions_of"]
-
 ADMIN_GROUP = "PLATFORM_SERVER_ADMIN"
 """Its members may do everything."""
 

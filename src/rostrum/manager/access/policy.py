@@ -6,8 +6,6 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import ADMIN_GROUP, Permission, permissions_of
 from rostrum.manager.errors import Forbidden
 
-__all__ = ["require", "require_admin", "require_power_over", "require_right"]
-
 
 def require(identity: Identity, permission: Permission) -> None:
     """Refuse a caller who lacks a right."""

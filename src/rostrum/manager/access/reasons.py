@@ -6,20 +6,6 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
-__all__ = [
-    "Because",
-    "DefaultLayout",
-    "Obstacle",
-    "Reason",
-    "SharedApp",
-    "SharedLayout",
-    "Verdict",
-    "Viewer",
-    "default_layout",
-    "judge_app",
-    "judge_layouts",
-]
-
 
 class Because(StrEnum):
     """What gives a user an app or a layout."""

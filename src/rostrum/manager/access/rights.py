@@ -7,8 +7,6 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.manager.access.permissions import ADMIN_GROUP, Permission
 
-__all__ = ["refuse_unknown_rights"]
-
 _PREFIX = "PLATFORM_"
 _KNOWN = frozenset({ADMIN_GROUP, *(permission.value for permission in Permission)})
 

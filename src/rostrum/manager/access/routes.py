@@ -16,8 +16,6 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
 
-__all__ = ["HANDLERS"]
-
 _TEXT = r"^[^\x00]*$"
 _MOST = 1000
 _ALL = "*"

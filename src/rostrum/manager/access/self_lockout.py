@@ -5,8 +5,6 @@ from rostrum.manager.database.errors import Conflict
 from rostrum.manager.groups.expansion import expand
 from rostrum.manager.storage import Work
 
-__all__ = ["require_still_admin"]
-
 
 async def require_still_admin(work: Work, identity: Identity) -> None:
     """Refuse a change, made already in this transaction, after which an administrator is none any more."""

@@ -14,8 +14,6 @@ from rostrum.manager.preconditions import found
 from rostrum.manager.records import AppAccess, ConfigFile, LayoutAccess, Scope, User
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["ConfigGrant", "Effective", "EffectiveQuery", "EffectiveResource", "Part"]
-
 Item = TypeVar("Item")
 Access = TypeVar("Access", AppAccess, LayoutAccess)
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from rostrum.manager.records import AppAccess, ConfigFile, LayoutAccess, Person
 from rostrum.manager.storage import Work
 
-__all__ = ["APPS", "CONFIGS", "LAYOUTS", "Firm", "read_firm"]
-
 APPS, LAYOUTS, CONFIGS = "apps", "layouts", "configs"
 
 

@@ -13,8 +13,6 @@ from rostrum.manager.records import AppAccess, ConfigFile, LayoutAccess, Scope
 from rostrum.settings.catalogue import Declaration
 from rostrum.settings.problems import SettingProblem
 
-__all__ = ["effective_view", "explanation_view", "problem_view"]
-
 Reached = Mapping[str, str | None]
 
 

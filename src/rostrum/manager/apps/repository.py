@@ -17,8 +17,6 @@ from rostrum.manager.kinds import Kind
 from rostrum.manager.records import App, AppAccess, Stamp
 from rostrum.manager.users.repository import Users
 
-__all__ = ["Apps"]
-
 _ACCESS = Links(tables.app_access)
 _GIVEN = Links(tables.user_apps)
 _APP = tables.apps.c

@@ -16,8 +16,6 @@ from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, created, document, expected_revisions, nothing
 from rostrum.manager.http.views import app_view, page_view
 
-__all__ = ["HANDLERS"]
-
 AppKey = Annotated[str, PathParameter(description="The app's name.", max_length=256)]
 
 

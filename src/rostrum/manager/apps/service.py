@@ -26,8 +26,6 @@ from rostrum.manager.preconditions import Expected, found, same_revision
 from rostrum.manager.records import App, AppAccess
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["AppResource", "app_with_definition", "check_definition", "keep_app"]
-
 _RESERVED = frozenset({".", ".."})
 """Names that every client takes out of an address before sending it."""
 _DEPLOYED = frozenset({"clickonce", "onlinenative"})

@@ -11,8 +11,6 @@ from rostrum.manager.apps.service import AppResource
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.content_versions import Revisions, Topic
 
-__all__ = ["APPS_TOPICS", "AppsText", "SharedApps"]
-
 APPS_TOPICS = (Topic.APPS, Topic.PEOPLE)
 """The content that decides which apps a user gets."""
 

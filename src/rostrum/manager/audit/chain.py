@@ -9,9 +9,6 @@ from rostrum.base.errors import Invalid
 from rostrum.manager.audit.model import GENESIS, AuditEntry, chained
 from rostrum.manager.kinds import Kind
 
-__all__ = ["Chain", "ChangeFeed", "Ends", "Fault", "Link"]
-
-
 Others = frozenset[tuple[str, str]]
 """Kinds and ids of the further things that an entry is filed under."""
 

@@ -9,8 +9,6 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.audit.model import AuditEntry
 from rostrum.manager.kinds import Kind
 
-__all__ = ["READ_PERMISSIONS", "visible_entry"]
-
 READ_PERMISSIONS: dict[Kind, Permission | None] = {
     Kind.APP: Permission.APPS_READ,
     Kind.LAYOUT: Permission.LAYOUTS_READ,

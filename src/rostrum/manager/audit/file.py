@@ -11,8 +11,6 @@ from rostrum.manager.audit.chain import Chain, Ends, Fault, Link
 from rostrum.manager.audit.model import AuditEntry
 from rostrum.manager.audit.service import Verification, parse_link
 
-__all__ = ["verify_lines"]
-
 _LINE = re.compile(r'(?P<text>\{.*),"hash":"(?P<hash>[0-9a-f]{64})"\}\n?', re.DOTALL)
 
 

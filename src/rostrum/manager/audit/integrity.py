@@ -11,8 +11,6 @@ from rostrum.manager.history.documents import body_text, key_of
 from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["altered_document", "altered_revision"]
-
 _MANY = 500
 _FEW = 20
 """These may be large: only so many are held at once."""

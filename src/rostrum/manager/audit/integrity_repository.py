@@ -10,8 +10,6 @@ from rostrum.manager.audit.chain import ChangeFeed
 from rostrum.manager.database import tables
 from rostrum.manager.kinds import Kind
 
-__all__ = ["Evidence"]
-
 _ROW = tables.history.c
 _OTHER = tables.history.alias().c
 _FEW = 50

@@ -16,8 +16,6 @@ from rostrum.manager.audit.origin import Deed
 from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action
 
-__all__ = ["GENESIS", "MOST_CHANGES", "AuditEntry", "chained", "entry_text", "shown_changes", "sizes_of_changes"]
-
 GENESIS = "0" * 64
 """What the first entry is chained to."""
 

@@ -6,8 +6,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 
-__all__ = ["Deed", "Origin", "acting", "current_origin"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:

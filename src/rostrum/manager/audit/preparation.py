@@ -17,8 +17,6 @@ from rostrum.base.aside import LARGE, aside
 from rostrum.manager.audit.model import MOST_CHANGES, shown_changes, sizes_of_changes
 from rostrum.manager.history.journal import Change, Journal
 
-__all__ = ["AuditNotPrepared", "audited_changes", "prepares_audit", "require_prepared"]
-
 _ATTEMPTS = 3
 
 P = ParamSpec("P")

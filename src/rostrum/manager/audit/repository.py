@@ -17,8 +17,6 @@ from rostrum.manager.database.query import Page, Query
 from rostrum.manager.history.journal import Change, Journal
 from rostrum.manager.kinds import Action, Kind
 
-__all__ = ["Audit"]
-
 _ENTRY = tables.audit.c
 _SUBJECT = tables.audit_subjects.c
 _HEAD = tables.audit_head.c

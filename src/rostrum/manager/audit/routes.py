@@ -17,8 +17,6 @@ from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
 from rostrum.manager.http.views import audit_view, page_view, verification_view
 
-__all__ = ["HANDLERS"]
-
 EntryNumber = Annotated[str, PathParameter(description="The entry's number.", max_length=64)]
 Since = Annotated[
     str | None, QueryParameter(name="from", description="Only entries of this time, zone included, and later.")

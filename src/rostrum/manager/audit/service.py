@@ -20,8 +20,6 @@ from rostrum.manager.preconditions import found
 from rostrum.manager.storage import Storage
 from rostrum.manager.timestamps import moment
 
-__all__ = ["AuditResource", "Verification", "parse_link"]
-
 _BATCH = 500
 _LINK = re.compile(r"([0-9]{1,18}):([0-9a-f]{64})")
 

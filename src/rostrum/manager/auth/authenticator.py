@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from rostrum.base.clock import Clock
+from rostrum.base.errors import Overloaded, TooManyAttempts
 from rostrum.base.passwords import Passwords
 from rostrum.base.throttle import Throttle, network_of
 from rostrum.manager.access.identity import Identity
@@ -20,12 +21,10 @@ from rostrum.manager.auth.security_log import SecurityEvent, tell
 from rostrum.manager.auth.tokens import Claims, Tokens, Use
 from rostrum.manager.content_versions import Marks, Topic
 from rostrum.manager.database.errors import NoRoom, StorageError
-from rostrum.manager.errors import Overloaded, TooManyAttempts, Unauthenticated
+from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.groups.expansion import expand
 from rostrum.manager.records import Login
 from rostrum.manager.storage import Storage, Work
-
-__all__ = ["Authenticator"]
 
 _log = logging.getLogger(__name__)
 

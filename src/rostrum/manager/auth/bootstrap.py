@@ -13,8 +13,6 @@ from rostrum.manager.database.query import Query
 from rostrum.manager.records import User
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["Bootstrap", "add_administrator", "ensure_administrators", "sign_in_warnings"]
-
 _MOST_NAMES = 100
 
 

@@ -8,8 +8,6 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.tokens import Claims
 from rostrum.manager.content_versions import Topic
 
-__all__ = ["Caller", "Credentials", "Method"]
-
 
 class Method(StrEnum):
     """How a caller proved who they are."""

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.content_versions import Marks, Topic
 
-__all__ = ["KnownCaller", "KnownCallers"]
-
 _TOPICS = (Topic.PEOPLE, Topic.LOGINS, Topic.CONFIGS)
 """Groups and rights, revocations, and whether a user has configuration of their own."""
 

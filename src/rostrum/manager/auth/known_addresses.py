@@ -7,8 +7,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
 
-__all__ = ["ADDRESSES_KNOWN_FOR", "KnownAddresses"]
-
 ADDRESSES_KNOWN_FOR = timedelta(days=30)
 """How long an address stays known after the last sign-in there: weekends and holidays must not end it."""
 

@@ -8,8 +8,6 @@ from weakref import WeakValueDictionary
 
 from rostrum.base.clock import Clock
 
-__all__ = ["VerifiedPasswords"]
-
 
 class VerifiedPasswords:
     """A bounded memory of judged passwords, right or wrong ones; it holds keyed digests, never the passwords."""

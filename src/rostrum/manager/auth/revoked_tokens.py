@@ -14,8 +14,6 @@ from rostrum.manager.events.model import EventKind
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 
-__all__ = ["RevokedTokens"]
-
 _TOKEN = tables.revoked_tokens.c
 
 

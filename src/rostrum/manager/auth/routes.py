@@ -22,16 +22,6 @@ from rostrum.manager.http.page_requests import SIGN_IN
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, nothing
 
-__all__ = [
-    "change_own_password",
-    "log_out",
-    "read_me",
-    "read_sign_in_options",
-    "refresh_token",
-    "sign_in",
-    "who_am_i",
-]
-
 _NO_STORE = {"Cache-Control": "no-store"}
 
 

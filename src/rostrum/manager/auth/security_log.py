@@ -5,8 +5,6 @@ from enum import StrEnum
 
 from rostrum.manager.audit.origin import current_origin
 
-__all__ = ["LOGGER", "SecurityEvent", "tell"]
-
 LOGGER = "rostrum.security"
 """The one name under which all of it is logged."""
 

@@ -45,8 +45,6 @@ from rostrum.manager.http.platform_token import PLATFORM, authenticate_platform
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, nothing
 
-__all__ = ["HANDLERS"]
-
 _TAGS = ["browser platform"]
 _PLATFORM = {PLATFORM: True}
 _NO_STORE = {"Cache-Control": "no-store"}

@@ -28,8 +28,6 @@ from rostrum.manager.http.views import raw
 from rostrum.manager.layouts.own import OwnLayout
 from rostrum.manager.records import Preference
 
-__all__ = ["HANDLERS", "layouts_text"]
-
 _TAGS = ["browser platform"]
 _PLATFORM = {PLATFORM: True}
 

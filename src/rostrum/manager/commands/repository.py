@@ -15,8 +15,6 @@ from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.records import Command
 
-__all__ = ["Commands"]
-
 _COMMAND = tables.commands.c
 
 _LISTING = Listing(

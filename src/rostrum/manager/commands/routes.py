@@ -21,8 +21,6 @@ from rostrum.manager.http.responses import answer, created, nothing
 from rostrum.manager.http.views import command_view, page_view, raw
 from rostrum.manager.records import Command
 
-__all__ = ["HANDLERS"]
-
 SessionKey = Annotated[str, PathParameter(description="The session's id.", max_length=64)]
 CommandKey = Annotated[str, PathParameter(description="The command's id.", max_length=64)]
 

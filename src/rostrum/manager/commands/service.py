@@ -18,8 +18,6 @@ from rostrum.manager.records import Command, Session
 from rostrum.manager.sessions.service import require_own_open
 from rostrum.manager.storage import Storage
 
-__all__ = ["KNOWN_COMMANDS", "CommandResource"]
-
 KNOWN_COMMANDS = (
     "ChangeFetchInterval",
     "ExecuteCode",

@@ -10,8 +10,6 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
-__all__ = ["MASK", "Kind", "Mask", "OptionInfo", "TypeWords", "option", "option_infos"]
-
 MASK = "••••"
 
 

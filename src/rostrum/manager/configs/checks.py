@@ -13,8 +13,6 @@ from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.settings.remote import check_remote
 from rostrum.settings.standard_files import LOGGER, check_standard_file
 
-__all__ = ["ConfigChecks", "Place", "Strictness", "check_contents", "place_of"]
-
 Strictness = Literal["warn", "error", "off"]
 
 _MOST = 200

@@ -15,8 +15,6 @@ from rostrum.settings.kinds import Kind, kind_of
 from rostrum.settings.merge import Path, laid_over
 from rostrum.settings.problems import SettingProblem, Severity
 
-__all__ = ["ExplainedFile", "ExplainedValue", "Status", "explain_file"]
-
 Status = str
 _SET, _DEFAULT, _IGNORED = "set", "default", "ignored"
 _ALL: Final = slice(None)

@@ -17,8 +17,6 @@ from rostrum.manager.storage import Storage, Work
 from rostrum.settings.catalogue import nearest
 from rostrum.settings.kinds import kind_of
 
-__all__ = ["Explanation", "ExplanationResource", "Question"]
-
 _MAIN = "system.json"
 
 

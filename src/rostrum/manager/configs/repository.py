@@ -14,8 +14,6 @@ from rostrum.manager.database.stamps import stamp_columns, stamp_of
 from rostrum.manager.kinds import Kind
 from rostrum.manager.records import ConfigFile, Scope
 
-__all__ = ["ConfigFiles"]
-
 _CONFIG = tables.config_files.c
 
 

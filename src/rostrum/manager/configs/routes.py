@@ -22,8 +22,6 @@ from rostrum.manager.http.responses import answer, created, document, expected_r
 from rostrum.manager.http.views import config_view, page_view, raw
 from rostrum.manager.records import ConfigFile
 
-__all__ = ["HANDLERS", "QUESTION_HEADERS"]
-
 ConfigKey = Annotated[str, PathParameter(description="The file's id.", max_length=64)]
 Asked = Annotated[str | None, QueryParameter(max_length=256)]
 

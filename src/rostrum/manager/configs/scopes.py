@@ -8,8 +8,6 @@ from rostrum.contracts.system_config import ConfigDocument, may_be_array
 from rostrum.manager.records import ConfigFile, Scope
 from rostrum.settings.merge import Layer, laid_over
 
-__all__ = ["Client", "counts", "documents", "layers", "merged_text", "prefixes", "scope_of"]
-
 _RANKS = {scope: rank for rank, scope in enumerate(Scope)}
 
 

@@ -25,8 +25,6 @@ from rostrum.manager.records import ConfigFile, Scope
 from rostrum.manager.storage import Storage, Work
 from rostrum.settings.problems import SettingProblem
 
-__all__ = ["NOBODY", "Impersonation", "SystemConfigResource", "keep_config"]
-
 ALL_GROUPS = "*"
 """Asks for all groups of the user."""
 NOBODY = "*"

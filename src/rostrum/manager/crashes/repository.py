@@ -14,8 +14,6 @@ from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.records import Crash
 from rostrum.manager.reports.repository import Reports, file_of
 
-__all__ = ["Crashes"]
-
 _CRASH = tables.crashes.c
 
 _LISTING = Listing(

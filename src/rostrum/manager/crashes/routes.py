@@ -16,8 +16,6 @@ from rostrum.manager.http.responses import answer, document, expected_revisions,
 from rostrum.manager.http.uploads import download, read_form
 from rostrum.manager.http.views import crash_view, page_view
 
-__all__ = ["HANDLERS", "receive_crash"]
-
 CrashKey = Annotated[str, PathParameter(description="The report's id.", max_length=64)]
 
 _DUMP = "upload_file_minidump"

@@ -10,8 +10,6 @@ from rostrum.manager.files.uploads import Upload
 from rostrum.manager.records import Crash
 from rostrum.manager.reports.service import ReportResource
 
-__all__ = ["CrashResource"]
-
 
 class CrashResource(ReportResource[Crash]):
     """The crash reports."""

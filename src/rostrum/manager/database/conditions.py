@@ -14,8 +14,6 @@ from rostrum.base.problems import Problem
 from rostrum.manager.database.links import Links
 from rostrum.manager.database.words import ASCII_LOWER, Words
 
-__all__ = ["FEW", "Condition", "is_always_there", "linked", "matching", "searched", "true_or_false"]
-
 FEW = 1000
 """Up to so many rows are counted, collected and put in order; of more, the order is walked until a page is full."""
 

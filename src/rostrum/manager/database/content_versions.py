@@ -9,8 +9,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from rostrum.manager.content_versions import Marks, Topic
 from rostrum.manager.database import tables
 
-__all__ = ["FEEDS", "READ_MARKS", "TOPIC_OPTION", "begin_counting", "count_changes", "marks_of", "notice_changes"]
-
 FEEDS: dict[str, Topic] = {
     tables.users.name: Topic.PEOPLE,
     tables.user_groups.name: Topic.PEOPLE,

@@ -9,8 +9,6 @@ from rostrum.manager.history.documents import Document
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Kind
 
-__all__ = ["Documents"]
-
 Record = TypeVar("Record", bound=Document)
 
 

@@ -23,8 +23,6 @@ from rostrum.manager.database.content_versions import begin_counting, count_chan
 from rostrum.manager.database.errors import NoRoom, Unavailable
 from rostrum.manager.database.watch import AskingRevisions, FileRevisions
 
-__all__ = ["Database", "driver_address", "in_our_words"]
-
 # Each connection is a thread and a cache; a file on this machine needs few of them.
 _SQLITE_POOL_SIZE = 4
 _WAIT_SECONDS = 10

@@ -13,8 +13,6 @@ import errno
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["Conflict", "NoRoom", "NotFound", "NotKept", "Stale", "StorageError", "Unavailable"]
-
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 

@@ -9,8 +9,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.manager.database import tables
 from rostrum.manager.files.repository import Files
 
-__all__ = ["Examination"]
-
 _MOST_FILES = 1000
 
 _REFERENCES: tuple[tuple[Column[str], Column[str]], ...] = (

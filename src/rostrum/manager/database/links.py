@@ -10,8 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.manager.database.slices import in_slices
 from rostrum.manager.records import Stamp
 
-__all__ = ["Links"]
-
 _BATCH = 500
 
 

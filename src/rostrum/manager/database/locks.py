@@ -5,8 +5,6 @@ from enum import IntEnum
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-__all__ = ["Task", "lock", "try_lock"]
-
 
 class Task(IntEnum):
     """What must not be done twice at once; any numbers will do, as long as every manager uses the same."""

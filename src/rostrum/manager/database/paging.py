@@ -22,8 +22,6 @@ from rostrum.manager.database.links import Links
 from rostrum.manager.database.query import Page, Query
 from rostrum.manager.database.words import Words
 
-__all__ = ["Found", "Listing"]
-
 Item = TypeVar("Item")
 
 

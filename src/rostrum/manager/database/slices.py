@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import TypeVar
 
-__all__ = ["in_slices"]
-
 Item = TypeVar("Item")
 
 _SLICE = 1000

@@ -7,8 +7,6 @@ from sqlalchemy import Row
 
 from rostrum.manager.records import Stamp
 
-__all__ = ["later", "stamp_columns", "stamp_of"]
-
 
 def stamp_of(row: Row[Any]) -> Stamp:
     """Read the stamp of a row."""

@@ -20,40 +20,6 @@ from sqlalchemy import (
     text,
 )
 
-__all__ = [
-    "announcements",
-    "app_access",
-    "apps",
-    "audit",
-    "audit_head",
-    "audit_subjects",
-    "commands",
-    "config_files",
-    "crashes",
-    "default_layouts",
-    "directory_addresses",
-    "feedback",
-    "file_chunks",
-    "files",
-    "group_expansions",
-    "groups",
-    "history",
-    "known_addresses",
-    "layout_access",
-    "layouts",
-    "machines",
-    "metadata",
-    "preferences",
-    "receipts",
-    "revision",
-    "revoked_tokens",
-    "sessions",
-    "user_apps",
-    "user_groups",
-    "user_layouts",
-    "users",
-]
-
 metadata = MetaData()
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

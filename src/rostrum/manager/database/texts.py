@@ -6,8 +6,6 @@ from typing import Any
 from sqlalchemy import Column, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-__all__ = ["texts"]
-
 _BATCH = 500
 
 

@@ -11,8 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from rostrum.manager.content_versions import Marks
 from rostrum.manager.database.content_versions import READ_MARKS, marks_of
 
-__all__ = ["AskingRevisions", "FileRevisions"]
-
 _WAIT_SECONDS = 5
 
 

@@ -14,8 +14,6 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import NullType
 
-__all__ = ["ASCII_LOWER", "Words"]
-
 ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 """The letters whose case does not count: the databases fold no others."""
 

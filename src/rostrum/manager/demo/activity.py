@@ -11,8 +11,6 @@ from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.records import Command, Crash, Feedback, Machine, Session
 from rostrum.manager.sessions.service import machine_identity
 
-__all__ = ["DemoActivity", "demo_activity"]
-
 _DELIVERY = timedelta(seconds=1)
 _ANSWER = timedelta(seconds=4)
 

@@ -13,8 +13,6 @@ from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.records import Scope
 from rostrum.manager.storage import Storage
 
-__all__ = ["EXAMPLE_ORIGIN", "at_origin", "set_app_origin", "set_manager_address"]
-
 EXAMPLE_ORIGIN = "https://apps.example.com"
 _FORMER = re.compile(rf"{re.escape(EXAMPLE_ORIGIN)}|http://127\.0\.0\.1:[0-9]{{1,5}}")
 """The origins that a demo may have given to its apps; another one was written by a person and stays."""

@@ -20,8 +20,6 @@ from rostrum.manager.manager import Manager
 from rostrum.manager.records import StoredFile
 from rostrum.manager.storage import Work
 
-__all__ = ["load_demo"]
-
 _DEFAULT_BASE_URL = "http://127.0.0.1:4356/api"
 _CHOSEN_LAYOUTS = {"ada.birch": ("Global", "Market View")}
 """The default layouts that users of the demo have chosen, by user."""

@@ -12,8 +12,6 @@ from rostrum.manager.demo.repository import ActivityRecord
 from rostrum.manager.records import Session
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["refresh_demo"]
-
 _MOST_SESSIONS = 1000
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 

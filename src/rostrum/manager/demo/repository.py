@@ -9,8 +9,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.manager.database import tables
 from rostrum.manager.records import Command, Crash, Feedback, Machine, Session
 
-__all__ = ["ActivityRecord", "ActivityTimes"]
-
 ActivityRecord = Session | Command | Crash | Feedback | Machine
 
 _SESSION = tables.sessions.c

@@ -12,8 +12,6 @@ from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.records import DirectoryAddress
 
-__all__ = ["DirectoryAddresses"]
-
 _ADDRESS = tables.directory_addresses.c
 
 _LISTING = Listing(

@@ -16,8 +16,6 @@ from rostrum.manager.http.responses import answer, answer_bytes, created, nothin
 from rostrum.manager.http.views import page_view
 from rostrum.manager.records import DirectoryAddress
 
-__all__ = ["HANDLERS"]
-
 _TAGS = ["directories"]
 
 DirectoryId = Annotated[str, PathParameter(description="The id of the directory address.", max_length=64)]

@@ -16,8 +16,6 @@ from rostrum.manager.groups.expansion import expand
 from rostrum.manager.records import DirectoryAddress
 from rostrum.manager.storage import Storage
 
-__all__ = ["NOBODY", "DirectoryResource", "UnknownDirectory"]
-
 NOBODY = Identity.of("", ())
 """Who has shown no credentials: gets the apps that are public."""
 

@@ -15,8 +15,6 @@ from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warnin
 from rostrum.manager.files.file_place import file_place
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["check_database"]
-
 _OLDEST_DATE = datetime.fromisoformat("2026-01-01T00:00:00Z")
 _FUTURE = timedelta(minutes=5)
 _APART = timedelta(seconds=10)

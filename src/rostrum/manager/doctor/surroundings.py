@@ -18,17 +18,6 @@ from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warnin
 from rostrum.manager.files.bucket import Bucket
 from rostrum.manager.server import CannotListen, base_url, with_free_port
 
-__all__ = [
-    "check_bucket",
-    "check_certificate",
-    "check_folders",
-    "check_pages",
-    "check_port",
-    "check_room",
-    "database_file",
-    "is_answered_by_manager",
-]
-
 _LEAST_ROOM = 100 * 1024 * 1024
 _SMALL_ROOM = 1024 * 1024 * 1024
 _RENEW = timedelta(days=30)

@@ -5,8 +5,6 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["cut_off"]
-
 _OPEN_FILES = Path("/dev/fd")
 
 

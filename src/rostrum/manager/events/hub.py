@@ -14,8 +14,6 @@ from rostrum.manager.errors import TooManyListeners
 from rostrum.manager.events.listener import Listener
 from rostrum.manager.events.model import ADMINISTRATORS, Announcement, EventKind
 
-__all__ = ["Hub", "Limits"]
-
 _log = logging.getLogger(__name__)
 
 _TICK_SECONDS = 1.0

@@ -7,8 +7,6 @@ from rostrum.manager.auth.caller import Caller
 from rostrum.manager.events import text
 from rostrum.manager.events.model import EventKind
 
-__all__ = ["Listener"]
-
 _READERS = {
     EventKind.APPS: Permission.APPS_READ,
     EventKind.LAYOUTS: Permission.LAYOUTS_READ,

@@ -8,18 +8,6 @@ from typing import NamedTuple
 from rostrum.manager.history.documents import Document
 from rostrum.manager.records import App, ConfigFile, Group, Layout, Preference, Scope, User
 
-__all__ = [
-    "ADMINISTRATORS",
-    "COMMON",
-    "Announcement",
-    "Audience",
-    "Circle",
-    "EventKind",
-    "Readers",
-    "audiences",
-    "without_repetition",
-]
-
 COMMON = "*"
 """The owner of layouts that belong to all."""
 

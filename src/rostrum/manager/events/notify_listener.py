@@ -13,8 +13,6 @@ from rostrum.manager.database.engine import Database
 from rostrum.manager.database.errors import Unavailable
 from rostrum.manager.events.repository import CHANNEL
 
-__all__ = ["Ear", "find_out_whether_it_notifies", "listening"]
-
 _log = logging.getLogger(__name__)
 
 _ECHO = "?"

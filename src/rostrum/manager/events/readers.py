@@ -10,8 +10,6 @@ from rostrum.manager.database import tables
 from rostrum.manager.database.links import Links
 from rostrum.manager.events.model import ADMINISTRATORS, Audience, Circle, EventKind, Readers, without_repetition
 
-__all__ = ["named"]
-
 _MOST_USERS = 2000
 """Telling more of them one by one costs more than those who are told in vain."""
 

@@ -13,8 +13,6 @@ from rostrum.manager.database import tables
 from rostrum.manager.events.model import ADMINISTRATORS, Announcement, Audience, EventKind, Readers
 from rostrum.manager.events.readers import named
 
-__all__ = ["CHANNEL", "Announcements"]
-
 CHANNEL = "rostrum_changes"
 """Where PostgreSQL tells the other nodes that there is something new."""
 

@@ -16,8 +16,6 @@ from rostrum.manager.http.dependencies import LivePart, SessionsPart
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 
-__all__ = ["HANDLERS"]
-
 _log = logging.getLogger(__name__)
 
 _HEADERS = (

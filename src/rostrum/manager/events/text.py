@@ -5,8 +5,6 @@ from functools import lru_cache
 
 from rostrum.manager.events.model import EventKind
 
-__all__ = ["HEARTBEAT", "changed", "opening", "ready", "reset"]
-
 HEARTBEAT = b":\n\n"
 """A comment: it shows proxies and both ends that the other is alive."""
 

@@ -14,8 +14,6 @@ from rostrum.manager.database.errors import Unavailable
 from rostrum.manager.events.model import Announcement
 from rostrum.manager.storage import Storage
 
-__all__ = ["Watch"]
-
 _log = logging.getLogger(__name__)
 
 Hear = Callable[[int, Sequence[Announcement]], None]

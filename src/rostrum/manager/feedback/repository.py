@@ -14,8 +14,6 @@ from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.records import Feedback
 from rostrum.manager.reports.repository import Reports, file_of
 
-__all__ = ["Feedbacks"]
-
 _FEEDBACK = tables.feedback.c
 
 _LISTING = Listing(

@@ -14,8 +14,6 @@ from rostrum.manager.http.responses import answer, created, document, expected_r
 from rostrum.manager.http.uploads import download, read_form
 from rostrum.manager.http.views import feedback_view, page_view
 
-__all__ = ["HANDLERS", "receive_feedback"]
-
 FeedbackKey = Annotated[str, PathParameter(description="The feedback's id.", max_length=64)]
 
 

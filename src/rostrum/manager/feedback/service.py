@@ -9,8 +9,6 @@ from rostrum.manager.files.uploads import Upload
 from rostrum.manager.records import Feedback
 from rostrum.manager.reports.service import ReportResource
 
-__all__ = ["FeedbackResource"]
-
 _LONGEST = 60_000
 _QUOTAS = ("feedback", "feedbackBytes")
 

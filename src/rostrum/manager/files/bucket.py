@@ -11,7 +11,6 @@ from rostrum.manager.database.errors import Unavailable
 if TYPE_CHECKING:
     from obstore.store import S3Store
 
-__all__ = ["Bucket"]
 
 _log = logging.getLogger(__name__)
 

@@ -7,8 +7,6 @@ from typing import Protocol
 from rostrum.manager.files.bucket import Bucket
 from rostrum.manager.files.folder import Folder
 
-__all__ = ["FilePlace", "file_place"]
-
 
 class FilePlace(Protocol):
     """A place that every node sees; each file has the id that the database knows it by."""

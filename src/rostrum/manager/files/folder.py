@@ -12,8 +12,6 @@ from typing import BinaryIO
 from rostrum.base.ids import new_id
 from rostrum.manager.database.errors import NoRoom, Unavailable
 
-__all__ = ["Folder"]
-
 _UNFINISHED = ".part"
 _YOUNG = timedelta(days=1)
 _BATCH = 500

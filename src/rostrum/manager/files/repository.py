@@ -10,8 +10,6 @@ from rostrum.manager.database.errors import Unavailable
 from rostrum.manager.files.file_place import FilePlace
 from rostrum.manager.records import StoredFile
 
-__all__ = ["CHUNK", "Files", "add_piece", "numbered", "remove_pieces"]
-
 CHUNK = 1024 * 1024
 
 _FILE = tables.files.c

@@ -2,8 +2,6 @@
 
 from typing import Protocol
 
-__all__ = ["Upload", "safe_name"]
-
 _LONGEST = 128
 
 

@@ -3,8 +3,6 @@
 from collections import deque
 from collections.abc import Iterable, Mapping
 
-__all__ = ["expand", "reach", "way"]
-
 Graph = Mapping[str, Iterable[str]]
 
 

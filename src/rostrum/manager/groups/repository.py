@@ -19,8 +19,6 @@ from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.records import Group, Stamp
 from rostrum.manager.users.repository import Users
 
-__all__ = ["Groups"]
-
 _EXPANSIONS = Links(tables.group_expansions)
 _MEMBERS = Links(tables.user_groups)
 _GROUP = tables.groups.c

@@ -14,8 +14,6 @@ from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 from rostrum.manager.http.views import group_view, page_view
 
-__all__ = ["HANDLERS"]
-
 GroupKey = Annotated[str, PathParameter(description="The group's name.", max_length=256)]
 
 

@@ -20,8 +20,6 @@ from rostrum.manager.preconditions import Expected, found, same_revision
 from rostrum.manager.records import Group, Scope
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["GroupResource", "keep_group", "remove_group"]
-
 
 class GroupResource:
     """The groups of the manager; with each comes the number of users put into it."""

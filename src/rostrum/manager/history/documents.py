@@ -6,8 +6,6 @@ from rostrum.base import json_text
 from rostrum.manager.kinds import Kind
 from rostrum.manager.records import App, ConfigFile, Group, Layout, Preference, Scope, User
 
-__all__ = ["Document", "body_text", "content_of", "key_of", "kind_of", "secrets_changed"]
-
 Document = App | Layout | Preference | ConfigFile | User | Group
 
 _KINDS: dict[type, Kind] = {

@@ -11,8 +11,6 @@ from rostrum.manager.history.documents import Document, body_text, content_of, k
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.records import Layout, Preference
 
-__all__ = ["Change", "Journal"]
-
 Subject = tuple[Kind, str]
 
 

@@ -14,8 +14,6 @@ from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.records import Revision
 
-__all__ = ["History"]
-
 _ROW = tables.history.c
 _LATER = tables.history.alias("later").c
 # SQLite would read through the body to reach the columns behind it.

@@ -19,8 +19,6 @@ from rostrum.manager.records import App, ConfigFile, Group, Layout, Preference, 
 from rostrum.manager.storage import Work
 from rostrum.manager.users.service import keep_user, remove_user
 
-__all__ = ["restore", "step_aside"]
-
 _raw_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 

@@ -16,8 +16,6 @@ from rostrum.manager.preconditions import Expected, same_revision
 from rostrum.manager.records import Revision
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["RollbackResource", "RolledBack"]
-
 _WRITERS = {
     Kind.APP: Permission.APPS_WRITE,
     Kind.LAYOUT: Permission.LAYOUTS_WRITE,

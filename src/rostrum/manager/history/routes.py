@@ -24,8 +24,6 @@ from rostrum.manager.http.responses import answer, document, expected_revisions
 from rostrum.manager.http.views import comparison_view, revision_document, revision_view, rolled_back_view
 from rostrum.manager.kinds import Kind
 
-__all__ = ["HANDLERS"]
-
 Key = Annotated[str, PathParameter(description="The id or name of the document.", max_length=256)]
 Point = Annotated[
     str,

@@ -18,8 +18,6 @@ from rostrum.manager.records import Revision
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.timestamps import moment
 
-__all__ = ["Comparison", "HistoryResource", "as_of", "names", "readers", "revision_of"]
-
 _MOST_EDITS = 10_000
 # Each edit repeats the names of all that it stands in, and those can be long.
 _LONGEST_PATHS = 4 * 1024 * 1024

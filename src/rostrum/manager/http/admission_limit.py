@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["Turnstile"]
-
 _AT_ONCE = 8
 
 

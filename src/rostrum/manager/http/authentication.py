@@ -14,8 +14,6 @@ from rostrum.manager.http.openapi_responses import RIGHT
 from rostrum.manager.http.page_requests import MARK, SIGN_IN, own_credentials
 from rostrum.manager.http.platform_token import PLATFORM, TOKEN, as_bearer, authenticate_platform
 
-__all__ = ["PUBLIC", "Authentication"]
-
 PUBLIC = "public"
 """Handlers with this option need no credentials; those with the value "maybe" use them when they are there.
 

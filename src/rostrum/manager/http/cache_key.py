@@ -5,8 +5,6 @@ from typing import Any
 
 from rostrum.manager.http.cacheable_routes import HotRead
 
-__all__ = ["Asked", "has_body", "with_body", "without_body"]
-
 _LONGEST = 4096
 _MANY_DIGITS = 9
 

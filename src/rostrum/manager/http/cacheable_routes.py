@@ -9,8 +9,6 @@ from rostrum.manager.auth.caller import Caller
 from rostrum.manager.configs.routes import QUESTION_HEADERS
 from rostrum.manager.content_versions import Topic
 
-__all__ = ["HOT_READS", "LAYOUTS_TOPICS", "HotRead"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HotRead:

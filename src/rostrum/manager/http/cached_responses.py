@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from rostrum.manager.http.responses import PACKED
 
-__all__ = ["Answer", "Body", "Form", "Header", "Headers", "Ready", "ReadyAnswers", "takes_gzip"]
-
 Header = tuple[bytes, bytes]
 Headers = tuple[Header, ...]
 

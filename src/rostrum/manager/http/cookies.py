@@ -7,8 +7,6 @@ from rostrum.manager.auth.tokens import Tokens, Use
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.http.cross_site import SiteGuard
 
-__all__ = ["COOKIE", "SECURE_COOKIE", "SessionCookies", "clear_cookie", "is_session_cookie", "read_cookie"]
-
 COOKIE = "PLATFORM_SESSION"
 SECURE_COOKIE = f"__Host-{COOKIE}"
 """The name over HTTPS: browsers take such a cookie only from this host, over HTTPS, and never from a sibling of it."""

@@ -10,8 +10,6 @@ from rostrum.manager.config import CorsOptions
 from rostrum.manager.http.errors import error_body
 from rostrum.manager.http.page_requests import MARK
 
-__all__ = ["Cors"]
-
 _EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id")
 _SAFE_HEADERS = frozenset({"accept", "accept-language", "content-language", "content-type"})
 _DEFAULT_MAX_AGE = 600

@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 
 from rostrum.manager.config import CorsOptions
 
-__all__ = ["READS", "SiteGuard", "is_form_body"]
-
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 _OWN_SITES = frozenset({b"same-origin", b"none"})

@@ -10,8 +10,6 @@ from rostrum.contracts.body import Body
 from rostrum.contracts.explain import problems_of
 from rostrum.contracts.inspection import Inspection
 
-__all__ = ["BodyDecoding"]
-
 
 class BodyDecoding(PydanticInitPlugin):
     """The framework's plugin, but strict as the bodies say and with every problem in our words."""

@@ -37,44 +37,6 @@ from rostrum.manager.storage import Storage
 from rostrum.manager.transfer.service import TransferResource
 from rostrum.manager.users.service import UserResource
 
-__all__ = [
-    "PARTS",
-    "AnonymousPart",
-    "AppsPart",
-    "AuditPart",
-    "AuthenticatorPart",
-    "CommandsPart",
-    "ConfigPart",
-    "ConfigsPart",
-    "ContactsPart",
-    "CrashesPart",
-    "DirectoriesPart",
-    "EffectivePart",
-    "ExplanationsPart",
-    "FeedbackPart",
-    "GroupsPart",
-    "HistoryPart",
-    "LayoutsPart",
-    "LivePart",
-    "LoginsPart",
-    "MachinesPart",
-    "MetricsPart",
-    "OwnLayoutsPart",
-    "PreferencesPart",
-    "PreviewsPart",
-    "ReceiptsPart",
-    "RollbackPart",
-    "ServerPart",
-    "SessionCookiesPart",
-    "SessionsPart",
-    "SharedAppsPart",
-    "StoragePart",
-    "TransferPart",
-    "UsagePart",
-    "UsersPart",
-    "Wanted",
-]
-
 PARTS = "rostrum.parts"
 """Where the scope of a request holds the parts by name."""
 

@@ -3,8 +3,6 @@
 import re
 from functools import lru_cache
 
-__all__ = ["HEADERS", "is_directory", "masked"]
-
 HEADERS = (
     (b"access-control-allow-origin", b"*"),
     (b"referrer-policy", b"no-referrer"),

@@ -6,8 +6,6 @@ from typing import Any
 from litestar import Request
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 
-__all__ = ["DocsPage"]
-
 _STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 62rem; margin: 2rem auto; padding: 0 1rem }

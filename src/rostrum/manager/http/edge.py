@@ -26,8 +26,6 @@ from rostrum.manager.http.directory_paths import is_directory, masked
 from rostrum.manager.http.errors import error_body
 from rostrum.manager.http.metrics import Metrics
 
-__all__ = ["SLASH", "Gate"]
-
 SLASH = "\x01"
 """Stands in a path for a slash that belongs to a name (``%2F``) and separates nothing."""
 

@@ -14,16 +14,14 @@ from litestar.exceptions import (
 from litestar.types import ExceptionHandlersMap
 
 from rostrum.base import json_text
-from rostrum.base.errors import Invalid, RostrumError, TooLarge
+from rostrum.base.errors import Invalid, Overloaded, RostrumError, TooLarge, TooManyAttempts
 from rostrum.base.problems import Problem
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.database.errors import Conflict, NoRoom, NotFound, Stale, Unavailable
 from rostrum.manager.errors import (
     Forbidden,
     InvalidPlatformToken,
-    Overloaded,
     QuotaExceeded,
-    TooManyAttempts,
     TooManyListeners,
     Unauthenticated,
     UnsupportedMediaType,
@@ -34,8 +32,6 @@ from rostrum.manager.http.page_requests import is_by_page
 from rostrum.manager.http.parameters import body_in_plain_words, in_plain_words
 from rostrum.manager.http.responses import VARY
 from rostrum.settings.problems import SettingProblem
-
-__all__ = ["EXCEPTION_HANDLERS", "error_body"]
 
 _Request = Request[Any, Any, Any]
 

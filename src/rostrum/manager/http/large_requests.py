@@ -11,8 +11,6 @@ from typing import Any
 from rostrum.base import json_text
 from rostrum.base.memory import without_collecting
 
-__all__ = ["LargeRequests", "wait_for_turn"]
-
 _TURN = "rostrum.large_request"
 _MOST_BYTES = 512 * 1024
 _MOST_ELEMENTS = 20_000

@@ -9,8 +9,6 @@ from rostrum.base.problems import Problem
 from rostrum.manager.database.query import Query
 from rostrum.manager.http.request import ManagerRequest
 
-__all__ = ["list_query"]
-
 _OWN = frozenset({"limit", "offset", "sort", "q"})
 _MOST = 1000
 _FARTHEST = 10_000_000

@@ -5,8 +5,6 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from rostrum.manager.http.edge import SLASH
 
-__all__ = ["NamesInPaths"]
-
 
 class NamesInPaths(ASGIMiddleware):
     """The other half of what the gate does to ``%2F``."""

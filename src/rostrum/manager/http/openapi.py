@@ -21,8 +21,6 @@ from rostrum.manager.http.openapi_responses import MEANING
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer_bytes
 
-__all__ = ["openapi_config", "openapi_document"]
-
 
 def openapi_config(base: str) -> OpenAPIConfig:
     """Describe the API under its base path."""

@@ -10,8 +10,6 @@ from litestar.types.internal_types import PathParameterDefinition
 
 from rostrum.contracts.errors import ErrorView
 
-__all__ = ["ANYONE", "MEANING", "RIGHT", "answers", "at_each_path"]
-
 RIGHT = "right"
 """The option of a handler that names the required right; it is checked before anything of the request is read."""
 

@@ -6,8 +6,6 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from rostrum.base.log import request_id
 from rostrum.manager.audit.origin import Origin, acting
 
-__all__ = ["TOLD", "Origins"]
-
 TOLD = "told"
 """Handlers with this option leave an entry in the audit although they only read."""
 

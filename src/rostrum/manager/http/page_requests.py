@@ -7,8 +7,6 @@ session would neither end nor be ended. Browsers do not tell a server on plain H
 
 from collections.abc import Mapping
 
-__all__ = ["ADMIN_UI", "MARK", "SIGN_IN", "is_by_page", "own_credentials"]
-
 MARK = "x-requested-with"
 ADMIN_UI = "rostrum-admin-ui"
 """The value of the header in the requests of the admin UI."""

@@ -14,8 +14,6 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.wording import alternatives, quoted
 
-__all__ = ["body_in_plain_words", "in_plain_words", "refuse_unknown_parameters"]
-
 _LIST_QUERY = "wanted"
 """What handlers of lists call the part that reads every parameter, filters included, and judges them itself."""
 

@@ -12,8 +12,6 @@ from rostrum.manager.auth.caller import Caller, Credentials
 from rostrum.manager.auth.tokens import Use
 from rostrum.manager.errors import InvalidPlatformToken, Unauthenticated
 
-__all__ = ["PLATFORM", "TOKEN", "as_bearer", "authenticate_platform", "holds_token"]
-
 PLATFORM = "platform"
 """The option of the handlers of the protocol."""
 

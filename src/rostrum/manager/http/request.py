@@ -14,8 +14,6 @@ from rostrum.manager.errors import UnsupportedMediaType
 from rostrum.manager.http.dependencies import PARTS
 from rostrum.manager.http.large_requests import wait_for_turn
 
-__all__ = ["ManagerRequest"]
-
 
 class ManagerRequest(Request[Identity, Caller, State]):
     """A request whose ``user`` is the identity and whose ``auth`` is the caller."""

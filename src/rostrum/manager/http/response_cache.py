@@ -22,8 +22,6 @@ from rostrum.manager.http.platform_token import TOKEN, as_bearer, holds_token
 from rostrum.manager.http.responses import held_tag
 from rostrum.manager.sessions.contacts import SessionContacts
 
-__all__ = ["FastLane"]
-
 _PACKED_IN_A_THREAD = 64 * 1024
 _MARK = MARK.encode()
 

@@ -13,18 +13,6 @@ from rostrum.contracts.browser_platform import TOKEN_HEADER
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.preconditions import Expected
 
-__all__ = [
-    "PACKED",
-    "VARY",
-    "answer",
-    "answer_bytes",
-    "created",
-    "document",
-    "expected_revisions",
-    "held_tag",
-    "nothing",
-]
-
 VARY = f"Authorization, Cookie, Origin, {TOKEN_HEADER}"
 """The headers of a request that decide what is answered: who asks, and from which page."""
 

@@ -15,8 +15,6 @@ from rostrum.base.problems import Problem
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.records import StoredFile
 
-__all__ = ["download", "read_form"]
-
 _MOST_FIELDS = 200
 _LONGEST_FIELD = 64 * 1024
 _MOST_READ_ON = 256 * 1024 * 1024

@@ -31,32 +31,6 @@ from rostrum.manager.records import (
 )
 from rostrum.manager.sessions.service import ActiveSession
 
-__all__ = [
-    "app_view",
-    "audit_view",
-    "command_view",
-    "comparison_view",
-    "config_view",
-    "crash_view",
-    "feedback_view",
-    "group_view",
-    "layout_view",
-    "machine_view",
-    "page_view",
-    "preference_answer",
-    "preference_view",
-    "raw",
-    "receipt_view",
-    "revision_document",
-    "revision_view",
-    "rolled_back_view",
-    "session_view",
-    "usage_view",
-    "user_view",
-    "verification_view",
-]
-
-
 Item = TypeVar("Item")
 
 

@@ -15,8 +15,6 @@ from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.records import Layout, LayoutAccess
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["OwnLayout", "OwnLayoutResource"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnLayout:

@@ -19,8 +19,6 @@ from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.records import Layout, LayoutAccess, Stamp
 from rostrum.manager.users.repository import Users
 
-__all__ = ["Layouts"]
-
 _ACCESS = Links(tables.layout_access)
 _GIVEN = Links(tables.user_layouts)
 _LAYOUT = tables.layouts.c

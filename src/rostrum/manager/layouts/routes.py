@@ -27,8 +27,6 @@ from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, created, document, expected_revisions, nothing
 from rostrum.manager.http.views import layout_view, page_view
 
-__all__ = ["HANDLERS"]
-
 LayoutKey = Annotated[str, PathParameter(description="The layout's id.", max_length=64)]
 
 # Desktops of different ages put these after the address of the store, or after the address with /layouts.

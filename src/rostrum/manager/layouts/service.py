@@ -28,8 +28,6 @@ from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.records import Layout, LayoutAccess
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["LayoutResource", "checked_definition", "judged_layouts", "keep_layout", "layout_with_definition"]
-
 _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
 
 

@@ -14,8 +14,6 @@ from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.records import Machine
 
-__all__ = ["Machines"]
-
 _MACHINE = tables.machines.c
 _SESSION = tables.sessions.c
 

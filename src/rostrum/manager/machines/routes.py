@@ -13,8 +13,6 @@ from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, nothing
 from rostrum.manager.http.views import machine_view, page_view
 
-__all__ = ["HANDLERS"]
-
 MachineKey = Annotated[str, PathParameter(description="The machine's id.", max_length=256)]
 
 

@@ -8,8 +8,6 @@ from rostrum.manager.preconditions import found
 from rostrum.manager.records import Machine
 from rostrum.manager.storage import Storage
 
-__all__ = ["MachineResource"]
-
 
 class MachineResource:
     """The machines that were seen."""

@@ -13,8 +13,6 @@ from rostrum.manager.database.stamps import stamp_columns, stamp_of
 from rostrum.manager.kinds import Kind
 from rostrum.manager.records import Preference
 
-__all__ = ["Preferences"]
-
 _PREFERENCE = tables.preferences.c
 
 _LISTING = Listing(

@@ -29,8 +29,6 @@ from rostrum.manager.http.responses import answer, created, document, expected_r
 from rostrum.manager.http.views import page_view, preference_answer, preference_view
 from rostrum.manager.records import Preference
 
-__all__ = ["HANDLERS"]
-
 PreferenceKey = Annotated[str, PathParameter(description="The preference's id.", max_length=64)]
 AppName = Annotated[str | None, QueryParameter(description="The app whose preferences are wanted.", max_length=256)]
 

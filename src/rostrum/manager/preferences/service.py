@@ -21,8 +21,6 @@ from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.records import Preference
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["PreferenceResource", "keep_preference"]
-
 
 class PreferenceResource:
     """The preference store."""

@@ -13,8 +13,6 @@ from rostrum.manager.records import ConfigFile, Scope
 from rostrum.settings.merge import Path, laid_over
 from rostrum.settings.problems import SettingProblem
 
-__all__ = ["ANY_VERSION", "ConfigComparison", "ConfigDifference", "Remark", "ValueChange", "versions_of"]
-
 ANY_VERSION = ""
 """A client whose version has no files of its own."""
 

@@ -9,8 +9,6 @@ from rostrum.manager.groups.expansion import expand
 from rostrum.manager.preview.config_differences import ConfigComparison, Remark, ValueChange
 from rostrum.manager.preview.sharing_differences import NO_SHIFT, AppComparison, LayoutComparison, Place, Shift, shift
 
-__all__ = ["Comparison", "Difference", "Remarks"]
-
 Remarks = tuple[tuple[Remark, tuple[str, ...]], ...]
 
 

@@ -19,8 +19,6 @@ from rostrum.manager.http.responses import answer
 from rostrum.manager.preview.service import Preview, PreviewResource, Trial
 from rostrum.manager.preview.views import preview_view, progress_view
 
-__all__ = ["HANDLERS"]
-
 _LINES = "application/x-ndjson"
 
 

@@ -16,8 +16,6 @@ from rostrum.manager.preview.differences import Comparison, Difference, Remarks
 from rostrum.manager.preview.proposals import Draft, write
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["Outcome", "Preview", "PreviewResource", "Progress", "Trial"]
-
 _PERMISSIONS = {
     "apps": Permission.APPS_READ,
     "layouts": Permission.LAYOUTS_READ,

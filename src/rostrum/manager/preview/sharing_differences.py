@@ -9,8 +9,6 @@ from rostrum.manager.access.reasons import Viewer, default_layout, judge_app, ju
 from rostrum.manager.access.snapshot import Firm
 from rostrum.manager.records import LayoutAccess
 
-__all__ = ["NO_SHIFT", "AppComparison", "LayoutComparison", "Place", "Shift", "shift"]
-
 Place = tuple[str, str]
 """Type and name of a layout, which is what people know it by."""
 

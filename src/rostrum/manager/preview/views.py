@@ -12,8 +12,6 @@ from rostrum.manager.preview.config_differences import ValueChange
 from rostrum.manager.preview.service import Noted, Outcome, Preview, Progress
 from rostrum.manager.preview.sharing_differences import Place, Shift
 
-__all__ = ["preview_view", "progress_view"]
-
 _ANY = "*"
 _MOST_VALUES = 200
 _MOST_VALUES_IN_ALL = 5000

@@ -12,8 +12,6 @@ from sqlalchemy.sql.functions import GenericFunction
 
 from rostrum.manager.database import tables
 
-__all__ = ["Amount", "Usage"]
-
 
 @dataclass(frozen=True, slots=True)
 class Amount:

@@ -13,8 +13,6 @@ from rostrum.manager.preconditions import found
 from rostrum.manager.quotas.repository import Amount
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["UNLIMITED", "QuotaUse", "Quotas", "UsageResource"]
-
 _PREFIX = "quotas."
 _DOCUMENT = "documentBytes"
 

@@ -13,8 +13,6 @@ from rostrum.manager.database.query import Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.records import Receipt
 
-__all__ = ["Receipts"]
-
 _SESSION = tables.sessions.c
 _ROW = tables.receipts.c
 _TOLD = tables.announcements.c

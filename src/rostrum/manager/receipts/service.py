@@ -14,8 +14,6 @@ from rostrum.manager.events.model import EventKind
 from rostrum.manager.records import Receipt
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["ReceiptResource", "Standing", "keep_receipts"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:

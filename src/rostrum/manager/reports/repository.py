@@ -12,8 +12,6 @@ from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.records import StoredFile
 
-__all__ = ["Reports", "file_of"]
-
 
 class Reports:
     """The reports of one kind in one transaction."""

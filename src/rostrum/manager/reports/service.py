@@ -19,8 +19,6 @@ from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.records import Crash, Feedback, StoredFile
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["ReportResource"]
-
 _PIECE = 1024 * 1024
 
 Report = TypeVar("Report", Crash, Feedback)

@@ -9,8 +9,6 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.database.errors import NoRoom
 from rostrum.manager.storage import Storage
 
-__all__ = ["SessionContacts"]
-
 _MOST = 20_000
 """Sessions that one process remembers at most; of others it records a contact once more than needed."""
 

@@ -18,8 +18,6 @@ from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.records import Session
 
-__all__ = ["Sessions"]
-
 _SESSION = tables.sessions.c
 # Signs of life change nothing for anybody; the end of a session ends the tokens made for it.
 _ENDS = {TOPIC_OPTION: Topic.LOGINS}

@@ -22,8 +22,6 @@ from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
 from rostrum.manager.http.views import page_view, receipt_view, session_view
 
-__all__ = ["HANDLERS"]
-
 KindChoice = Annotated[
     Literal["apps", "layouts", "prefs", "systemConfig", "commands"], QueryParameter(description="What was changed.")
 ]

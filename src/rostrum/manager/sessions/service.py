@@ -22,8 +22,6 @@ from rostrum.manager.receipts.service import keep_receipts
 from rostrum.manager.records import Session
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["ActiveSession", "SessionResource", "machine_identity"]
-
 _NAME_LIMIT = 128
 _LARGEST_TEXT = 65_536
 

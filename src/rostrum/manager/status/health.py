@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from rostrum.manager.database.errors import Unavailable
 from rostrum.manager.storage import Storage
 
-__all__ = ["Health", "health_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Health:

@@ -11,9 +11,6 @@ from rostrum.manager.http.dependencies import StoragePart
 from rostrum.manager.http.openapi_responses import ANYONE, answers
 from rostrum.manager.status.health import Health, health_of
 
-__all__ = ["HANDLERS"]
-
-
 _READY = answers(200, HealthView, **ANYONE)
 _READY["responses"][503] = ResponseSpec(HealthView, description="Not now.", generate_examples=False)
 

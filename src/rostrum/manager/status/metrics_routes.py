@@ -9,8 +9,6 @@ from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import MetricsPart
 from rostrum.manager.http.openapi_responses import ANYONE, answers
 
-__all__ = ["HANDLERS"]
-
 
 @get(
     "/metrics",

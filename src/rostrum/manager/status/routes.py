@@ -11,8 +11,6 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
 
-__all__ = ["HANDLERS"]
-
 
 @get(
     "/admin/server", operation_id="readServer", tags=["server"], **answers(200, ServerView, 304, 403, right=ADMIN_GROUP)

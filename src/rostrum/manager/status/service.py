@@ -14,8 +14,6 @@ from rostrum.manager.config import SettingInForce
 from rostrum.manager.status.health import Health, health_of
 from rostrum.manager.storage import Storage
 
-__all__ = ["ServerResource", "ServerState"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerState:

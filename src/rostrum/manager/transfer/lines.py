@@ -13,8 +13,6 @@ from rostrum.manager.database.schema import HEAD
 from rostrum.manager.database.tables import announcements, known_addresses, metadata
 from rostrum.manager.transfer.rows import from_json
 
-__all__ = ["BATCH", "TABLES", "Batch", "Incoming", "Outgoing", "lines_of"]
-
 BATCH = 500
 _FORM = 1
 _LONGEST_LINE = 256 * 1024 * 1024

@@ -16,8 +16,6 @@ from rostrum.manager.files.repository import CHUNK
 from rostrum.manager.transfer.lines import BATCH, TABLES, Batch, Incoming, Outgoing
 from rostrum.manager.transfer.rows import to_json
 
-__all__ = ["Progress", "Transfer", "export_lines", "import_lines"]
-
 Progress = Callable[[int, int], None]
 """ChangeFeed how many rows are done, and how many there are."""
 

@@ -14,8 +14,6 @@ from rostrum.manager.http.origins import TOLD
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
 
-__all__ = ["export_server", "import_server"]
-
 _LINES = "application/x-ndjson"
 
 DryRun = Annotated[bool, QueryParameter(name="dryRun", description="Do everything, and undo it again.")]

@@ -10,8 +10,6 @@ from rostrum.base.errors import Invalid
 from rostrum.base.json_text import parse
 from rostrum.manager.database import tables
 
-__all__ = ["from_json", "to_json"]
-
 _JSON_TEXTS = frozenset(
     {
         tables.apps.c.definition,

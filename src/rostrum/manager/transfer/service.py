@@ -17,8 +17,6 @@ from rostrum.manager.records import User
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.transfer.lines import Incoming, lines_of
 
-__all__ = ["Imported", "TransferResource"]
-
 _PIECE = 1024 * 1024
 _MOST_FIRST_USERS = 10_000
 

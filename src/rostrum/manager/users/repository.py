@@ -22,8 +22,6 @@ from rostrum.manager.kinds import Kind
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.records import Login, Person, Scope, Stamp, User
 
-__all__ = ["Users"]
-
 _GROUPS = Links(tables.user_groups)
 _APPS = Links(tables.user_apps)
 _LAYOUTS = Links(tables.user_layouts)

@@ -14,8 +14,6 @@ from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 from rostrum.manager.http.views import page_view, usage_view, user_view
 
-__all__ = ["HANDLERS"]
-
 UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=256)]
 
 

@@ -22,8 +22,6 @@ from rostrum.manager.preconditions import Expected, found, same_revision
 from rostrum.manager.records import Scope, User
 from rostrum.manager.storage import Storage, Work
 
-__all__ = ["UserResource", "keep_user", "remove_user"]
-
 
 class UserResource:
     """The users of the manager."""

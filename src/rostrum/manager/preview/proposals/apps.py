@@ -9,8 +9,6 @@ from rostrum.manager.preconditions import found
 from rostrum.manager.preview.proposals.snapshot import Given, Rules
 from rostrum.manager.records import AppAccess
 
-__all__ = ["AppRules"]
-
 
 class AppRules(Rules):
     """An app is known by the name in its definition."""

@@ -13,8 +13,6 @@ from rostrum.manager.preconditions import found
 from rostrum.manager.preview.proposals.snapshot import Given, Rules
 from rostrum.manager.records import ConfigFile, Scope
 
-__all__ = ["ConfigRules"]
-
 
 class ConfigRules(Rules):
     """A file belongs to one scope, and there is one of its name in it."""

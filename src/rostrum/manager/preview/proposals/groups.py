@@ -11,8 +11,6 @@ from rostrum.manager.preconditions import found
 from rostrum.manager.preview.proposals.snapshot import Given, Rules, names, without
 from rostrum.manager.records import Scope
 
-__all__ = ["GroupRules"]
-
 
 class GroupRules(Rules):
     """A group goes out of every list that names it, but not while configuration belongs to it."""

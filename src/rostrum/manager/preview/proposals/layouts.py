@@ -11,8 +11,6 @@ from rostrum.manager.preconditions import found
 from rostrum.manager.preview.proposals.snapshot import NEW, Given, Rules
 from rostrum.manager.records import LayoutAccess
 
-__all__ = ["LayoutRules"]
-
 
 class LayoutRules(Rules):
     """An owner has one layout of a type and name."""

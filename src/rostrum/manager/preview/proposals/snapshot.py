@@ -10,8 +10,6 @@ from rostrum.base import json_text
 from rostrum.manager.access.snapshot import Firm
 from rostrum.manager.records import AppAccess, ConfigFile, LayoutAccess, Person, Stamp
 
-__all__ = ["NEW", "Draft", "Given", "Rules", "names", "without"]
-
 NEW = -1
 """The revision of contents that are not the stored ones."""
 

@@ -10,8 +10,6 @@ from rostrum.manager.preconditions import found
 from rostrum.manager.preview.proposals.snapshot import Given, Rules, names
 from rostrum.manager.records import Person, Scope
 
-__all__ = ["UserRules"]
-
 
 class UserRules(Rules):
     """A user goes with all that belongs to them alone."""

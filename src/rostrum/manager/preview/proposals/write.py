@@ -21,8 +21,6 @@ from rostrum.manager.preview.proposals.layouts import LayoutRules
 from rostrum.manager.preview.proposals.snapshot import Draft, Given, Rules
 from rostrum.manager.preview.proposals.users import UserRules
 
-__all__ = ["KINDS", "write"]
-
 _RULES: Mapping[str, type[Rules]] = {
     "configs": ConfigRules,
     "apps": AppRules,
