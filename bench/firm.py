@@ -20,7 +20,7 @@ from rostrum.contracts.app_entries import AppImport
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.manager import Manager
-from rostrum.manager.records import User
+from rostrum.manager.users.model import User
 
 ADMIN = ("admin", "admin-password")
 MOST_AT_ONCE = 5000

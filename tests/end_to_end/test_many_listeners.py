@@ -14,8 +14,8 @@ from argon2 import PasswordHasher
 
 from rostrum.manager.events.hub import Hub
 from rostrum.manager.events.model import Announcement, EventKind
-from rostrum.manager.records import User
 from rostrum.manager.server import RunningManager
+from rostrum.manager.users.model import User
 from tests.conftest import ADMIN, manager_config
 from tests.end_to_end.crowd import PATIENCE, Crowd, listeners
 

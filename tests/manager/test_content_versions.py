@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rostrum.manager.content_versions import Marks, Topic
-from rostrum.manager.records import User
 from rostrum.manager.storage import Storage
+from rostrum.manager.users.model import User
 from tests.tables import add_tables
 
 

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, text
 
 from rostrum.manager.database import migrations, tables
 from rostrum.manager.database.engine import Database
-from rostrum.manager.database.errors import Unavailable
 from rostrum.manager.database.schema import HEAD, SchemaTooNew, current_version
+from rostrum.manager.errors import Unavailable
 from rostrum.manager.storage import Storage
 from tests.suites import storage as suite
 

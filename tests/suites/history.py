@@ -21,6 +21,7 @@ from rostrum.contracts.preference_entries import NewPreference, PreferenceChange
 from rostrum.contracts.system_config import ConfigDocument
 from rostrum.contracts.users import NewUser, UserChange
 from rostrum.manager.access.identity import SYSTEM, Identity
+from rostrum.manager.apps.model import App
 from rostrum.manager.apps.service import AppResource
 from rostrum.manager.audit.chain import Fault
 from rostrum.manager.audit.origin import Origin, acting
@@ -28,8 +29,8 @@ from rostrum.manager.audit.service import AuditResource
 from rostrum.manager.configs.service import SystemConfigResource
 from rostrum.manager.database import tables
 from rostrum.manager.database.engine import Database
-from rostrum.manager.database.errors import NotFound, NotKept
 from rostrum.manager.database.query import Query
+from rostrum.manager.errors import NotFound, NotKept
 from rostrum.manager.groups.service import GroupResource
 from rostrum.manager.history.documents import body_text, key_of
 from rostrum.manager.history.rollback import RollbackResource
@@ -38,7 +39,6 @@ from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.service import LayoutResource
 from rostrum.manager.preferences.service import PreferenceResource
 from rostrum.manager.quotas.service import UNLIMITED, Quotas
-from rostrum.manager.records import App
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.service import UserResource
 from tests.suites.storage import START, app, layout, preference

@@ -84,7 +84,7 @@ async def _with_storage(settings: ManagerSettings, run: "Callable[[Storage], Awa
 
 
 async def _tell_of_export(storage: "Storage") -> None:
-    from rostrum.manager.database.errors import StorageError
+    from rostrum.manager.errors import StorageError
     from rostrum.manager.kinds import Action
 
     try:

@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from rostrum.manager.database.errors import NotFound, Stale
+from rostrum.manager.errors import NotFound, Stale
 
 Expected = frozenset[int] | None
 """The revisions a writer accepts; ``None`` accepts any."""

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.audit.origin import Origin, acting
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.database.errors import StorageError
-from rostrum.manager.database.locks import Task
+from rostrum.manager.database.engine import Task
+from rostrum.manager.errors import StorageError
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.storage import Storage, Work
 

@@ -22,9 +22,7 @@ from rostrum.manager.machines import routes as machines
 from rostrum.manager.preferences import routes as preferences
 from rostrum.manager.preview import routes as previews
 from rostrum.manager.sessions import routes as sessions
-from rostrum.manager.status import health_routes as health
-from rostrum.manager.status import metrics_routes as metrics
-from rostrum.manager.status import routes as server
+from rostrum.manager.status import routes as status
 from rostrum.manager.transfer import routes as transfer
 from rostrum.manager.users import routes as users
 
@@ -77,12 +75,12 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     # below each kind of document: /{id}/revisions[/{n} · /compare] · /{id}/rollback; /admin/history/{kind}/rollback
     *history.HANDLERS,
     # GET /admin/server · GET /admin/export
-    *server.HANDLERS,
+    *status.HANDLERS,
     transfer.export_server,
     # GET /health/live · /health/ready, no credentials
-    *health.HANDLERS,
+    *status.HEALTH_HANDLERS,
     # GET /metrics, no credentials
-    *metrics.HANDLERS,
+    *status.METRICS_HANDLERS,
     # GET /openapi.json, no credentials; its page is /docs
     openapi.openapi_document,
 )

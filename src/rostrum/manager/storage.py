@@ -15,25 +15,24 @@ from rostrum.manager.audit.integrity_repository import Evidence
 from rostrum.manager.audit.origin import Deed, current_origin
 from rostrum.manager.audit.preparation import audited_changes, require_prepared
 from rostrum.manager.audit.repository import Audit
-from rostrum.manager.auth.known_addresses import KnownAddresses
-from rostrum.manager.auth.revoked_tokens import RevokedTokens
+from rostrum.manager.auth.repository import KnownAddresses, RevokedTokens
 from rostrum.manager.commands.repository import Commands
 from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.content_versions import Revisions
 from rostrum.manager.crashes.repository import Crashes
 from rostrum.manager.database import tables
-from rostrum.manager.database.engine import Database
-from rostrum.manager.database.errors import StorageError, Unavailable
+from rostrum.manager.database.engine import Database, Task, try_lock
 from rostrum.manager.database.examination import Examination
-from rostrum.manager.database.locks import Task, try_lock
 from rostrum.manager.database.schema import HEAD, current_version, ensure_current
 from rostrum.manager.demo.repository import ActivityTimes
 from rostrum.manager.directories.repository import DirectoryAddresses
+from rostrum.manager.errors import StorageError, Unavailable
 from rostrum.manager.events.model import Announcement
 from rostrum.manager.events.notify_listener import Ear, find_out_whether_it_notifies, listening
 from rostrum.manager.events.repository import Announcements
 from rostrum.manager.feedback.repository import Feedbacks
 from rostrum.manager.files.file_place import FilePlace
+from rostrum.manager.files.model import StoredFile
 from rostrum.manager.files.repository import Files, add_piece, numbered, remove_pieces
 from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.journal import Journal
@@ -43,8 +42,8 @@ from rostrum.manager.machines.repository import Machines
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.receipts.repository import Receipts
-from rostrum.manager.records import Stamp, StoredFile
 from rostrum.manager.sessions.repository import Sessions
+from rostrum.manager.stamp import Stamp
 from rostrum.manager.transfer.repository import Progress, Transfer, export_lines, import_lines
 from rostrum.manager.users.repository import Users
 

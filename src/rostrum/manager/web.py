@@ -15,17 +15,15 @@ from litestar.types import Scope
 
 from rostrum.manager import admin_page, platform_page
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.http.authentication import Authentication
+from rostrum.manager.http.authentication import Authentication, Origins
 from rostrum.manager.http.cors import Cors
-from rostrum.manager.http.decoding import BodyDecoding
 from rostrum.manager.http.dependencies import PARTS
 from rostrum.manager.http.errors import EXCEPTION_HANDLERS
 from rostrum.manager.http.listing import list_query
-from rostrum.manager.http.names_in_paths import NamesInPaths
 from rostrum.manager.http.openapi import openapi_config
-from rostrum.manager.http.origins import Origins
 from rostrum.manager.http.parameters import refuse_unknown_parameters
-from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.paths import NamesInPaths
+from rostrum.manager.http.request import BodyDecoding, ManagerRequest
 from rostrum.manager.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 
 _KEPT = 16

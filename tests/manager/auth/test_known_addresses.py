@@ -10,7 +10,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.base.throttle import network_of
 from rostrum.manager.auth import authenticator
-from rostrum.manager.auth.known_addresses import ADDRESSES_KNOWN_FOR
+from rostrum.manager.auth.repository import ADDRESSES_KNOWN_FOR
 from rostrum.manager.purge import purge
 from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.manager.http.test_no_room import fill as leave_no_room

@@ -3,7 +3,8 @@ from typing import Any
 
 from rostrum.base import json_text
 from rostrum.manager.configs.explained_values import ExplainedFile, ExplainedValue, explain_file
-from rostrum.manager.records import ConfigFile, Scope, Stamp
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.stamp import Stamp
 from rostrum.settings.catalogue import catalogue
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -8,7 +8,7 @@ from sqlalchemy.exc import StatementError
 
 from rostrum.base.errors import RostrumError
 from rostrum.manager.database.engine import Database, _with_ssl
-from rostrum.manager.database.errors import Unavailable
+from rostrum.manager.errors import Unavailable
 from tests.conftest import manager_config
 
 

@@ -15,7 +15,7 @@ from rostrum.manager.demo.load import load_demo
 from rostrum.manager.demo.read import read_demo
 from rostrum.manager.demo.refresh import refresh_demo
 from rostrum.manager.manager import Manager
-from rostrum.manager.records import Session
+from rostrum.manager.sessions.model import Session
 from rostrum.manager.storage import Storage
 from tests.conftest import SECRET
 

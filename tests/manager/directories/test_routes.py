@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.http.directory_paths import masked
+from rostrum.manager.http.paths import masked
 from tests.conftest import ORIGIN, Api, manager_config, running_api
 from tests.manager.http.test_response_cache import statements
 

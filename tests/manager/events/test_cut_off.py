@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from rostrum.manager.events.cut_off import cut_off
+from rostrum.manager.events.routes import cut_off
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from rostrum.manager.apps.model import App
+from rostrum.manager.configs.model import Scope
 from rostrum.manager.events import readers
 from rostrum.manager.events.model import (
     ADMINISTRATORS,
@@ -17,7 +19,6 @@ from rostrum.manager.events.model import (
     without_repetition,
 )
 from rostrum.manager.history.documents import Document
-from rostrum.manager.records import App, Scope
 from rostrum.manager.storage import Storage
 from tests.suites.storage import app, command, config, group, layout, preference, session, user
 from tests.tables import add_tables

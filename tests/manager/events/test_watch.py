@@ -11,7 +11,7 @@ from rostrum.manager.database.engine import Database
 from rostrum.manager.events.model import Announcement, EventKind
 from rostrum.manager.events.notify_listener import Ear
 from rostrum.manager.events.watch import Watch
-from rostrum.manager.records import Group
+from rostrum.manager.groups.model import Group
 from rostrum.manager.storage import Storage
 from tests.tables import add_tables
 

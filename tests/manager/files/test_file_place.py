@@ -9,8 +9,8 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.ids import new_id
-from rostrum.manager.database.errors import Unavailable
 from rostrum.manager.doctor.surroundings import check_bucket
+from rostrum.manager.errors import Unavailable
 from rostrum.manager.files.bucket import Bucket
 from rostrum.manager.files.file_place import FilePlace, file_place
 from rostrum.manager.files.folder import Folder

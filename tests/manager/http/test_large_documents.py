@@ -21,7 +21,7 @@ from rostrum.manager.configs import explanations
 from rostrum.manager.configs import service as configs
 from rostrum.manager.crashes.repository import Crashes
 from rostrum.manager.database.engine import Database
-from rostrum.manager.database.errors import Unavailable
+from rostrum.manager.errors import Unavailable
 from rostrum.manager.history import service as history
 from rostrum.manager.preview import config_differences
 from rostrum.manager.purge import purge

@@ -12,8 +12,8 @@ from rostrum.contracts.previews import PreviewRequest
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.preview import service as previews
 from rostrum.manager.preview.service import Preview, PreviewResource, Progress
-from rostrum.manager.records import User
 from rostrum.manager.storage import Storage
+from rostrum.manager.users.model import User
 from tests.conftest import Api
 
 APP = {"name": "blotter", "type": "window", "details": {"url": "https://blotter.example.com"}}

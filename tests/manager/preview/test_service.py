@@ -25,7 +25,7 @@ from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.apps.service import AppResource
 from rostrum.manager.configs.checks import check_contents
 from rostrum.manager.configs.service import Impersonation, SystemConfigResource
-from rostrum.manager.groups.expansion import expand
+from rostrum.manager.groups.model import expand
 from rostrum.manager.groups.service import GroupResource
 from rostrum.manager.layouts.service import LayoutResource
 from rostrum.manager.preview.service import Preview, PreviewResource

@@ -3,7 +3,7 @@ from urllib.parse import quote
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.records import User
+from rostrum.manager.users.model import User
 from tests.conftest import ADMIN, Api, manager_config, running_api
 
 

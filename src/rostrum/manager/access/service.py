@@ -8,11 +8,14 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.access.reasons import DefaultLayout, Verdict, Viewer, default_layout, judge_app, judge_layouts
+from rostrum.manager.apps.model import AppAccess
+from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import Client, layers
-from rostrum.manager.groups.expansion import reach
+from rostrum.manager.groups.model import reach
+from rostrum.manager.layouts.model import LayoutAccess
 from rostrum.manager.preconditions import found
-from rostrum.manager.records import AppAccess, ConfigFile, LayoutAccess, Scope, User
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.model import User
 
 Item = TypeVar("Item")
 Access = TypeVar("Access", AppAccess, LayoutAccess)

@@ -3,8 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rostrum.manager.records import AppAccess, ConfigFile, LayoutAccess, Person
+from rostrum.manager.apps.model import AppAccess
+from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.layouts.model import LayoutAccess
 from rostrum.manager.storage import Work
+from rostrum.manager.users.model import Person
 
 APPS, LAYOUTS, CONFIGS = "apps", "layouts", "configs"
 

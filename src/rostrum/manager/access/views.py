@@ -6,10 +6,12 @@ from typing import Any
 from rostrum.base.problems import json_path
 from rostrum.manager.access.reasons import Because, Obstacle, Reason, Verdict
 from rostrum.manager.access.service import ConfigGrant, Effective, Part
+from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.configs.explained_values import ExplainedValue
 from rostrum.manager.configs.explanations import Explanation
-from rostrum.manager.groups.expansion import way
-from rostrum.manager.records import AppAccess, ConfigFile, LayoutAccess, Scope
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.groups.model import way
+from rostrum.manager.layouts.model import LayoutAccess
 from rostrum.settings.catalogue import Declaration
 from rostrum.settings.problems import SettingProblem
 

@@ -6,15 +6,15 @@ from typing import Any
 
 from sqlalchemy import Row, delete, insert, select, update
 
+from rostrum.manager.apps.model import App, AppAccess
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.database.stamps import later, stamp_columns, stamp_of
-from rostrum.manager.database.texts import texts
+from rostrum.manager.database.rows import later, stamp_columns, stamp_of, texts
 from rostrum.manager.kinds import Kind
-from rostrum.manager.records import App, AppAccess, Stamp
+from rostrum.manager.stamp import Stamp
 from rostrum.manager.users.repository import Users
 
 _ACCESS = Links(tables.app_access)

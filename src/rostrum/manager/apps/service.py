@@ -14,16 +14,16 @@ from rostrum.contracts.explain import under
 from rostrum.contracts.fdc3 import HOST, app_name, is_fdc3_record, to_record
 from rostrum.contracts.fdc3_import import to_definition
 from rostrum.contracts.wrapper import is_wrapper, unwrap
-from rostrum.manager.access.desktop_guard import DesktopGuard
+from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.access.reasons import Viewer, judge_app
+from rostrum.manager.apps.model import App, AppAccess
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.database.errors import Conflict, NotFound
 from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import Conflict, NotFound
 from rostrum.manager.preconditions import Expected, found, same_revision
-from rostrum.manager.records import App, AppAccess
 from rostrum.manager.storage import Storage, Work
 
 _RESERVED = frozenset({".", ".."})

@@ -15,16 +15,15 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.basic import parse_basic
 from rostrum.manager.auth.caller import Caller, Credentials, Method
 from rostrum.manager.auth.credential_cache import KnownCallers
-from rostrum.manager.auth.known_addresses import ADDRESSES_KNOWN_FOR
 from rostrum.manager.auth.password_cache import VerifiedPasswords
+from rostrum.manager.auth.repository import ADDRESSES_KNOWN_FOR
 from rostrum.manager.auth.security_log import SecurityEvent, tell
 from rostrum.manager.auth.tokens import Claims, Tokens, Use
 from rostrum.manager.content_versions import Marks, Topic
-from rostrum.manager.database.errors import NoRoom, StorageError
-from rostrum.manager.errors import Unauthenticated
-from rostrum.manager.groups.expansion import expand
-from rostrum.manager.records import Login
+from rostrum.manager.errors import NoRoom, StorageError, Unauthenticated
+from rostrum.manager.groups.model import expand
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.model import Login
 
 _log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from rostrum.base.user_ids import problem_of_new_id
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.access.permissions import ADMIN_GROUP
 from rostrum.manager.database.query import Query
-from rostrum.manager.records import User
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.model import User
 
 _MOST_NAMES = 100
 

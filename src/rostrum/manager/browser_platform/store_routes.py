@@ -17,7 +17,7 @@ from rostrum.contracts.browser_platform import (
     UserPreferenceSave,
     UserPreferenceView,
 )
-from rostrum.manager.database.errors import NotFound
+from rostrum.manager.errors import NotFound
 from rostrum.manager.events.model import COMMON
 from rostrum.manager.http.dependencies import OwnLayoutsPart, PreferencesPart
 from rostrum.manager.http.openapi_responses import answers
@@ -26,7 +26,7 @@ from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, nothing
 from rostrum.manager.http.views import raw
 from rostrum.manager.layouts.own import OwnLayout
-from rostrum.manager.records import Preference
+from rostrum.manager.preferences.model import Preference
 
 _TAGS = ["browser platform"]
 _PLATFORM = {PLATFORM: True}

@@ -7,13 +7,13 @@ import msgspec
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.commands.model import Command
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import Command
 
 _COMMAND = tables.commands.c
 

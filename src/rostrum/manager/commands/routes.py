@@ -14,12 +14,12 @@ from rostrum.contracts.sessions import (
     PendingCommands,
 )
 from rostrum.manager.access.permissions import Permission
+from rostrum.manager.commands.model import Command
 from rostrum.manager.http.dependencies import CommandsPart, Wanted
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
 from rostrum.manager.http.views import command_view, page_view, raw
-from rostrum.manager.records import Command
 
 SessionKey = Annotated[str, PathParameter(description="The session's id.", max_length=64)]
 CommandKey = Annotated[str, PathParameter(description="The command's id.", max_length=64)]

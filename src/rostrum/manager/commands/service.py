@@ -10,11 +10,12 @@ from rostrum.contracts.sessions import CommandResult, NewCommand
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require, require_power_over
-from rostrum.manager.database.errors import Conflict, NotFound
+from rostrum.manager.commands.model import Command
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.groups.expansion import expand
+from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.groups.model import expand
 from rostrum.manager.preconditions import found
-from rostrum.manager.records import Command, Session
+from rostrum.manager.sessions.model import Session
 from rostrum.manager.sessions.service import require_own_open
 from rostrum.manager.storage import Storage
 

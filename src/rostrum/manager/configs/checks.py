@@ -6,7 +6,7 @@ from rostrum.base import json_text
 from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.contracts.explain import under
-from rostrum.manager.records import ConfigFile, Scope
+from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.settings.errors import BadVersion
 from rostrum.settings.kinds import kind_of
 from rostrum.settings.problems import SettingProblem, Severity

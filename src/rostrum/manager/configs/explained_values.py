@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from rostrum.base.problems import json_path, outwards
 from rostrum.manager.configs.checks import check_contents
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.configs.scopes import documents
-from rostrum.manager.records import ConfigFile
 from rostrum.settings.catalogue import Declaration, catalogue, local_only_paths
 from rostrum.settings.explain import Dropped, Leaf, Loser, dropped, explain
 from rostrum.settings.kinds import Kind, kind_of

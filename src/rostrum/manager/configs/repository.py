@@ -5,14 +5,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, update
 
+from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.database.slices import in_slices
-from rostrum.manager.database.stamps import stamp_columns, stamp_of
+from rostrum.manager.database.rows import in_slices, stamp_columns, stamp_of
 from rostrum.manager.kinds import Kind
-from rostrum.manager.records import ConfigFile, Scope
 
 _CONFIG = tables.config_files.c
 

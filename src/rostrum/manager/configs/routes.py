@@ -12,6 +12,7 @@ from rostrum.base.problems import Problem
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument, ConfigList, ConfigView, FileContents
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.views import problem_view
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.configs.service import NOBODY, Impersonation
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.http.authentication import PUBLIC
@@ -20,7 +21,6 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 from rostrum.manager.http.views import config_view, page_view, raw
-from rostrum.manager.records import ConfigFile
 
 ConfigKey = Annotated[str, PathParameter(description="The file's id.", max_length=64)]
 Asked = Annotated[str | None, QueryParameter(max_length=256)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rostrum.base import json_text
 from rostrum.contracts.system_config import ConfigDocument, may_be_array
-from rostrum.manager.records import ConfigFile, Scope
+from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.settings.merge import Layer, laid_over
 
 _RANKS = {scope: rank for rank, scope in enumerate(Scope)}

@@ -10,18 +10,18 @@ from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument, may_be_array
-from rostrum.manager.access.desktop_guard import DesktopGuard
+from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.configs.checks import ConfigChecks, Place, place_of
+from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import Client, layers, merged_text, prefixes, scope_of
-from rostrum.manager.database.errors import Conflict, NotFound
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.groups.expansion import expand
+from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.groups.model import expand
 from rostrum.manager.preconditions import Expected, found, same_revision
-from rostrum.manager.records import ConfigFile, Scope
 from rostrum.manager.storage import Storage, Work
 from rostrum.settings.problems import SettingProblem
 

@@ -5,13 +5,13 @@ from typing import Any
 from sqlalchemy import Row, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.crashes.model import Crash
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
 from rostrum.manager.files.repository import Files
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import Crash
 from rostrum.manager.reports.repository import Reports, file_of
 
 _CRASH = tables.crashes.c

@@ -6,8 +6,8 @@ from rostrum.base import json_text
 from rostrum.base.ids import new_id
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.files.uploads import Upload
-from rostrum.manager.records import Crash
+from rostrum.manager.crashes.model import Crash
+from rostrum.manager.files.model import Upload
 from rostrum.manager.reports.service import ReportResource
 
 

@@ -5,6 +5,7 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
+from enum import IntEnum
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -19,9 +20,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import NullPool
 
 from rostrum.manager.content_versions import Revisions
-from rostrum.manager.database.content_versions import begin_counting, count_changes, notice_changes
-from rostrum.manager.database.errors import NoRoom, Unavailable
-from rostrum.manager.database.watch import AskingRevisions, FileRevisions
+from rostrum.manager.database.content_versions import (
+    AskingRevisions,
+    FileRevisions,
+    begin_counting,
+    count_changes,
+    notice_changes,
+)
+from rostrum.manager.errors import NoRoom, Unavailable
 
 # Each connection is a thread and a cache; a file on this machine needs few of them.
 _SQLITE_POOL_SIZE = 4
@@ -234,3 +240,28 @@ def _make_private(path: Path) -> None:
         path.touch(mode=0o600, exist_ok=True)
     except OSError as error:
         raise Unavailable(f"the database file {path} cannot be made: {error.strerror}") from error
+
+
+class Task(IntEnum):
+    """What must not be done twice at once; any numbers will do, as long as every manager uses the same."""
+
+    MIGRATION = 7_286_743_001
+    PURGE = 7_286_743_002
+
+
+async def lock(connection: AsyncConnection, task: Task) -> None:
+    """Wait until no other node is busy with a task."""
+    if _has_locks(connection):
+        await connection.execute(text("SELECT pg_advisory_xact_lock(:task)"), {"task": task})
+
+
+async def try_lock(connection: AsyncConnection, task: Task) -> bool:
+    """Say whether no other node is busy with a task."""
+    if not _has_locks(connection):
+        return True
+    return bool(await connection.scalar(text("SELECT pg_try_advisory_xact_lock(:task)"), {"task": task}))
+
+
+def _has_locks(connection: AsyncConnection) -> bool:
+    # SQLite lets in one writer at a time anyway.
+    return connection.dialect.name == "postgresql"

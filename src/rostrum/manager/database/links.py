@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Table, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.database.slices import in_slices
-from rostrum.manager.records import Stamp
+from rostrum.manager.database.rows import in_slices
+from rostrum.manager.stamp import Stamp
 
 _BATCH = 500
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, inspect, text
 
 from rostrum.base.errors import RostrumError
-from rostrum.manager.database.engine import Database
-from rostrum.manager.database.locks import Task, lock
+from rostrum.manager.database.engine import Database, Task, lock
 
 if TYPE_CHECKING:
     from alembic.config import Config

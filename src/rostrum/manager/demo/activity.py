@@ -7,8 +7,12 @@ from typing import Any
 
 from rostrum.base import json_text
 from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.commands.model import Command
+from rostrum.manager.crashes.model import Crash
 from rostrum.manager.demo.read import DemoContent
-from rostrum.manager.records import Command, Crash, Feedback, Machine, Session
+from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.machines.model import Machine
+from rostrum.manager.sessions.model import Session
 from rostrum.manager.sessions.service import machine_identity
 
 _DELIVERY = timedelta(seconds=1)

@@ -9,8 +9,8 @@ from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.apps.service import app_with_definition
 from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.configs.model import Scope
 from rostrum.manager.demo.read import DemoContent
-from rostrum.manager.records import Scope
 from rostrum.manager.storage import Storage
 
 EXAMPLE_ORIGIN = "https://apps.example.com"

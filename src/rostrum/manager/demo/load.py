@@ -16,8 +16,8 @@ from rostrum.manager.audit.origin import Origin, acting
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN, at_origin
 from rostrum.manager.demo.read import DemoContent, read_demo
+from rostrum.manager.files.model import StoredFile
 from rostrum.manager.manager import Manager
-from rostrum.manager.records import StoredFile
 from rostrum.manager.storage import Work
 
 _DEFAULT_BASE_URL = "http://127.0.0.1:4356/api"

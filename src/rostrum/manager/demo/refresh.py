@@ -9,7 +9,7 @@ from rostrum.manager.database.query import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.demo.repository import ActivityRecord
-from rostrum.manager.records import Session
+from rostrum.manager.sessions.model import Session
 from rostrum.manager.storage import Storage, Work
 
 _MOST_SESSIONS = 1000

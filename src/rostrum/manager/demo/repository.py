@@ -6,8 +6,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, case, literal, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.commands.model import Command
+from rostrum.manager.crashes.model import Crash
 from rostrum.manager.database import tables
-from rostrum.manager.records import Command, Crash, Feedback, Machine, Session
+from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.machines.model import Machine
+from rostrum.manager.sessions.model import Session
 
 ActivityRecord = Session | Command | Crash | Feedback | Machine
 

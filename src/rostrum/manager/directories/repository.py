@@ -8,9 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
+from rostrum.manager.directories.model import DirectoryAddress
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import DirectoryAddress
 
 _ADDRESS = tables.directory_addresses.c
 

@@ -10,10 +10,10 @@ from rostrum.contracts.directories import NewDirectory
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.database.errors import Conflict, NotFound
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.groups.expansion import expand
-from rostrum.manager.records import DirectoryAddress
+from rostrum.manager.directories.model import DirectoryAddress
+from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.groups.model import expand
 from rostrum.manager.storage import Storage
 
 NOBODY = Identity.of("", ())

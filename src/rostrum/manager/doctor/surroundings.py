@@ -13,8 +13,8 @@ from rostrum.manager import admin_page, platform_page
 from rostrum.manager.built_page import PageUnavailable
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.config.store_address import sqlite_file
-from rostrum.manager.database.errors import Unavailable
 from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
+from rostrum.manager.errors import Unavailable
 from rostrum.manager.files.bucket import Bucket
 from rostrum.manager.server import CannotListen, base_url, with_free_port
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from rostrum.base.clock import Clock
 from rostrum.manager.auth.caller import Caller
-from rostrum.manager.database.errors import StorageError
-from rostrum.manager.errors import TooManyListeners
+from rostrum.manager.errors import StorageError, TooManyListeners
 from rostrum.manager.events.listener import Listener
 from rostrum.manager.events.model import ADMINISTRATORS, Announcement, EventKind
 

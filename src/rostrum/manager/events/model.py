@@ -5,8 +5,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from rostrum.manager.apps.model import App
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.groups.model import Group
 from rostrum.manager.history.documents import Document
-from rostrum.manager.records import App, ConfigFile, Group, Layout, Preference, Scope, User
+from rostrum.manager.layouts.model import Layout
+from rostrum.manager.preferences.model import Preference
+from rostrum.manager.users.model import User
 
 COMMON = "*"
 """The owner of layouts that belong to all."""

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from rostrum.manager.database.engine import Database
-from rostrum.manager.database.errors import Unavailable
+from rostrum.manager.errors import Unavailable
 from rostrum.manager.events.repository import CHANNEL
 
 _log = logging.getLogger(__name__)

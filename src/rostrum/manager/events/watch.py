@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from rostrum.manager.database.errors import Unavailable
+from rostrum.manager.errors import Unavailable
 from rostrum.manager.events.model import Announcement
 from rostrum.manager.storage import Storage
 

@@ -8,10 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
+from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.files.repository import Files
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import Feedback
 from rostrum.manager.reports.repository import Reports, file_of
 
 _FEEDBACK = tables.feedback.c

@@ -5,8 +5,8 @@ from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.files.uploads import Upload
-from rostrum.manager.records import Feedback
+from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.files.model import Upload
 from rostrum.manager.reports.service import ReportResource
 
 _LONGEST = 60_000

@@ -6,7 +6,7 @@ from contextlib import aclosing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from rostrum.manager.database.errors import Unavailable
+from rostrum.manager.errors import Unavailable
 
 if TYPE_CHECKING:
     from obstore.store import S3Store

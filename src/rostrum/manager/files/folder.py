@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rostrum.base.ids import new_id
-from rostrum.manager.database.errors import NoRoom, Unavailable
+from rostrum.manager.errors import NoRoom, Unavailable
 
 _UNFINISHED = ".part"
 _YOUNG = timedelta(days=1)

@@ -6,9 +6,9 @@ from sqlalchemy import Select, delete, exists, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
-from rostrum.manager.database.errors import Unavailable
+from rostrum.manager.errors import Unavailable
 from rostrum.manager.files.file_place import FilePlace
-from rostrum.manager.records import StoredFile
+from rostrum.manager.files.model import StoredFile
 
 CHUNK = 1024 * 1024
 

@@ -12,11 +12,12 @@ from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.database.stamps import later, stamp_columns, stamp_of
+from rostrum.manager.database.rows import later, stamp_columns, stamp_of
 from rostrum.manager.directories.repository import DirectoryAddresses
+from rostrum.manager.groups.model import Group
 from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.repository import Layouts
-from rostrum.manager.records import Group, Stamp
+from rostrum.manager.stamp import Stamp
 from rostrum.manager.users.repository import Users
 
 _EXPANSIONS = Links(tables.group_expansions)

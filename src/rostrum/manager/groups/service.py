@@ -6,18 +6,16 @@ from dataclasses import replace
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.groups import GroupChange, GroupDocument, NewGroup
-from rostrum.manager.access.desktop_guard import DesktopGuard
+from rostrum.manager.access.guards import DesktopGuard, require_still_admin
 from rostrum.manager.access.identity import Identity
-from rostrum.manager.access.permissions import ADMIN_GROUP, PERMISSION_PREFIX, Permission
+from rostrum.manager.access.permissions import ADMIN_GROUP, PERMISSION_PREFIX, Permission, refuse_unknown_rights
 from rostrum.manager.access.policy import require, require_power_over
-from rostrum.manager.access.rights import refuse_unknown_rights
-from rostrum.manager.access.self_lockout import require_still_admin
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.database.errors import Conflict
+from rostrum.manager.configs.model import Scope
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.groups.expansion import expand
+from rostrum.manager.errors import Conflict
+from rostrum.manager.groups.model import Group, expand
 from rostrum.manager.preconditions import Expected, found, same_revision
-from rostrum.manager.records import Group, Scope
 from rostrum.manager.storage import Storage, Work
 
 

@@ -3,8 +3,13 @@
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.manager.apps.model import App
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.groups.model import Group
 from rostrum.manager.kinds import Kind
-from rostrum.manager.records import App, ConfigFile, Group, Layout, Preference, Scope, User
+from rostrum.manager.layouts.model import Layout
+from rostrum.manager.preferences.model import Preference
+from rostrum.manager.users.model import User
 
 Document = App | Layout | Preference | ConfigFile | User | Group
 

@@ -9,7 +9,8 @@ from rostrum.base.aside import LARGE
 from rostrum.manager.events.model import COMMON, Audience, EventKind, Readers, audiences
 from rostrum.manager.history.documents import Document, body_text, content_of, key_of, kind_of, secrets_changed
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import Layout, Preference
+from rostrum.manager.layouts.model import Layout
+from rostrum.manager.preferences.model import Preference
 
 Subject = tuple[Kind, str]
 

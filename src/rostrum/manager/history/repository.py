@@ -11,8 +11,8 @@ from rostrum.manager.audit.origin import Deed
 from rostrum.manager.database import tables
 from rostrum.manager.database.query import Page
 from rostrum.manager.history.journal import Change
+from rostrum.manager.history.model import Revision
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import Revision
 
 _ROW = tables.history.c
 _LATER = tables.history.alias("later").c

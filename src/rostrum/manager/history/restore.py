@@ -7,16 +7,22 @@ from typing import Any
 import msgspec
 
 from rostrum.base import json_text
-from rostrum.manager.access.desktop_guard import DesktopGuard
+from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
+from rostrum.manager.apps.model import App
 from rostrum.manager.apps.service import app_with_definition, keep_app
+from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.service import keep_config
+from rostrum.manager.groups.model import Group
 from rostrum.manager.groups.service import keep_group, remove_group
 from rostrum.manager.kinds import Kind
+from rostrum.manager.layouts.model import Layout
 from rostrum.manager.layouts.service import keep_layout, layout_with_definition
+from rostrum.manager.preferences.model import Preference
 from rostrum.manager.preferences.service import keep_preference
-from rostrum.manager.records import App, ConfigFile, Group, Layout, Preference, Scope, Stamp, User
+from rostrum.manager.stamp import Stamp
 from rostrum.manager.storage import Work
+from rostrum.manager.users.model import User
 from rostrum.manager.users.service import keep_user, remove_user
 
 _raw_members = msgspec.json.Decoder(dict[str, msgspec.Raw])

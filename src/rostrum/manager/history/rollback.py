@@ -7,13 +7,13 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.database.errors import Conflict, NotFound, NotKept
+from rostrum.manager.errors import Conflict, NotFound, NotKept
 from rostrum.manager.history.journal import Change
+from rostrum.manager.history.model import Revision
 from rostrum.manager.history.restore import restore, step_aside
 from rostrum.manager.history.service import as_of, names, revision_of
 from rostrum.manager.kinds import Kind
 from rostrum.manager.preconditions import Expected, same_revision
-from rostrum.manager.records import Revision
 from rostrum.manager.storage import Storage, Work
 
 _WRITERS = {

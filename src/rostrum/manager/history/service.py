@@ -11,10 +11,10 @@ from rostrum.base.problems import Problem
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.database.errors import NotFound, NotKept
 from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import NotFound, NotKept
+from rostrum.manager.history.model import Revision
 from rostrum.manager.kinds import Kind
-from rostrum.manager.records import Revision
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.timestamps import moment
 

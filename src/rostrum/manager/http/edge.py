@@ -21,13 +21,10 @@ from rostrum.base.ids import new_id
 from rostrum.base.log import request_id as current_request
 from rostrum.manager.http.cached_responses import Answer, Header
 from rostrum.manager.http.cross_site import SiteGuard, is_form_body
-from rostrum.manager.http.directory_paths import HEADERS as DIRECTORY_HEADERS
-from rostrum.manager.http.directory_paths import is_directory, masked
 from rostrum.manager.http.errors import error_body
 from rostrum.manager.http.metrics import Metrics
-
-SLASH = "\x01"
-"""Stands in a path for a slash that belongs to a name (``%2F``) and separates nothing."""
+from rostrum.manager.http.paths import HEADERS as DIRECTORY_HEADERS
+from rostrum.manager.http.paths import SLASH, is_directory, masked
 
 _log = logging.getLogger("rostrum.access")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")

@@ -17,19 +17,23 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid, Overloaded, RostrumError, TooLarge, TooManyAttempts
 from rostrum.base.problems import Problem
 from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
-from rostrum.manager.database.errors import Conflict, NoRoom, NotFound, Stale, Unavailable
 from rostrum.manager.errors import (
+    Conflict,
     Forbidden,
     InvalidPlatformToken,
+    NoRoom,
+    NotFound,
     QuotaExceeded,
+    Stale,
     TooManyListeners,
     Unauthenticated,
+    Unavailable,
     UnsupportedMediaType,
 )
 from rostrum.manager.http.dependencies import PARTS
-from rostrum.manager.http.directory_paths import masked
 from rostrum.manager.http.page_requests import is_by_page
 from rostrum.manager.http.parameters import body_in_plain_words, in_plain_words
+from rostrum.manager.http.paths import masked
 from rostrum.manager.http.responses import VARY
 from rostrum.settings.problems import SettingProblem
 

@@ -12,8 +12,8 @@ from litestar.response import Stream
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
+from rostrum.manager.files.model import StoredFile
 from rostrum.manager.http.request import ManagerRequest
-from rostrum.manager.records import StoredFile
 
 _MOST_FIELDS = 200
 _LONGEST_FIELD = 64 * 1024

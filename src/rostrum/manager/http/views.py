@@ -6,30 +6,27 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from rostrum.manager.apps.model import App
 from rostrum.manager.audit.model import AuditEntry, shown_changes
 from rostrum.manager.audit.service import Verification
+from rostrum.manager.commands.model import Command
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.crashes.model import Crash
 from rostrum.manager.database.query import Page
+from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.files.model import StoredFile
+from rostrum.manager.groups.model import Group
+from rostrum.manager.history.model import Revision
 from rostrum.manager.history.rollback import RolledBack
 from rostrum.manager.history.service import Comparison
+from rostrum.manager.layouts.model import Layout
+from rostrum.manager.machines.model import Machine
+from rostrum.manager.preferences.model import Preference
 from rostrum.manager.quotas.service import QuotaUse
-from rostrum.manager.records import (
-    App,
-    Command,
-    ConfigFile,
-    Crash,
-    Feedback,
-    Group,
-    Layout,
-    Machine,
-    Preference,
-    Receipt,
-    Revision,
-    Scope,
-    Stamp,
-    StoredFile,
-    User,
-)
+from rostrum.manager.receipts.model import Receipt
 from rostrum.manager.sessions.service import ActiveSession
+from rostrum.manager.stamp import Stamp
+from rostrum.manager.users.model import User
 
 Item = TypeVar("Item")
 

@@ -8,11 +8,10 @@ from rostrum.base import json_text
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.reasons import default_layout
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.database.errors import Conflict, NotFound
-from rostrum.manager.errors import Forbidden
+from rostrum.manager.errors import Conflict, Forbidden, NotFound
+from rostrum.manager.layouts.model import Layout, LayoutAccess
 from rostrum.manager.layouts.service import LayoutResource, judged_layouts
 from rostrum.manager.quotas.service import Quotas
-from rostrum.manager.records import Layout, LayoutAccess
 from rostrum.manager.storage import Storage, Work
 
 

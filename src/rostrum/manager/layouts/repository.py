@@ -11,12 +11,11 @@ from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.database.slices import in_slices
-from rostrum.manager.database.stamps import later, stamp_columns, stamp_of
-from rostrum.manager.database.texts import texts
+from rostrum.manager.database.rows import in_slices, later, stamp_columns, stamp_of, texts
 from rostrum.manager.events.model import COMMON, EventKind
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import Layout, LayoutAccess, Stamp
+from rostrum.manager.layouts.model import Layout, LayoutAccess
+from rostrum.manager.stamp import Stamp
 from rostrum.manager.users.repository import Users
 
 _ACCESS = Links(tables.layout_access)

@@ -12,20 +12,19 @@ from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
 from rostrum.contracts.explain import under
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry, LayoutImport, LayoutRemoval
-from rostrum.manager.access.desktop_guard import DesktopGuard
+from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.access.reasons import Verdict, Viewer, default_layout, judge_layouts
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.database.errors import Conflict, NotFound
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.errors import Forbidden
+from rostrum.manager.errors import Conflict, Forbidden, NotFound
 from rostrum.manager.events.model import COMMON
+from rostrum.manager.layouts.model import Layout, LayoutAccess
 from rostrum.manager.preconditions import Expected, found, same_revision
 from rostrum.manager.quotas.repository import Amount
 from rostrum.manager.quotas.service import Quotas
-from rostrum.manager.records import Layout, LayoutAccess
 from rostrum.manager.storage import Storage, Work
 
 _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)

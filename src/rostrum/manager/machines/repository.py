@@ -12,7 +12,7 @@ from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import Machine
+from rostrum.manager.machines.model import Machine
 
 _MACHINE = tables.machines.c
 _SESSION = tables.sessions.c

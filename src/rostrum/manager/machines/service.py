@@ -4,8 +4,8 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.database.query import Page, Query
+from rostrum.manager.machines.model import Machine
 from rostrum.manager.preconditions import found
-from rostrum.manager.records import Machine
 from rostrum.manager.storage import Storage
 
 

@@ -9,9 +9,9 @@ from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.database.stamps import stamp_columns, stamp_of
+from rostrum.manager.database.rows import stamp_columns, stamp_of
 from rostrum.manager.kinds import Kind
-from rostrum.manager.records import Preference
+from rostrum.manager.preferences.model import Preference
 
 _PREFERENCE = tables.preferences.c
 

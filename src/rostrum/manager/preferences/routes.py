@@ -27,7 +27,7 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 from rostrum.manager.http.views import page_view, preference_answer, preference_view
-from rostrum.manager.records import Preference
+from rostrum.manager.preferences.model import Preference
 
 PreferenceKey = Annotated[str, PathParameter(description="The preference's id.", max_length=64)]
 AppName = Annotated[str | None, QueryParameter(description="The app whose preferences are wanted.", max_length=256)]

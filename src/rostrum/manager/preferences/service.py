@@ -13,12 +13,12 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.database.errors import Conflict, NotFound
 from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import Conflict, NotFound
 from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.preferences.model import Preference
 from rostrum.manager.quotas.repository import Amount
 from rostrum.manager.quotas.service import Quotas
-from rostrum.manager.records import Preference
 from rostrum.manager.storage import Storage, Work
 
 

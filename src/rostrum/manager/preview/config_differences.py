@@ -8,8 +8,8 @@ from typing import Any, Final
 from rostrum.base import json_text
 from rostrum.manager.access.snapshot import Firm
 from rostrum.manager.configs.checks import check_contents
+from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import Client, layers
-from rostrum.manager.records import ConfigFile, Scope
 from rostrum.settings.merge import Path, laid_over
 from rostrum.settings.problems import SettingProblem
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rostrum.manager.access.reasons import Viewer
 from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, Firm
-from rostrum.manager.groups.expansion import expand
+from rostrum.manager.groups.model import expand
 from rostrum.manager.preview.config_differences import ConfigComparison, Remark, ValueChange
 from rostrum.manager.preview.sharing_differences import NO_SHIFT, AppComparison, LayoutComparison, Place, Shift, shift
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rostrum.manager.access.reasons import Viewer, default_layout, judge_app, judge_layouts
 from rostrum.manager.access.snapshot import Firm
-from rostrum.manager.records import LayoutAccess
+from rostrum.manager.layouts.model import LayoutAccess
 
 Place = tuple[str, str]
 """Type and name of a layout, which is what people know it by."""

@@ -11,7 +11,7 @@ from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
 from rostrum.manager.events.model import EventKind
-from rostrum.manager.records import Receipt
+from rostrum.manager.receipts.model import Receipt
 
 _SESSION = tables.sessions.c
 _ROW = tables.receipts.c

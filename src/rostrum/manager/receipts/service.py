@@ -11,7 +11,7 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.database.query import Page, Query
 from rostrum.manager.events.model import EventKind
-from rostrum.manager.records import Receipt
+from rostrum.manager.receipts.model import Receipt
 from rostrum.manager.storage import Storage, Work
 
 

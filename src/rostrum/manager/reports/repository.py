@@ -7,10 +7,10 @@ from sqlalchemy import Row, Select, Table, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
+from rostrum.manager.files.model import StoredFile
 from rostrum.manager.files.repository import Files
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import StoredFile
 
 
 class Reports:

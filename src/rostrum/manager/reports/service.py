@@ -11,12 +11,13 @@ from rostrum.contracts.reports import Review
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
+from rostrum.manager.crashes.model import Crash
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.files.uploads import Upload, safe_name
+from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.files.model import StoredFile, Upload, safe_name
 from rostrum.manager.preconditions import Expected, found, same_revision
 from rostrum.manager.quotas.repository import Amount
 from rostrum.manager.quotas.service import Quotas
-from rostrum.manager.records import Crash, Feedback, StoredFile
 from rostrum.manager.storage import Storage, Work
 
 _PIECE = 1024 * 1024

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from rostrum.base.clock import Clock
 from rostrum.manager.access.identity import Identity
-from rostrum.manager.database.errors import NoRoom
+from rostrum.manager.errors import NoRoom
 from rostrum.manager.storage import Storage
 
 _MOST = 20_000

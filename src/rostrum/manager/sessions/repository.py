@@ -16,7 +16,7 @@ from rostrum.manager.database.query import Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import Session
+from rostrum.manager.sessions.model import Session
 
 _SESSION = tables.sessions.c
 # Signs of life change nothing for anybody; the end of a session ends the tokens made for it.

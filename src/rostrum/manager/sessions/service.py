@@ -14,12 +14,12 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.auth.security_log import SecurityEvent, tell
-from rostrum.manager.database.errors import Conflict, NotFound
 from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import Conflict, NotFound
 from rostrum.manager.preconditions import found
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.receipts.service import keep_receipts
-from rostrum.manager.records import Session
+from rostrum.manager.sessions.model import Session
 from rostrum.manager.storage import Storage, Work
 
 _NAME_LIMIT = 128

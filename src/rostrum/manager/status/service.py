@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,8 +11,30 @@ from rostrum.base.clock import Clock
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require_admin
 from rostrum.manager.config import SettingInForce
-from rostrum.manager.status.health import Health, health_of
+from rostrum.manager.errors import Unavailable
 from rostrum.manager.storage import Storage
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What the parts answered, each by its name."""
+
+    is_ready: bool
+    checks: Mapping[str, str]
+
+    @property
+    def status(self) -> str:
+        """Sum it up in a word."""
+        return "ok" if self.is_ready else "unavailable"
+
+
+async def health_of(storage: Storage) -> Health:
+    """Ask every part."""
+    try:
+        await storage.ping()
+    except Unavailable:
+        return Health(is_ready=False, checks={"database": "does not answer"})
+    return Health(is_ready=True, checks={"database": "ok"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ from litestar.response import Stream
 
 from rostrum.contracts.server import ImportedView
 from rostrum.manager.access.permissions import ADMIN_GROUP
+from rostrum.manager.http.authentication import TOLD
 from rostrum.manager.http.dependencies import TransferPart
 from rostrum.manager.http.openapi_responses import answers
-from rostrum.manager.http.origins import TOLD
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
 

@@ -9,13 +9,13 @@ from typing import BinaryIO
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require_admin
-from rostrum.manager.database.errors import Conflict
 from rostrum.manager.database.query import Query
+from rostrum.manager.errors import Conflict
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.records import User
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.transfer.lines import Incoming, lines_of
+from rostrum.manager.users.model import User
 
 _PIECE = 1024 * 1024
 _MOST_FIRST_USERS = 10_000

@@ -7,20 +7,21 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, insert, select, update
 
 from rostrum.base.user_ids import collision_key
-from rostrum.manager.auth.known_addresses import KnownAddresses
+from rostrum.manager.auth.repository import KnownAddresses
+from rostrum.manager.configs.model import Scope
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.database.slices import in_slices
-from rostrum.manager.database.stamps import later, stamp_columns, stamp_of
+from rostrum.manager.database.rows import in_slices, later, stamp_columns, stamp_of
 from rostrum.manager.database.words import Words
 from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.kinds import Kind
 from rostrum.manager.preferences.repository import Preferences
-from rostrum.manager.records import Login, Person, Scope, Stamp, User
+from rostrum.manager.stamp import Stamp
+from rostrum.manager.users.model import Login, Person, User
 
 _GROUPS = Links(tables.user_groups)
 _APPS = Links(tables.user_apps)

@@ -8,19 +8,19 @@ from rostrum.base.password_policy import PasswordPolicy
 from rostrum.base.passwords import Passwords
 from rostrum.base.problems import Problem
 from rostrum.contracts.users import NewUser, UserChange, UserDocument
+from rostrum.manager.access.guards import require_still_admin
 from rostrum.manager.access.identity import Identity
-from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.permissions import Permission, refuse_unknown_rights
 from rostrum.manager.access.policy import require, require_power_over
-from rostrum.manager.access.rights import refuse_unknown_rights
-from rostrum.manager.access.self_lockout import require_still_admin
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.auth.security_log import SecurityEvent, tell
-from rostrum.manager.database.errors import Conflict
+from rostrum.manager.configs.model import Scope
 from rostrum.manager.database.query import Page, Query
-from rostrum.manager.groups.expansion import expand
+from rostrum.manager.errors import Conflict
+from rostrum.manager.groups.model import expand
 from rostrum.manager.preconditions import Expected, found, same_revision
-from rostrum.manager.records import Scope, User
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.model import User
 
 
 class UserResource:

@@ -3,11 +3,11 @@
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.fdc3 import app_name
+from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.apps.service import check_definition
-from rostrum.manager.database.errors import Conflict
+from rostrum.manager.errors import Conflict
 from rostrum.manager.preconditions import found
 from rostrum.manager.preview.proposals.snapshot import Given, Rules
-from rostrum.manager.records import AppAccess
 
 
 class AppRules(Rules):

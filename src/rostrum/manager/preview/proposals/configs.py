@@ -7,11 +7,11 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.system_config import ConfigDocument, may_be_array
+from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import scope_of
-from rostrum.manager.database.errors import Conflict
+from rostrum.manager.errors import Conflict
 from rostrum.manager.preconditions import found
 from rostrum.manager.preview.proposals.snapshot import Given, Rules
-from rostrum.manager.records import ConfigFile, Scope
 
 
 class ConfigRules(Rules):

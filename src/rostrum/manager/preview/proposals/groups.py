@@ -4,12 +4,11 @@ from dataclasses import replace
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
-from rostrum.manager.access.permissions import ADMIN_GROUP
-from rostrum.manager.access.rights import refuse_unknown_rights
-from rostrum.manager.database.errors import Conflict
+from rostrum.manager.access.permissions import ADMIN_GROUP, refuse_unknown_rights
+from rostrum.manager.configs.model import Scope
+from rostrum.manager.errors import Conflict
 from rostrum.manager.preconditions import found
 from rostrum.manager.preview.proposals.snapshot import Given, Rules, names, without
-from rostrum.manager.records import Scope
 
 
 class GroupRules(Rules):

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
-from rostrum.manager.database.errors import Conflict
+from rostrum.manager.errors import Conflict
 from rostrum.manager.events.model import COMMON
+from rostrum.manager.layouts.model import LayoutAccess
 from rostrum.manager.layouts.service import checked_definition
 from rostrum.manager.preconditions import found
 from rostrum.manager.preview.proposals.snapshot import NEW, Given, Rules
-from rostrum.manager.records import LayoutAccess
 
 
 class LayoutRules(Rules):

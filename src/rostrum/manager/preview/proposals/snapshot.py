@@ -8,7 +8,11 @@ from typing import Any, Literal, TypeVar
 
 from rostrum.base import json_text
 from rostrum.manager.access.snapshot import Firm
-from rostrum.manager.records import AppAccess, ConfigFile, LayoutAccess, Person, Stamp
+from rostrum.manager.apps.model import AppAccess
+from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.layouts.model import LayoutAccess
+from rostrum.manager.stamp import Stamp
+from rostrum.manager.users.model import Person
 
 NEW = -1
 """The revision of contents that are not the stored ones."""

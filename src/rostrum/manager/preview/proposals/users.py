@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
-from rostrum.manager.access.rights import refuse_unknown_rights
-from rostrum.manager.database.errors import Conflict
+from rostrum.manager.access.permissions import refuse_unknown_rights
+from rostrum.manager.configs.model import Scope
+from rostrum.manager.errors import Conflict
 from rostrum.manager.preconditions import found
 from rostrum.manager.preview.proposals.snapshot import Given, Rules, names
-from rostrum.manager.records import Person, Scope
+from rostrum.manager.users.model import Person
 
 
 class UserRules(Rules):

@@ -1,8 +1,4 @@
-"""Guards what runs programs on the desktops of others, or redirects them: its writer must have the readers' rights.
-
-Whoever can start a program on an administrator's desktop, or send that desktop to another server, has the rights of the
-administrator. So a right to write apps, layouts or configuration does not reach users who have more rights.
-"""
+"""Changes that are refused although the caller may make them: they would take over desktops or lock out the caller."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,14 +6,18 @@ from typing import Any
 from rostrum.base import json_text
 from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.contracts.fdc3_import import to_definition
-from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import permissions_of
 from rostrum.manager.access.policy import require_power_over
 from rostrum.manager.access.reasons import Viewer, judge_app
+from rostrum.manager.apps.model import App
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.errors import Conflict
 from rostrum.manager.events.model import COMMON
-from rostrum.manager.groups.expansion import expand
-from rostrum.manager.records import App, ConfigFile, Group, Layout, Person, Scope
+from rostrum.manager.groups.model import Group, expand
+from rostrum.manager.layouts.model import Layout
 from rostrum.manager.storage import Work
+from rostrum.manager.users.model import Person
 
 _EXECUTING_FILES = frozenset({"env.json", "gilding.json"})
 _EXECUTING_SETTINGS = (
@@ -140,3 +140,12 @@ def _has(document: Any, path: tuple[str, ...]) -> bool:
             return False
         document = document[step]
     return True
+
+
+async def require_still_admin(work: Work, identity: Identity) -> None:
+    """Refuse a change, made already in this transaction, after which an administrator is none any more."""
+    if identity is SYSTEM or not identity.is_admin:
+        return
+    groups = expand(await work.users.groups_of(identity.user), await work.groups.graph())
+    if not Identity.of(identity.user, groups).is_admin:
+        raise Conflict("you cannot take the admin group from yourself: ask another administrator")

@@ -1,7 +1,21 @@
-"""Nested groups: which groups a membership expands to, and by which way."""
+"""Groups: the stored record, and which groups a user is in after expansion."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rostrum.manager.stamp import Stamp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A named set of users; its members are also members of the groups it expands to."""
+
+    name: str
+    priority: int = 0
+    expands_to: tuple[str, ...] = ()
+    stamp: Stamp
+
 
 Graph = Mapping[str, Iterable[str]]
 

@@ -1,6 +1,18 @@
-"""Upload: a file that came with a request, whatever framework read it."""
+"""Files that come with reports: the stored record, and a file that is uploaded."""
 
+from dataclasses import dataclass
 from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFile:
+    """A file kept beside the row that names it."""
+
+    id: str
+    name: str
+    media_type: str
+    size: int
+
 
 _LONGEST = 128
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rostrum.manager.groups.expansion import expand, reach, way
+from rostrum.manager.groups.model import expand, reach, way
 
 NAME = st.sampled_from("abcdefgh")
 GRAPH = st.dictionaries(NAME, st.lists(NAME, max_size=4))
