@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from rostrum.manager.content_versions import Marks, Topic
+from rostrum.manager.content_versions import ContentVersions, Topic
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.model import User
 from tests.tables import add_tables
 
 
-async def marks(storage: Storage) -> Marks:
+async def marks(storage: Storage) -> ContentVersions:
     found = await storage.revisions.current()
     assert found is not None
     return found

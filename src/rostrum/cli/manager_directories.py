@@ -25,7 +25,7 @@ def create(
     """Create an address and print it. It is a secret, and cannot be printed again."""
     from rostrum.base.errors import Invalid
     from rostrum.contracts.directories import NewDirectory
-    from rostrum.contracts.explain import problems_of
+    from rostrum.contracts.validation_messages import problems_of
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.server import base_url
 

@@ -140,7 +140,7 @@ def _change(settings: ManagerSettings, command: str, user_id: str, members: dict
 def _checked(kind: Any, members: dict[str, Any]) -> Any:
     from pydantic import ValidationError
 
-    from rostrum.contracts.explain import problems_of
+    from rostrum.contracts.validation_messages import problems_of
 
     try:
         return kind.model_validate(members)

@@ -1,4 +1,4 @@
-"""Marks: a number for each kind of content, which grows with every change of it."""
+"""Content versions: a number for each kind of content, which grows with every change of it."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -23,8 +23,8 @@ class Topic(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """How often each topic had changed at one moment."""
+class ContentVersions:
+    """The number of changes of each topic at one moment."""
 
     counts: tuple[int, ...]
     _sums: dict[tuple[Topic, ...], int] = field(default_factory=dict, compare=False, repr=False)
@@ -41,16 +41,16 @@ class Marks:
 class Revisions(Protocol):
     """Knows whether something has changed, in this process or in another one.
 
-    Marks that are asked for after a change was acknowledged, anywhere, show it. What was read from the database
-    after marks were told is as new as they are, or newer.
+    Versions that are requested after a change was acknowledged, anywhere, include it. What is read from the database
+    after versions were returned is as new as they are, or newer.
     """
 
-    def now(self) -> Marks | None:
-        """Tell the marks of this moment, if that needs no waiting."""
+    def now(self) -> ContentVersions | None:
+        """Return the versions of this moment, if that needs no waiting."""
         ...
 
-    async def current(self) -> Marks | None:
-        """Tell the marks of this moment; ``None`` when the database does not answer."""
+    async def current(self) -> ContentVersions | None:
+        """Return the versions of this moment; ``None`` when the database does not answer."""
         ...
 
     async def close(self) -> None:

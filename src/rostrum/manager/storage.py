@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager.apps.repository import Apps
 from rostrum.manager.audit.integrity_repository import Evidence
-from rostrum.manager.audit.origin import Deed, current_origin
+from rostrum.manager.audit.origin import ChangeContext, current_origin
 from rostrum.manager.audit.preparation import audited_changes, require_prepared
 from rostrum.manager.audit.repository import Audit
 from rostrum.manager.auth.repository import KnownAddresses, RevokedTokens
@@ -28,7 +28,7 @@ from rostrum.manager.demo.repository import ActivityTimes
 from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.errors import StorageError, Unavailable
 from rostrum.manager.events.model import Announcement
-from rostrum.manager.events.notify_listener import Ear, find_out_whether_it_notifies, listening
+from rostrum.manager.events.notify_listener import NotifyListener, find_out_whether_it_notifies, listening
 from rostrum.manager.events.repository import Announcements
 from rostrum.manager.feedback.repository import Feedbacks
 from rostrum.manager.files.file_place import FilePlace
@@ -123,18 +123,18 @@ class Work:
             modified_by=self.actor,
         )
 
-    async def settle(self) -> None:
+    async def finalize(self) -> None:
         """Keep the revisions of what was changed, and leave one entry in the audit."""
-        deed = Deed(revision=self.revision or None, at=self.now, actor=self.actor, origin=current_origin())
+        context = ChangeContext(revision=self.revision or None, at=self.now, actor=self.actor, origin=current_origin())
         changes = self.journal.changes()
         shown = await audited_changes(changes)
         if self.revision:
-            await self.history.keep(deed, changes)
+            await self.history.keep(context, changes)
             for user_id, most in self._history_limits.items():
                 await self.history.make_room(user_id, most)
         elif any(change.keeps_revisions for change in changes):
             raise RuntimeError("documents are changed by work that has a revision")
-        await self.audit.append(deed, changes, shown)
+        await self.audit.append(context, changes, shown)
 
 
 class _Undone(Exception):
@@ -194,7 +194,7 @@ class Storage:
 
     def listening(
         self, hear: Callable[[int], None], lose: Callable[[], None]
-    ) -> AbstractAsyncContextManager[Ear | None]:
+    ) -> AbstractAsyncContextManager[NotifyListener | None]:
         """Listen for the revisions that other nodes announce; gives nothing where they have to be looked for."""
         return listening(self._database, hear, lose)
 
@@ -276,12 +276,12 @@ class Storage:
             yield work
             audiences = work.journal.audiences()
             told = await work.announcements.keep(work.revision, audiences, notify=self._database.can_notify)
-            await work.settle()
+            await work.finalize()
         for hear in self._listeners:
             hear(work.revision, told)
 
     @asynccontextmanager
-    async def rehearse(self, actor: str) -> AsyncIterator[Work]:
+    async def dry_run(self, actor: str) -> AsyncIterator[Work]:
         """Begin work as if it changed documents; in the end all of it is undone."""
         with suppress(_Undone):
             async with self._begun(actor) as work:
@@ -300,7 +300,7 @@ class Storage:
             if work.journal.audiences():
                 raise RuntimeError("what concerns others is changed by work that has a revision")
             if work.journal:
-                await work.settle()
+                await work.finalize()
 
     @asynccontextmanager
     async def _begun(self, actor: str) -> AsyncIterator[Work]:

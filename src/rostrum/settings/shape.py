@@ -71,10 +71,10 @@ def members(section: type[Section]) -> Mapping[str, Member]:
 
 
 @cache
-def moody(section: type[Section]) -> bool:
+def has_mode_defaults(section: type[Section]) -> bool:
     """Tell whether a default somewhere in a section depends on the mode."""
     return any(
-        member.facts.by_mode or (member.container and any(moody(inner) for inner in member.sections))
+        member.facts.by_mode or (member.container and any(has_mode_defaults(inner) for inner in member.sections))
         for member in members(section).values()
     )
 

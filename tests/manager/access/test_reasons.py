@@ -12,8 +12,8 @@ from rostrum.manager.access.reasons import (
     Verdict,
     Viewer,
     default_layout,
-    judge_app,
-    judge_layouts,
+    evaluate_app,
+    evaluate_layouts,
 )
 
 GROUPS = ("Desk", "Floor", "Pilot")
@@ -70,7 +70,7 @@ viewers = st.builds(
 
 
 def test_every_reason_is_told_the_strongest_first() -> None:
-    verdict = judge_app(ANN, App(public=True, access=("Pilot", "Floor", "Desk")))
+    verdict = evaluate_app(ANN, App(public=True, access=("Pilot", "Floor", "Desk")))
 
     assert verdict.visible
     assert verdict.reasons == (
@@ -82,16 +82,16 @@ def test_every_reason_is_told_the_strongest_first() -> None:
 
 
 def test_what_is_in_the_way_is_told_with_what_would_speak_for_it() -> None:
-    assert judge_app(ANN, App("chart", access=("Pilot",))) == Verdict((), Obstacle.NOT_SHARED)
-    assert judge_app(ANN, App(disabled=True)) == Verdict((Reason(Because.LIST),), Obstacle.DISABLED)
+    assert evaluate_app(ANN, App("chart", access=("Pilot",))) == Verdict((), Obstacle.NOT_SHARED)
+    assert evaluate_app(ANN, App(disabled=True)) == Verdict((Reason(Because.LIST),), Obstacle.DISABLED)
     gone = Viewer(user="ann", apps=("blotter",), disabled=True)
-    assert judge_app(gone, App(disabled=True)) == Verdict((Reason(Because.LIST),), Obstacle.USER_DISABLED)
+    assert evaluate_app(gone, App(disabled=True)) == Verdict((Reason(Because.LIST),), Obstacle.USER_DISABLED)
 
 
 def test_an_own_layout_hides_others_of_its_type_and_name() -> None:
     own, shared, other = Layout("9", owner="ann"), Layout("1", public=True), Layout("2", type="Workspace", public=True)
 
-    judged = dict(judge_layouts(ANN, [shared, other, own]))
+    judged = dict(evaluate_layouts(ANN, [shared, other, own]))
 
     assert judged[own] == Verdict((Reason(Because.OWNER),), None)
     assert judged[shared] == Verdict((Reason(Because.PUBLIC), Reason(Because.LIST)), Obstacle.HIDDEN, "9")
@@ -102,7 +102,7 @@ def test_of_shared_layouts_with_the_same_type_and_name_the_oldest_is_seen() -> N
     older = Layout("9", public=True)
     newer = replace(older, id="2", created=older.created + timedelta(days=1))
 
-    judged = dict(judge_layouts(ANN, [newer, older]))
+    judged = dict(evaluate_layouts(ANN, [newer, older]))
 
     assert judged[older].visible
     assert judged[newer].hidden_by == "9"
@@ -110,7 +110,7 @@ def test_of_shared_layouts_with_the_same_type_and_name_the_oldest_is_seen() -> N
 
 def test_the_default_is_the_chosen_layout_or_the_first_flagged_one_the_user_gets() -> None:
     flagged, hidden = Layout("3", "Start", public=True, default=True), Layout("4", "Old", default=True)
-    judged = judge_layouts(ANN, [Layout("1"), hidden, flagged])
+    judged = evaluate_layouts(ANN, [Layout("1"), hidden, flagged])
 
     assert default_layout(judged, ("Global", "Morning")) == DefaultLayout("Global", "Morning", is_chosen=True)
     assert default_layout(judged, ("Global", "Gone")) == DefaultLayout("Global", "Start", is_chosen=False)
@@ -121,7 +121,7 @@ def test_the_default_is_the_chosen_layout_or_the_first_flagged_one_the_user_gets
 def test_an_app_is_seen_by_the_rule_in_one_line(viewer: Viewer, app: App) -> None:
     shared = app.public or app.name in viewer.apps or bool(set(app.access) & set(viewer.groups))
 
-    verdict = judge_app(viewer, app)
+    verdict = evaluate_app(viewer, app)
 
     assert verdict.visible == (shared and not app.disabled and not viewer.disabled)
     assert bool(verdict.reasons) == shared
@@ -129,7 +129,7 @@ def test_an_app_is_seen_by_the_rule_in_one_line(viewer: Viewer, app: App) -> Non
 
 @given(viewers, layouts)
 def test_of_each_type_and_name_one_layout_is_seen_if_any_may_be(viewer: Viewer, found: list[Layout]) -> None:
-    judged = judge_layouts(viewer, found)
+    judged = evaluate_layouts(viewer, found)
     seen = [layout for layout, verdict in judged if verdict.visible]
     may = [layout for layout, verdict in judged if verdict.obstacle in (None, Obstacle.HIDDEN)]
 

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.auth.password_cache import VerifiedPasswords
+from rostrum.manager.auth.password_cache import PasswordCache
 
 PAIR = st.tuples(st.text("ab:\0é", min_size=1, max_size=4), st.text("ab:\0é", min_size=1, max_size=4))
 
 
 def test_a_good_password_is_remembered_with_its_epoch(clock: SettableClock) -> None:
-    verified = VerifiedPasswords(clock)
+    verified = PasswordCache(clock)
     verified.remember("ann", "secret", 7)
 
     assert verified.epoch("ann", "secret") == 7
@@ -21,7 +21,7 @@ def test_a_good_password_is_remembered_with_its_epoch(clock: SettableClock) -> N
 
 
 def test_a_later_epoch_takes_the_place_of_an_earlier_one(clock: SettableClock) -> None:
-    verified = VerifiedPasswords(clock)
+    verified = PasswordCache(clock)
     verified.remember("ann", "secret", 7)
     verified.remember("ann", "secret", 8)
 
@@ -30,7 +30,7 @@ def test_a_later_epoch_takes_the_place_of_an_earlier_one(clock: SettableClock) -
 
 
 def test_it_is_forgotten_when_nobody_asks_for_a_while(clock: SettableClock) -> None:
-    verified = VerifiedPasswords(clock, seconds=300)
+    verified = PasswordCache(clock, seconds=300)
     verified.remember("ann", "secret", 7)
 
     for _ in range(4):
@@ -42,7 +42,7 @@ def test_it_is_forgotten_when_nobody_asks_for_a_while(clock: SettableClock) -> N
 
 
 def test_being_asked_for_need_not_make_it_last_longer(clock: SettableClock) -> None:
-    verified = VerifiedPasswords(clock, seconds=300, is_renewed_by_use=False)
+    verified = PasswordCache(clock, seconds=300, is_renewed_by_use=False)
     verified.remember("ann", "secret", 7)
 
     for _ in range(4):
@@ -53,7 +53,7 @@ def test_being_asked_for_need_not_make_it_last_longer(clock: SettableClock) -> N
 
 
 def test_only_so_many_are_kept_and_the_oldest_go_first(clock: SettableClock) -> None:
-    verified = VerifiedPasswords(clock, most=3)
+    verified = PasswordCache(clock, most=3)
     for user in ("ann", "bob", "cleo"):
         verified.remember(user, "secret", 7)
     verified.remember("ann", "secret", 7)
@@ -65,7 +65,7 @@ def test_only_so_many_are_kept_and_the_oldest_go_first(clock: SettableClock) -> 
 
 
 def test_neither_the_password_nor_the_user_is_held_in_it(clock: SettableClock) -> None:
-    verified = VerifiedPasswords(clock)
+    verified = PasswordCache(clock)
     verified.remember("annabella", "correct horse battery", 7)
 
     held = pickle.dumps(dict(verified._entries))
@@ -75,7 +75,7 @@ def test_neither_the_password_nor_the_user_is_held_in_it(clock: SettableClock) -
 
 
 def test_two_processes_keep_different_digests(clock: SettableClock) -> None:
-    one, other = VerifiedPasswords(clock), VerifiedPasswords(clock)
+    one, other = PasswordCache(clock), PasswordCache(clock)
     one.remember("ann", "secret", 7)
     other.remember("ann", "secret", 7)
 
@@ -83,7 +83,7 @@ def test_two_processes_keep_different_digests(clock: SettableClock) -> None:
 
 
 def test_letters_cannot_move_from_the_password_to_the_user(clock: SettableClock) -> None:
-    verified = VerifiedPasswords(clock)
+    verified = PasswordCache(clock)
     verified.remember("a", "bc", 7)
 
     assert verified.epoch("ab", "c") is None
@@ -92,14 +92,14 @@ def test_letters_cannot_move_from_the_password_to_the_user(clock: SettableClock)
 
 @given(PAIR, PAIR)
 def test_no_two_pairs_are_taken_for_each_other(one: tuple[str, str], other: tuple[str, str]) -> None:
-    verified = VerifiedPasswords(SettableClock())
+    verified = PasswordCache(SettableClock())
     verified.remember(*one, 7)
 
     assert verified.epoch(*other) == (7 if one == other else None)
 
 
 async def test_requests_with_the_same_password_take_turns_and_others_do_not_wait(clock: SettableClock) -> None:
-    verified = VerifiedPasswords(clock)
+    verified = PasswordCache(clock)
 
     async with verified.turn("ann", "secret"):
         same = asyncio.create_task(verified.turn("ann", "secret").acquire())
@@ -111,7 +111,7 @@ async def test_requests_with_the_same_password_take_turns_and_others_do_not_wait
 
 
 async def test_nothing_is_kept_of_a_turn_that_is_over(clock: SettableClock) -> None:
-    verified = VerifiedPasswords(clock)
+    verified = PasswordCache(clock)
     for number in range(10):
         async with verified.turn("ann", str(number)):
             pass

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.access.identity import SYSTEM
-from rostrum.manager.audit.service import AuditResource
+from rostrum.manager.audit.service import AuditService
 from rostrum.manager.database.engine import Database
 from rostrum.manager.database.query import Query
 from rostrum.manager.storage import Storage
@@ -60,7 +60,7 @@ async def test_whatever_beginning_of_the_log_arrives_every_write_is_there_whole_
             after = Storage(f"sqlite:///{folder}/copy.db", clock)
             async with after.read() as work:
                 names = [item.name for item in (await work.apps.page(Query())).items]
-            found = await AuditResource(after).verify(SYSTEM)
+            found = await AuditService(after).verify(SYSTEM)
             await after.close()
 
             assert names == [f"app {number}" for number in range(done)]

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 
 from rostrum.base.errors import RostrumError
 from rostrum.manager.access.identity import SYSTEM
-from rostrum.manager.audit.service import AuditResource
+from rostrum.manager.audit.service import AuditService
 from rostrum.manager.database.engine import Database
 from rostrum.manager.database.query import Query
 from rostrum.manager.history.documents import body_text, key_of
@@ -83,7 +83,7 @@ async def test_every_document_has_a_first_revision(store: str) -> None:
                 assert await work.history.as_of(kind, key_of(document), 6) is None
     async with storage.write("ann") as work:
         await work.apps.remove("x", work.stamp())
-    assert (await AuditResource(storage).verify(SYSTEM)).fault is None
+    assert (await AuditService(storage).verify(SYSTEM)).fault is None
     await storage.close()
 
 

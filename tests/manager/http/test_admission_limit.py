@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from rostrum.manager.http.admission_limit import Turnstile
+from rostrum.manager.http.admission_limit import AdmissionLimit
 
 AT_ONCE = 8
 
@@ -26,12 +26,12 @@ class Listening:
         await self.may_end.wait()
 
 
-async def ask(turnstile: Turnstile, path: str = "/api/events", **headers: str) -> None:
+async def ask(limit: AdmissionLimit, path: str = "/api/events", **headers: str) -> None:
     async def send(_message: Any) -> None:
         pass
 
     given = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await turnstile({"type": "http", "path": path, "headers": given}, None, send)
+    await limit({"type": "http", "path": path, "headers": given}, None, send)
 
 
 async def settled() -> None:
@@ -41,8 +41,8 @@ async def settled() -> None:
 
 async def test_only_some_come_in_at_once_and_the_next_when_an_answer_has_begun() -> None:
     app = Listening()
-    turnstile = Turnstile(app, "/api/events")
-    tasks = [asyncio.create_task(ask(turnstile)) for _ in range(3 * AT_ONCE)]
+    limit = AdmissionLimit(app, "/api/events")
+    tasks = [asyncio.create_task(ask(limit)) for _ in range(3 * AT_ONCE)]
     await settled()
     assert app.asked == AT_ONCE
     app.may_begin.set()
@@ -55,10 +55,10 @@ async def test_only_some_come_in_at_once_and_the_next_when_an_answer_has_begun()
 
 async def test_whoever_wants_something_else_or_brings_a_password_passes() -> None:
     app = Listening()
-    turnstile = Turnstile(app, "/api/events")
-    tasks = [asyncio.create_task(ask(turnstile)) for _ in range(AT_ONCE)]
-    tasks.append(asyncio.create_task(ask(turnstile, "/api/apps")))
-    tasks.append(asyncio.create_task(ask(turnstile, authorization="Basic x")))
+    limit = AdmissionLimit(app, "/api/events")
+    tasks = [asyncio.create_task(ask(limit)) for _ in range(AT_ONCE)]
+    tasks.append(asyncio.create_task(ask(limit, "/api/apps")))
+    tasks.append(asyncio.create_task(ask(limit, authorization="Basic x")))
     await settled()
     assert app.asked == AT_ONCE + 2
     app.may_begin.set()
@@ -69,15 +69,15 @@ async def test_whoever_wants_something_else_or_brings_a_password_passes() -> Non
 async def test_who_fails_or_goes_away_leaves_a_place() -> None:
     app = Listening()
     app.fails = True
-    turnstile = Turnstile(app, "/api/events")
-    tasks = [asyncio.create_task(ask(turnstile)) for _ in range(2 * AT_ONCE)]
+    limit = AdmissionLimit(app, "/api/events")
+    tasks = [asyncio.create_task(ask(limit)) for _ in range(2 * AT_ONCE)]
     await settled()
     for task in tasks[AT_ONCE // 2 : AT_ONCE + 2]:
         task.cancel()
     app.may_begin.set()
     await asyncio.gather(*tasks, return_exceptions=True)
     app.fails = False
-    later = [asyncio.create_task(ask(turnstile)) for _ in range(AT_ONCE)]
+    later = [asyncio.create_task(ask(limit)) for _ in range(AT_ONCE)]
     await settled()
     assert app.asked >= 2 * AT_ONCE
     app.may_end.set()

@@ -3,18 +3,18 @@ import gzip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rostrum.manager.http.cached_responses import Form, ReadyAnswers
+from rostrum.manager.http.cached_responses import CachedResponses, Form
 
 LIMIT = 20_000
 
 
-def keep(answers: ReadyAnswers, key: str, body: bytes, mark: int = 1, status: int = 200) -> None:
+def keep(answers: CachedResponses, key: str, body: bytes, mark: int = 1, status: int = 200) -> None:
     tag = b'"%d-%d"' % (len(body), sum(body))
     answers.keep(key, mark, Form(status, tag, (), answers.body(tag, body)))
 
 
 def test_an_answer_is_found_until_its_content_has_changed() -> None:
-    answers = ReadyAnswers(LIMIT)
+    answers = CachedResponses(LIMIT)
     keep(answers, "ann", b"content", mark=5)
 
     found = answers.find("ann", 5)
@@ -27,7 +27,7 @@ def test_an_answer_is_found_until_its_content_has_changed() -> None:
 
 
 def test_callers_who_get_the_same_share_its_bytes() -> None:
-    answers = ReadyAnswers(LIMIT * 10)
+    answers = CachedResponses(LIMIT * 10)
     for number in range(10):
         keep(answers, f"user {number}", b"x" * 10_000)
 
@@ -38,7 +38,7 @@ def test_callers_who_get_the_same_share_its_bytes() -> None:
 
 
 def test_what_nobody_asked_for_lately_makes_room() -> None:
-    answers = ReadyAnswers(LIMIT)
+    answers = CachedResponses(LIMIT)
     for name in ("first", "second"):
         keep(answers, name, name.encode() * 1000)
     assert answers.find("first", 1) is not None
@@ -51,21 +51,21 @@ def test_what_nobody_asked_for_lately_makes_room() -> None:
 
 
 def test_an_answer_larger_than_all_the_room_is_not_kept() -> None:
-    answers = ReadyAnswers(LIMIT)
+    answers = CachedResponses(LIMIT)
     keep(answers, "ann", b"x" * (LIMIT + 1))
 
     assert (len(answers), answers.used_bytes) == (0, 0)
 
 
 def test_without_room_nothing_is_kept() -> None:
-    answers = ReadyAnswers(0)
+    answers = CachedResponses(0)
     keep(answers, "ann", b"")
 
     assert (len(answers), answers.used_bytes) == (0, 0)
 
 
 def test_packed_bytes_count_too_and_are_the_same_each_time() -> None:
-    answers = ReadyAnswers(LIMIT)
+    answers = CachedResponses(LIMIT)
     keep(answers, "ann", b"x" * 8000)
     ready = answers.find("ann", 1)
     assert ready is not None
@@ -88,7 +88,7 @@ STEPS = st.lists(
 
 @given(steps=STEPS)
 def test_the_count_of_bytes_stays_true_and_within_the_limit(steps: list[tuple[str, int, int, int]]) -> None:
-    answers = ReadyAnswers(LIMIT)
+    answers = CachedResponses(LIMIT)
     for key, mark, size, status in steps:
         keep(answers, key, b"x" * (size if status == 200 else 0), mark, status)
         ready = answers.find(key, mark)

@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import event
 
 from rostrum.base import json_text
-from rostrum.base.aside import LARGE
 from rostrum.base.clock import SettableClock
+from rostrum.base.offload import LARGE
 from rostrum.contracts import apps, layouts
 from rostrum.manager.audit import preparation as audit_preparation
 from rostrum.manager.configs import checks as config_checks

@@ -6,7 +6,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.http.edge import Gate
+from rostrum.manager.http.edge import Edge
 from rostrum.manager.http.metrics import Metrics
 from tests.conftest import ADMIN, Api, manager_config, running_api
 
@@ -64,7 +64,7 @@ async def test_a_request_that_takes_too_long_is_a_warning(
 
     scope = {"type": "http", "scheme": "http", "method": "GET", "path": "/x", "headers": [], "query_string": b""}
     with caplog.at_level(logging.INFO, "rostrum.access"):
-        await Gate(app, Metrics(), slow=slow)(scope, None, ignore)
+        await Edge(app, Metrics(), slow=slow)(scope, None, ignore)
     (record,) = caplog.records
     assert record.levelno == level
     assert record.getMessage().startswith("slow: ") is (level == logging.WARNING)

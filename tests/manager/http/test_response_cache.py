@@ -1,4 +1,4 @@
-"""What the fast lane answers without asking the database, and when it must not."""
+"""What the response cache answers without asking the database, and when it must not."""
 
 import asyncio
 import gzip
@@ -59,7 +59,7 @@ class Polls:
         return answer
 
     async def until_ready(self) -> "Polls":
-        """Poll until the lane knows the caller and has both forms of the answer."""
+        """Poll until the cache knows the caller and has both forms of the answer."""
         for _ in range(3):
             assert (await self()).status_code in (200, 304)
         return self

@@ -1,4 +1,4 @@
-"""The fast lane and the long way answer alike, whatever was written, revoked or waited for in between."""
+"""The response cache and the framework answer alike, whatever was written, revoked or waited for in between."""
 
 import random
 import re

@@ -11,7 +11,7 @@ from rostrum.base import json_text
 from rostrum.contracts.previews import PreviewRequest
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.preview import service as previews
-from rostrum.manager.preview.service import Preview, PreviewResource, Progress
+from rostrum.manager.preview.service import Preview, PreviewService, Progress
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.model import User
 from tests.conftest import Api
@@ -238,7 +238,7 @@ async def test_other_work_goes_on_between_slices(firm: Api, storage: Storage, mo
             turns += 1
             await asyncio.sleep(0)
 
-    resource = PreviewResource(storage)
+    resource = PreviewService(storage)
     request = PreviewRequest.model_validate({"changes": [change("blotter", public=True)]})
     trial = await resource.attempt(SYSTEM, "apps", request)
     task = asyncio.create_task(other())

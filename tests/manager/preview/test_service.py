@@ -22,16 +22,16 @@ from rostrum.contracts.previews import PreviewRequest
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument
 from rostrum.contracts.users import NewUser, UserChange, UserDocument
 from rostrum.manager.access.identity import SYSTEM, Identity
-from rostrum.manager.apps.service import AppResource
+from rostrum.manager.apps.service import AppService
 from rostrum.manager.configs.checks import check_contents
-from rostrum.manager.configs.service import Impersonation, SystemConfigResource
+from rostrum.manager.configs.service import Impersonation, SystemConfigService
 from rostrum.manager.groups.model import expand
-from rostrum.manager.groups.service import GroupResource
-from rostrum.manager.layouts.service import LayoutResource
-from rostrum.manager.preview.service import Preview, PreviewResource
+from rostrum.manager.groups.service import GroupService
+from rostrum.manager.layouts.service import LayoutService
+from rostrum.manager.preview.service import Preview, PreviewService
 from rostrum.manager.quotas.service import UNLIMITED
 from rostrum.manager.storage import Storage
-from rostrum.manager.users.service import UserResource
+from rostrum.manager.users.service import UserService
 from tests.manager import firms as made
 from tests.manager.firms import GROUPS, USERS, Firm, fill, firms, wipe
 from tests.settings.test_merge import leaves
@@ -110,13 +110,13 @@ class Office:
         self.storage = Storage(f"sqlite:///{path}", self.clock)
         self.passwords = Passwords(memory_kib=8, rounds=1)
         self.resources: dict[str, Any] = {
-            "apps": AppResource(self.storage),
-            "layouts": LayoutResource(self.storage, UNLIMITED),
-            "configs": SystemConfigResource(self.storage),
-            "users": UserResource(self.storage, self.passwords, PasswordPolicy()),
-            "groups": GroupResource(self.storage),
+            "apps": AppService(self.storage),
+            "layouts": LayoutService(self.storage, UNLIMITED),
+            "configs": SystemConfigService(self.storage),
+            "users": UserService(self.storage, self.passwords, PasswordPolicy()),
+            "groups": GroupService(self.storage),
         }
-        self.previews = PreviewResource(self.storage)
+        self.previews = PreviewService(self.storage)
 
     def move_in(self, firm: Firm) -> None:
         """Make the database hold this firm."""

@@ -9,7 +9,7 @@ from rostrum.contracts.fdc3_import import to_definition
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import permissions_of
 from rostrum.manager.access.policy import require_power_over
-from rostrum.manager.access.reasons import Viewer, judge_app
+from rostrum.manager.access.reasons import Viewer, evaluate_app
 from rostrum.manager.apps.model import App
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.errors import Conflict
@@ -58,7 +58,7 @@ class DesktopGuard:
 
         def receives(person: Person, groups: frozenset[str]) -> bool:
             viewer = Viewer(user=person.id, groups=groups, apps=person.apps)
-            return judge_app(viewer, app).visible
+            return evaluate_app(viewer, app).visible
 
         await self._check(
             receives, f"the app {app.name!r} runs a program on the desktops of users who have more rights"

@@ -128,37 +128,37 @@ class SharedLayout(_Shared, Protocol):
 L = TypeVar("L", bound=SharedLayout)
 
 
-def judge_app(viewer: Viewer, app: SharedApp) -> Verdict:
+def evaluate_app(viewer: Viewer, app: SharedApp) -> Verdict:
     """Decide whether a user gets an app."""
     reasons = tuple(_by_sharing(viewer, app, is_given=app.name in viewer.apps))
     return Verdict(reasons, _obstacle(viewer, app, reasons))
 
 
-def judge_layouts(viewer: Viewer, layouts: Iterable[L]) -> list[tuple[L, Verdict]]:
+def evaluate_layouts(viewer: Viewer, layouts: Iterable[L]) -> list[tuple[L, Verdict]]:
     """Decide which layouts a user gets: of several with the same type and name, the own one or the oldest."""
-    judged = [(layout, _judge_layout(viewer, layout)) for layout in sorted(layouts, key=_order)]
+    evaluated = [(layout, _evaluate_layout(viewer, layout)) for layout in sorted(layouts, key=_order)]
     best: dict[tuple[str, str], L] = {}
-    for layout, verdict in judged:
+    for layout, verdict in evaluated:
         if verdict.visible and (_key(layout) not in best or layout.owner == viewer.user):
             best[_key(layout)] = layout
     return [
         (layout, verdict)
         if not verdict.visible or best[_key(layout)] is layout
         else (layout, Verdict(verdict.reasons, Obstacle.HIDDEN, best[_key(layout)].id))
-        for layout, verdict in judged
+        for layout, verdict in evaluated
     ]
 
 
-def default_layout(judged: Iterable[tuple[L, Verdict]], chosen: tuple[str, str] | None) -> DefaultLayout | None:
+def default_layout(evaluated: Iterable[tuple[L, Verdict]], chosen: tuple[str, str] | None) -> DefaultLayout | None:
     """Find the layout a desktop starts with: the chosen one if the user still gets it, else the first flagged one."""
-    visible = [layout for layout, verdict in judged if verdict.visible]
+    visible = [layout for layout, verdict in evaluated if verdict.visible]
     if chosen is not None and any(_key(layout) == chosen for layout in visible):
         return DefaultLayout(*chosen, is_chosen=True)
     flagged = next((layout for layout in visible if layout.default), None)
     return None if flagged is None else DefaultLayout(flagged.type, flagged.name, is_chosen=False)
 
 
-def _judge_layout(viewer: Viewer, layout: SharedLayout) -> Verdict:
+def _evaluate_layout(viewer: Viewer, layout: SharedLayout) -> Verdict:
     shared = _by_sharing(viewer, layout, is_given=layout.id in viewer.layouts)
     reasons = (Reason(Because.OWNER), *shared) if layout.owner == viewer.user else tuple(shared)
     return Verdict(reasons, _obstacle(viewer, layout, reasons))

@@ -7,7 +7,14 @@ from typing import Generic, TypeVar
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.access.reasons import DefaultLayout, Verdict, Viewer, default_layout, judge_app, judge_layouts
+from rostrum.manager.access.reasons import (
+    DefaultLayout,
+    Verdict,
+    Viewer,
+    default_layout,
+    evaluate_app,
+    evaluate_layouts,
+)
 from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import Client, layers
@@ -91,7 +98,7 @@ class Effective:
     configs: Part[ConfigGrant] | None = None
 
 
-class EffectiveResource:
+class EffectiveService:
     """Answers what users get."""
 
     def __init__(self, storage: Storage) -> None:
@@ -110,17 +117,17 @@ class EffectiveResource:
                 user=user.id, groups=frozenset(reached), apps=user.apps, layouts=user.layouts, disabled=user.disabled
             )
             priorities = await work.groups.priorities(reached)
-            chosen, judged = None, None
+            chosen, evaluated = None, None
             if "layouts" in wanted:
-                judged = await _layouts(work, viewer, query)
-                chosen = default_layout(judged, await work.layouts.get_default(user_id))
+                evaluated = await _layouts(work, viewer, query)
+                chosen = default_layout(evaluated, await work.layouts.get_default(user_id))
             return Effective(
                 user=user,
                 version=query.version or "",
                 reached=reached,
                 priorities=priorities,
                 apps=_page(await _apps(work, viewer, query), query) if "apps" in wanted else None,
-                layouts=None if judged is None else _page(_one_layout(judged, query), query),
+                layouts=None if evaluated is None else _page(_one_layout(evaluated, query), query),
                 default_layout=chosen,
                 configs=_configs(await work.configs.concerning(user_id), viewer, priorities, query)
                 if "configs" in wanted
@@ -137,7 +144,7 @@ _PERMISSIONS = {
 
 async def _apps(work: Work, viewer: Viewer, query: EffectiveQuery) -> list[tuple[AppAccess, Verdict]]:
     apps = await work.apps.access(None if query.app is None else [query.app])
-    return [(app, judge_app(viewer, app)) for app in sorted(apps, key=lambda app: app.name)]
+    return [(app, evaluate_app(viewer, app)) for app in sorted(apps, key=lambda app: app.name)]
 
 
 async def _layouts(work: Work, viewer: Viewer, query: EffectiveQuery) -> list[tuple[LayoutAccess, Verdict]]:
@@ -146,20 +153,20 @@ async def _layouts(work: Work, viewer: Viewer, query: EffectiveQuery) -> list[tu
         # Somebody else's own: it is not listed, but can be asked for.
         other = await work.layouts.access_of(query.layout)
         layouts += [] if other is None else [other]
-    return judge_layouts(viewer, layouts)
+    return evaluate_layouts(viewer, layouts)
 
 
 def _one_layout(
-    judged: list[tuple[LayoutAccess, Verdict]], query: EffectiveQuery
+    evaluated: list[tuple[LayoutAccess, Verdict]], query: EffectiveQuery
 ) -> list[tuple[LayoutAccess, Verdict]]:
-    return [pair for pair in judged if query.layout in (None, pair[0].id)]
+    return [pair for pair in evaluated if query.layout in (None, pair[0].id)]
 
 
-def _page(judged: list[tuple[Access, Verdict]], query: EffectiveQuery) -> Part[tuple[Access, Verdict]]:
+def _page(evaluated: list[tuple[Access, Verdict]], query: EffectiveQuery) -> Part[tuple[Access, Verdict]]:
     words = query.text.strip().casefold()
     chosen = [
         pair
-        for pair in judged
+        for pair in evaluated
         if query.given in (None, pair[1].visible) and any(words in text.casefold() for text in _texts(pair[0]))
     ]
     if query.sort is not None:

@@ -1,4 +1,4 @@
-"""Firm: all that decides who gets what, at one moment and in memory."""
+"""AccessSnapshot: all that decides who gets what, at one moment and in memory."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,8 +13,8 @@ APPS, LAYOUTS, CONFIGS = "apps", "layouts", "configs"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Firm:
-    """A firm; what a comparison does not need stays empty.
+class AccessSnapshot:
+    """All that decides who gets what; what a comparison does not need stays empty.
 
     Attributes:
         groups: Which group expands to which; every group has its entry.
@@ -31,11 +31,11 @@ class Firm:
     configs: Mapping[str, ConfigFile] = field(default_factory=dict)
 
 
-async def read_firm(work: Work, parts: Collection[str], files: Iterable[str] | None = None) -> Firm:
-    """Read the firm as far as these parts need it; of configuration only the files of some names, if any are given."""
+async def read_snapshot(work: Work, parts: Collection[str], files: Iterable[str] | None = None) -> AccessSnapshot:
+    """Read what these parts need; with ``files``, only the configuration files of these names."""
     graph = await work.groups.graph()
     priorities = await work.groups.priorities()
-    return Firm(
+    return AccessSnapshot(
         users={person.id: person for person in await work.users.people()},
         groups={name: graph.get(name, ()) for name in priorities},
         priorities=priorities,

@@ -5,20 +5,20 @@ from dataclasses import replace
 from typing import Any
 
 from rostrum.base import json_text
-from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
+from rostrum.base.offload import offload
 from rostrum.base.problems import Problem
 from rostrum.contracts.addresses import opens_file
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
-from rostrum.contracts.explain import under
 from rostrum.contracts.fdc3 import HOST, app_name, is_fdc3_record, to_record
 from rostrum.contracts.fdc3_import import to_definition
+from rostrum.contracts.validation_messages import under
 from rostrum.contracts.wrapper import is_wrapper, unwrap
 from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.access.reasons import Viewer, judge_app
+from rostrum.manager.access.reasons import Viewer, evaluate_app
 from rostrum.manager.apps.model import App, AppAccess
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.database.query import Page, Query
@@ -32,7 +32,7 @@ _DEPLOYED = frozenset({"clickonce", "onlinenative"})
 """Kinds of app whose address is that of a program, which may lie on a file server."""
 
 
-class AppResource:
+class AppService:
     """The app store."""
 
     def __init__(self, storage: Storage) -> None:
@@ -48,7 +48,7 @@ class AppResource:
     async def directory(self, identity: Identity) -> list[dict[str, Any]]:
         """Read what the caller gets as records of an FDC3 app directory."""
         texts = await self.visible(identity)
-        return await aside(sum(map(len, texts)), _records, texts)
+        return await offload(sum(map(len, texts)), _records, texts)
 
     async def directory_record(self, identity: Identity, app_id: str) -> dict[str, Any]:
         """Read one record of the FDC3 directory; a qualified id ``app@host`` is taken too."""
@@ -151,7 +151,7 @@ class AppResource:
 
 
 async def _check(check: Callable[..., None], given: Any, *place: str) -> None:
-    await aside(len(json_text.dump(given)), check, given, *place)
+    await offload(len(json_text.dump(given)), check, given, *place)
 
 
 def _records(texts: Iterable[str]) -> list[dict[str, Any]]:
@@ -160,7 +160,7 @@ def _records(texts: Iterable[str]) -> list[dict[str, Any]]:
 
 async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) -> list[str]:
     viewer = Viewer(user=identity.user, groups=identity.groups, apps=await work.users.apps_of(identity.user))
-    return sorted(app.name for app in apps if judge_app(viewer, app).visible)
+    return sorted(app.name for app in apps if evaluate_app(viewer, app).visible)
 
 
 async def keep_app(work: Work, identity: Identity, before: App | None, after: App) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rostrum.base import json_text
 from rostrum.manager.access.identity import Identity
-from rostrum.manager.apps.service import AppResource
+from rostrum.manager.apps.service import AppService
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.content_versions import Revisions, Topic
 
@@ -37,7 +37,7 @@ class AppsText:
 class SharedApps:
     """Bounded in bytes; texts that were used last are kept."""
 
-    def __init__(self, apps: AppResource, revisions: Revisions, *, most_bytes: int) -> None:
+    def __init__(self, apps: AppService, revisions: Revisions, *, most_bytes: int) -> None:
         """Take the apps, what tells that they have changed, and the memory for texts."""
         self._apps = apps
         self._revisions = revisions

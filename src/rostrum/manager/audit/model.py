@@ -12,7 +12,7 @@ import msgspec
 
 from rostrum.base import json_text
 from rostrum.base.json_diff import Edit, diff
-from rostrum.manager.audit.origin import Deed
+from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action
 
@@ -65,15 +65,15 @@ def chained(previous: str, text: str) -> str:
     return hashlib.sha256(f"{previous}\n{text}".encode()).hexdigest()
 
 
-def entry_text(number: int, deed: Deed, changed: int, shown: Sequence[dict[str, Any]]) -> str:
+def entry_text(number: int, context: ChangeContext, changed: int, shown: Sequence[dict[str, Any]]) -> str:
     """Write all that an entry says, in its canonical form: how many changes there were, and those that are shown."""
-    where = asdict(deed.origin)
+    where = asdict(context.origin)
     return _canonical.encode(
         {
             "number": number,
-            "revision": deed.revision,
-            "at": deed.at,
-            "actor": deed.actor,
+            "revision": context.revision,
+            "at": context.at,
+            "actor": context.actor,
             "operation": where.pop("operation"),
             "origin": where,
             "changed": changed,

@@ -1,4 +1,4 @@
-"""Origin and Deed: through which operation and from where something was asked for; who did it when."""
+"""Origin and ChangeContext: through which operation and from where something was asked for; who did it when."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class ChangeContext:
     """One transaction that changed something.
 
     Attributes:

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from rostrum.base.aside import LARGE, aside
+from rostrum.base.offload import LARGE, offload
 from rostrum.manager.audit.model import MOST_CHANGES, shown_changes, sizes_of_changes
 from rostrum.manager.history.journal import Change, Journal
 
@@ -41,7 +41,7 @@ class _Preparation:
         self._gave_up = False
 
     async def prepare(self, changes: Sequence[Change]) -> None:
-        self._shown = await aside(_size(changes), shown_changes, changes)
+        self._shown = await offload(_size(changes), shown_changes, changes)
         self._changes = _essence(changes)
 
     @property

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.chain import Ends, Link
 from rostrum.manager.audit.model import AuditEntry, chained, entry_text
-from rostrum.manager.audit.origin import Deed
+from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing
 from rostrum.manager.database.query import Page, Query
@@ -46,21 +46,21 @@ class Audit:
         self._connection = connection
         self._journal = journal
 
-    async def append(self, deed: Deed, changes: Sequence[Change], shown: Sequence[dict[str, Any]]) -> None:
+    async def append(self, context: ChangeContext, changes: Sequence[Change], shown: Sequence[dict[str, Any]]) -> None:
         """Add the entry of one operation; to be the last thing that a transaction does.
 
         Whoever holds the head's lock waits for nothing any more, so no two transactions can wait for each other.
         """
         head = (await self._connection.execute(_LOCK_HEAD)).one()
         number = head.number + 1
-        text = entry_text(number, deed, len(changes), shown)
+        text = entry_text(number, context, len(changes), shown)
         link = chained(head.hash, text)
         row = {
             "number": number,
-            "revision": deed.revision,
-            "at": deed.at,
-            "actor": deed.actor,
-            "operation": deed.origin.operation,
+            "revision": context.revision,
+            "at": context.at,
+            "actor": context.actor,
+            "operation": context.origin.operation,
             "kind": changes[0].kind if changes else "",
             "key": changes[0].key if changes else "",
             "entry": text,

@@ -45,7 +45,7 @@ class Verification:
         return self.last.number - self.start.number
 
 
-class AuditResource:
+class AuditService:
     """Who did what, when, from where."""
 
     def __init__(self, storage: Storage) -> None:

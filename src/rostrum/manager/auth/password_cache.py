@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 from rostrum.base.clock import Clock
 
 
-class VerifiedPasswords:
+class PasswordCache:
     """A bounded memory of judged passwords, right or wrong ones; it holds keyed digests, never the passwords."""
 
     def __init__(

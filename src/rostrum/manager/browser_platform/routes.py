@@ -27,7 +27,7 @@ from rostrum.contracts.sessions import SessionOpening
 from rostrum.manager.apps.shared import APPS_TOPICS
 from rostrum.manager.auth.caller import Credentials
 from rostrum.manager.browser_platform.store_routes import layouts_text
-from rostrum.manager.content_versions import Marks
+from rostrum.manager.content_versions import ContentVersions
 from rostrum.manager.errors import InvalidPlatformToken
 from rostrum.manager.http.cacheable_routes import LAYOUTS_TOPICS
 from rostrum.manager.http.dependencies import (
@@ -165,7 +165,7 @@ def _known(named: KindRequest | None, listed: DataInfo | None) -> DataInfo | Non
 
 
 async def _applications(
-    request: ManagerRequest, shared_apps: SharedAppsPart, marks: Marks | None, known: DataInfo | None
+    request: ManagerRequest, shared_apps: SharedAppsPart, marks: ContentVersions | None, known: DataInfo | None
 ) -> bytes:
     apps = await shared_apps.of(request.auth)
     last = 0 if marks is None else marks.of(APPS_TOPICS)
@@ -173,7 +173,7 @@ async def _applications(
 
 
 async def _layouts(
-    request: ManagerRequest, own_layouts: OwnLayoutsPart, marks: Marks | None, known: DataInfo | None
+    request: ManagerRequest, own_layouts: OwnLayoutsPart, marks: ContentVersions | None, known: DataInfo | None
 ) -> bytes:
     array = layouts_text(await own_layouts.visible(request.user))
     last = 0 if marks is None else marks.of(LAYOUTS_TOPICS)

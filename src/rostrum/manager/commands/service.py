@@ -38,7 +38,7 @@ _RUN_NOTHING = frozenset(KNOWN_COMMANDS) - {"ExecuteCode"} | {"Refresh", "Shutdo
 """Commands that start no program or code of the sender's choice; only the desktop knows what an unknown one does."""
 
 
-class CommandResource:
+class CommandService:
     """The commands sent to client sessions."""
 
     def __init__(self, storage: Storage) -> None:

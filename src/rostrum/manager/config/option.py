@@ -25,7 +25,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """Marks a value type of which a part must not be shown."""
+    """ContentVersions a value type of which a part must not be shown."""
 
     hide: Callable[[str], str]
 

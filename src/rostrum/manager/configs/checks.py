@@ -3,9 +3,9 @@
 from typing import Any, Literal, NamedTuple
 
 from rostrum.base import json_text
-from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
-from rostrum.contracts.explain import under
+from rostrum.base.offload import offload
+from rostrum.contracts.validation_messages import under
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.settings.errors import BadVersion
 from rostrum.settings.kinds import kind_of
@@ -42,13 +42,13 @@ class ConfigChecks:
         """Find what is wrong with a file; ``None`` when files are not checked."""
         if self._strictness == "off":
             return None
-        return await aside(len(config.contents), _check, place_of(config), config.contents)
+        return await offload(len(config.contents), _check, place_of(config), config.contents)
 
     async def refuse_errors(self, place: Place, contents: str) -> None:
         """Refuse contents with errors for a file, where that is wanted."""
         if self._strictness != "error":
             return
-        found = await aside(len(contents), _check, place, contents)
+        found = await offload(len(contents), _check, place, contents)
         errors = [problem for problem in found if problem.severity is Severity.ERROR]
         if errors:
             raise Invalid(f"{place.file} does not fit the catalogue of settings", under("contents", errors))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rostrum.base.aside import aside
+from rostrum.base.offload import offload
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
@@ -62,7 +62,7 @@ class Explanation:
     total: int
 
 
-class ExplanationResource:
+class ExplanationService:
     """Answers where values come from."""
 
     def __init__(self, storage: Storage) -> None:
@@ -83,7 +83,7 @@ class ExplanationResource:
         names = [question.file] if question.file else sorted({*by_file, *main})
         chosen = {name: by_file.get(name, ()) for name in names}
         size = sum(len(config.contents) for configs in chosen.values() for config in configs)
-        files = await aside(size, _explained, chosen, question)
+        files = await offload(size, _explained, chosen, question)
         if question.path:
             files = tuple(file for file in files if file.total or file.dropped)
             if not files:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rostrum.base import json_text
-from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
+from rostrum.base.offload import offload
 from rostrum.base.problems import Problem
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument, may_be_array
 from rostrum.manager.access.guards import DesktopGuard
@@ -40,7 +40,7 @@ class Impersonation:
     version: str | None = None
 
 
-class SystemConfigResource:
+class SystemConfigService:
     """The configuration files, and what each client gets of them."""
 
     def __init__(self, storage: Storage, checks: ConfigChecks | None = None) -> None:
@@ -125,19 +125,19 @@ class SystemConfigResource:
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
         contents = json_text.dump(body.contents).decode() if "contents" in body.given() else None
         # Checking can take a second, and others may want to write meanwhile.
-        judged = None if contents is None else await self._judged(config_id, body, contents)
-        return await self._change(identity, config_id, judged, contents, expected)
+        evaluated = None if contents is None else await self._judged(config_id, body, contents)
+        return await self._change(identity, config_id, evaluated, contents, expected)
 
     @prepares_audit
     async def _change(
-        self, identity: Identity, config_id: str, judged: Place | None, contents: str | None, expected: Expected
+        self, identity: Identity, config_id: str, evaluated: Place | None, contents: str | None, expected: Expected
     ) -> ConfigFile:
         async with self._storage.write(identity.user) as work:
             before = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
             if contents is None:
                 return before
-            if place_of(before) != judged:
+            if place_of(before) != evaluated:
                 raise Conflict("the configuration file was moved meanwhile: read it again")
             after = replace(before, contents=contents, stamp=work.stamp(before.stamp))
             await DesktopGuard(work, identity).check_config(before, after)
@@ -178,7 +178,7 @@ async def _merge(found_layers: Mapping[str, tuple[ConfigFile, ...]], files: Iter
     chosen = {name: found_layers.get(name, ()) for name in sorted({*files, *found_layers})}
     # What stands in one scope only is answered as it is kept.
     size = sum(len(config.contents) for configs in chosen.values() if len(configs) > 1 for config in configs)
-    return await aside(size, _merged, chosen)
+    return await offload(size, _merged, chosen)
 
 
 def _merged(chosen: Mapping[str, tuple[ConfigFile, ...]]) -> dict[str, str]:

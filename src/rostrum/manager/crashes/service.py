@@ -8,10 +8,10 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.crashes.model import Crash
 from rostrum.manager.files.model import Upload
-from rostrum.manager.reports.service import ReportResource
+from rostrum.manager.reports.service import ReportService
 
 
-class CrashResource(ReportResource[Crash]):
+class CrashService(ReportService[Crash]):
     """The crash reports."""
 
     kind = "crash"

@@ -9,7 +9,7 @@ from sqlalchemy import URL, event, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from rostrum.manager.content_versions import Marks, Topic
+from rostrum.manager.content_versions import ContentVersions, Topic
 from rostrum.manager.database import tables
 
 FEEDS: dict[str, Topic] = {
@@ -32,7 +32,7 @@ FEEDS: dict[str, Topic] = {
 TOPIC_OPTION = "topic"
 """The execution option of a statement that changes another topic than its table says, or ``None`` for none."""
 
-READ_MARKS = "SELECT id, value FROM revision"
+READ_VERSIONS = "SELECT id, value FROM revision"
 
 _TOUCHED = "touched topics"
 _COUNT = text(
@@ -64,10 +64,10 @@ async def count_changes(connection: AsyncConnection) -> None:
         await connection.execute(_COUNT, [{"id": int(topic)} for topic in sorted(touched)])
 
 
-def marks_of(rows: Iterable[Sequence[int]]) -> Marks:
-    """Make marks of the rows that ``READ_MARKS`` finds; topics that never changed have none."""
+def versions_of(rows: Iterable[Sequence[int]]) -> ContentVersions:
+    """Make marks of the rows that ``READ_VERSIONS`` finds; topics that never changed have none."""
     found = {row[0]: row[1] for row in rows}
-    return Marks(tuple(found.get(number, 0) for number in range(max(Topic) + 1)))
+    return ContentVersions(tuple(found.get(number, 0) for number in range(max(Topic) + 1)))
 
 
 _WAIT_SECONDS = 5
@@ -83,9 +83,9 @@ class FileRevisions:
         self._cursor: sqlite3.Cursor | None = None
         self._is_closed = False
         self._version: Any = None
-        self._marks = Marks(())
+        self._marks = ContentVersions(())
 
-    def now(self) -> Marks | None:
+    def now(self) -> ContentVersions | None:
         """Tell the marks of this moment; only after a change they are read."""
         if self._is_closed:
             return None
@@ -96,14 +96,14 @@ class FileRevisions:
                 self._cursor = self._connection.cursor()
             version = self._cursor.execute("PRAGMA data_version").fetchone()
             if version != self._version:
-                self._marks = marks_of(self._cursor.execute(READ_MARKS))
+                self._marks = versions_of(self._cursor.execute(READ_VERSIONS))
                 # Only now: had reading failed, the next request must try again.
                 self._version = version
         except sqlite3.Error:
             return None
         return self._marks
 
-    async def current(self) -> Marks | None:
+    async def current(self) -> ContentVersions | None:
         """Tell the marks of this moment."""
         return self.now()
 
@@ -129,14 +129,14 @@ class AskingRevisions:
 
         self._refusals = (asyncpg.PostgresError, asyncpg.InterfaceError)
         self._connection: Any = None
-        self._asking: asyncio.Task[Marks | None] | None = None
-        self._next: asyncio.Task[Marks | None] | None = None
+        self._asking: asyncio.Task[ContentVersions | None] | None = None
+        self._next: asyncio.Task[ContentVersions | None] | None = None
 
-    def now(self) -> Marks | None:
+    def now(self) -> ContentVersions | None:
         """Tell nothing: only the server knows."""
         return None
 
-    async def current(self) -> Marks | None:
+    async def current(self) -> ContentVersions | None:
         """Tell the marks of this moment; requests that arrive while one question is under way share the next."""
         if self._next is None:
             self._next = asyncio.create_task(self._ask(self._asking))
@@ -150,7 +150,7 @@ class AskingRevisions:
         await self._disconnect()
         await self._engine.dispose()
 
-    async def _ask(self, before: asyncio.Task[Marks | None] | None) -> Marks | None:
+    async def _ask(self, before: asyncio.Task[ContentVersions | None] | None) -> ContentVersions | None:
         if before is not None:
             await asyncio.wait([before])
         # From here on the answer may be older than a request that arrives.
@@ -160,7 +160,7 @@ class AskingRevisions:
                 self._connection = await self._engine.connect()
             raw = await self._connection.get_raw_connection()
             # The driver itself, because this runs for every request and is a tenth of the cost.
-            return marks_of(await raw.driver_connection.fetch(READ_MARKS, timeout=_WAIT_SECONDS))
+            return versions_of(await raw.driver_connection.fetch(READ_VERSIONS, timeout=_WAIT_SECONDS))
         except (OSError, SQLAlchemyError, *self._refusals, TimeoutError):
             await self._disconnect()
             return None

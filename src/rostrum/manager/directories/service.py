@@ -31,7 +31,7 @@ class UnknownDirectory(NotFound):
         RostrumError.__init__(self, "there is no app directory at this address, or the address was revoked")
 
 
-class DirectoryResource:
+class DirectoryService:
     """Addresses of app directories: created, listed and revoked by administrators, read by everybody who has one."""
 
     def __init__(self, storage: Storage) -> None:

@@ -20,7 +20,7 @@ _ECHO_SECONDS = 2.0
 _ALIVE_SECONDS = 2.0
 
 
-class Ear:
+class NotifyListener:
     """An open connection on which the database tells of changes."""
 
     def __init__(self, connection: Any, hear: Callable[[int], None], lose: Callable[[], None]) -> None:
@@ -64,7 +64,7 @@ class Ear:
 @asynccontextmanager
 async def listening(
     database: Database, hear: Callable[[int], None], lose: Callable[[], None]
-) -> AsyncIterator[Ear | None]:
+) -> AsyncIterator[NotifyListener | None]:
     """Listen for changes as long as the block lasts; there is no ear where the database has no voice."""
     if not database.can_notify:
         yield None
@@ -74,7 +74,7 @@ async def listening(
 
     async with database.alone() as connection:
         driver = (await connection.get_raw_connection()).driver_connection
-        ear = Ear(driver, hear, lose)
+        ear = NotifyListener(driver, hear, lose)
         try:
             if await ear.open():
                 yield ear

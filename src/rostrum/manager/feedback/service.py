@@ -7,13 +7,13 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.files.model import Upload
-from rostrum.manager.reports.service import ReportResource
+from rostrum.manager.reports.service import ReportService
 
 _LONGEST = 60_000
 _QUOTAS = ("feedback", "feedbackBytes")
 
 
-class FeedbackResource(ReportResource[Feedback]):
+class FeedbackService(ReportService[Feedback]):
     """The feedback of users."""
 
     kind = "feedback"

@@ -19,7 +19,7 @@ from rostrum.manager.preconditions import Expected, found, same_revision
 from rostrum.manager.storage import Storage, Work
 
 
-class GroupResource:
+class GroupService:
     """The groups of the manager; with each comes the number of users put into it."""
 
     def __init__(self, storage: Storage) -> None:

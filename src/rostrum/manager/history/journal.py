@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rostrum.base import json_text
-from rostrum.base.aside import LARGE
+from rostrum.base.offload import LARGE
 from rostrum.manager.events.model import COMMON, Audience, EventKind, Readers, audiences
 from rostrum.manager.history.documents import Document, body_text, content_of, key_of, kind_of, secrets_changed
 from rostrum.manager.kinds import Action, Kind

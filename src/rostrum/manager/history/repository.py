@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Row, Select, bindparam, delete, false, func, insert, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.audit.origin import Deed
+from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.database import tables
 from rostrum.manager.database.query import Page
 from rostrum.manager.history.journal import Change
@@ -87,19 +87,19 @@ class History:
         """Take the connection."""
         self._connection = connection
 
-    async def keep(self, deed: Deed, changes: Sequence[Change]) -> None:
+    async def keep(self, context: ChangeContext, changes: Sequence[Change]) -> None:
         """Keep what one transaction made of each document."""
         rows = [
             {
                 "its_kind": change.kind,
                 "its_key": change.key,
-                "revision": deed.revision,
+                "revision": context.revision,
                 "action": change.action,
-                "at": deed.at,
-                "actor": deed.actor,
-                "operation": deed.origin.operation,
-                "created": change.document.stamp.created if change.document else deed.at,
-                "created_by": change.document.stamp.created_by if change.document else deed.actor,
+                "at": context.at,
+                "actor": context.actor,
+                "operation": context.origin.operation,
+                "created": change.document.stamp.created if change.document else context.at,
+                "created_by": change.document.stamp.created_by if change.document else context.actor,
                 "body": change.after,
                 "owner": change.owner,
                 "size": 0 if change.after is None else len(change.after.encode()),

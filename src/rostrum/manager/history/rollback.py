@@ -44,7 +44,7 @@ class RolledBack:
     changes: Sequence[Change]
 
 
-class RollbackResource:
+class RollbackService:
     """Brings documents back."""
 
     def __init__(self, storage: Storage) -> None:
@@ -77,7 +77,7 @@ class RollbackResource:
     ) -> RolledBack:
         """Make all documents of a kind what they were, at once; a dry run does the same and undoes it."""
         require(identity, _WRITERS[kind])
-        begin = self._storage.rehearse if dry_run else self._storage.write
+        begin = self._storage.dry_run if dry_run else self._storage.write
         async with begin(identity.user) as work:
             newest = await work.history.newest_of(kind)
             same_revision(expected, newest, "set", names[kind])

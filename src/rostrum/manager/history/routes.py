@@ -6,7 +6,7 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from rostrum.base.aside import aside
+from rostrum.base.offload import offload
 from rostrum.contracts.history import (
     ComparisonView,
     RevisionDocument,
@@ -112,7 +112,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
         """Make all documents of this kind what they were, at once; a dry run tells what would change."""
         point, expected = str(data.revision), expected_revisions(request)
         done = await rollback.all(request.user, kind, point, dry_run=data.dry_run, expected=expected)
-        shown = await aside(sum(map(_size, done.changes)), rolled_back_view, done)
+        shown = await offload(sum(map(_size, done.changes)), rolled_back_view, done)
         return document(request, shown, done.revision or done.newest)
 
     return list_revisions, compare_revisions, read_revision, roll_back, roll_back_all

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from rostrum.base import json_text
-from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.base.json_diff import Edit, diff
+from rostrum.base.offload import offload
 from rostrum.base.problems import Problem
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
@@ -58,7 +58,7 @@ class Comparison:
     omitted: int
 
 
-class HistoryResource:
+class HistoryService:
     """The revisions of documents, those of deleted ones too."""
 
     def __init__(self, storage: Storage) -> None:
@@ -104,7 +104,7 @@ class HistoryResource:
             else:
                 old = await as_of(work, kind, key, new.previous)
         texts = [side.body or "" if side else "" for side in (old, new)]
-        edits, omitted = await aside(sum(map(len, texts)), _compared, *texts)
+        edits, omitted = await offload(sum(map(len, texts)), _compared, *texts)
         return Comparison(before=old, after=new, edits=edits, omitted=omitted)
 
 

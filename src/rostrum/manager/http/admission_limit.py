@@ -7,7 +7,7 @@ from typing import Any
 _AT_ONCE = 8
 
 
-class Turnstile:
+class AdmissionLimit:
     """Stands before the application; requests for the event stream wait here for their turn, others pass."""
 
     def __init__(self, app: Any, path: str) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rostrum.manager.http.cacheable_routes import HotRead
+from rostrum.manager.http.cacheable_routes import CacheableRoute
 
 _LONGEST = 4096
 _MANY_DIGITS = 9
@@ -18,7 +18,7 @@ class Asked:
 
     """
 
-    read: HotRead
+    read: CacheableRoute
     scope: Any
     headers: dict[bytes, bytes]
     question: bytes
@@ -34,14 +34,16 @@ def has_body(headers: dict[bytes, bytes]) -> bool:
     return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
 
 
-def without_body(read: HotRead, scope: Any, headers: dict[bytes, bytes]) -> Asked:
+def without_body(read: CacheableRoute, scope: Any, headers: dict[bytes, bytes]) -> Asked:
     """Take a request that is all in its headers."""
     if not read.may_ask:
         return Asked(read, scope, headers, b"")
     return Asked(read, scope, headers, _joined(read, scope, headers, b""))
 
 
-async def with_body(read: HotRead, scope: Any, headers: dict[bytes, bytes], receive: Any) -> tuple[Asked | None, Any]:
+async def with_body(
+    read: CacheableRoute, scope: Any, headers: dict[bytes, bytes], receive: Any
+) -> tuple[Asked | None, Any]:
     """Take a request with its body, which can be received again by whoever comes next; nothing if it is long."""
     length = headers.get(b"content-length", b"")
     if not read.may_ask or not length.isdigit() or len(length) > _MANY_DIGITS or int(length) > _LONGEST:
@@ -57,7 +59,7 @@ async def with_body(read: HotRead, scope: Any, headers: dict[bytes, bytes], rece
     return Asked(read, scope, headers, _joined(read, scope, headers, body)), again
 
 
-def _joined(read: HotRead, scope: Any, headers: dict[bytes, bytes], body: bytes) -> bytes:
+def _joined(read: CacheableRoute, scope: Any, headers: dict[bytes, bytes], body: bytes) -> bytes:
     # With their names, so that whoever looks for a word such as "user" finds what asks on behalf of one.
     given = [b"%b=%b" % (name, headers[name]) for name in read.headers if name in headers]
     parts = (scope["query_string"], body, *given)

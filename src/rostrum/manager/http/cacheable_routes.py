@@ -11,7 +11,7 @@ from rostrum.manager.content_versions import Topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HotRead:
+class CacheableRoute:
     """One address.
 
     Attributes:
@@ -52,10 +52,10 @@ def _may_name_a_user(question: bytes) -> bool:
 
 LAYOUTS_TOPICS = (Topic.LAYOUTS, Topic.PEOPLE)
 
-_APPS = HotRead(topics=APPS_TOPICS, is_shared=True)
-_LAYOUTS = HotRead(topics=LAYOUTS_TOPICS)
-_PREFERENCES = HotRead(topics=(Topic.PREFERENCES, Topic.PEOPLE), may_ask=True)
-_CONFIG = HotRead(
+_APPS = CacheableRoute(topics=APPS_TOPICS, is_shared=True)
+_LAYOUTS = CacheableRoute(topics=LAYOUTS_TOPICS)
+_PREFERENCES = CacheableRoute(topics=(Topic.PREFERENCES, Topic.PEOPLE), may_ask=True)
+_CONFIG = CacheableRoute(
     topics=(Topic.CONFIGS, Topic.PEOPLE),
     is_shared=True,
     may_ask=True,
@@ -64,8 +64,8 @@ _CONFIG = HotRead(
     right_for_user=Permission.SYSTEM_CONFIGS_READ,
 )
 
-_ME = HotRead(topics=(Topic.PEOPLE,))
-_POLL = HotRead(
+_ME = CacheableRoute(topics=(Topic.PEOPLE,))
+_POLL = CacheableRoute(
     topics=(Topic.APPS, Topic.LAYOUTS, Topic.PEOPLE),
     may_ask=True,
     methods=frozenset({"POST"}),
@@ -74,7 +74,7 @@ _POLL = HotRead(
     is_contact=True,
 )
 
-HOT_READS: Mapping[str, HotRead] = {
+HOT_READS: Mapping[str, CacheableRoute] = {
     "/apps": _APPS,
     "/v2/apps": _APPS,
     "/layouts": _LAYOUTS,

@@ -89,7 +89,7 @@ class Ready:
     forms: dict[int, Form] = field(default_factory=dict)
 
 
-class ReadyAnswers:
+class CachedResponses:
     """The answers, those that were asked for last."""
 
     def __init__(self, most_bytes: int) -> None:

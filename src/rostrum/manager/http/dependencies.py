@@ -2,75 +2,75 @@
 
 from litestar.di import NamedDependency
 
-from rostrum.manager.access.service import EffectiveResource
-from rostrum.manager.apps.service import AppResource
+from rostrum.manager.access.service import EffectiveService
+from rostrum.manager.apps.service import AppService
 from rostrum.manager.apps.shared import SharedApps
-from rostrum.manager.audit.service import AuditResource
+from rostrum.manager.audit.service import AuditService
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.sessions import LoginSessions
-from rostrum.manager.commands.service import CommandResource
+from rostrum.manager.commands.service import CommandService
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.configs.explanations import ExplanationResource
-from rostrum.manager.configs.service import SystemConfigResource
-from rostrum.manager.crashes.service import CrashResource
+from rostrum.manager.configs.explanations import ExplanationService
+from rostrum.manager.configs.service import SystemConfigService
+from rostrum.manager.crashes.service import CrashService
 from rostrum.manager.database.query import Query
-from rostrum.manager.directories.service import DirectoryResource
+from rostrum.manager.directories.service import DirectoryService
 from rostrum.manager.events.live import LiveUpdates
-from rostrum.manager.feedback.service import FeedbackResource
-from rostrum.manager.groups.service import GroupResource
-from rostrum.manager.history.rollback import RollbackResource
-from rostrum.manager.history.service import HistoryResource
+from rostrum.manager.feedback.service import FeedbackService
+from rostrum.manager.groups.service import GroupService
+from rostrum.manager.history.rollback import RollbackService
+from rostrum.manager.history.service import HistoryService
 from rostrum.manager.http.cookies import SessionCookies
 from rostrum.manager.http.metrics import Metrics
-from rostrum.manager.layouts.own import OwnLayoutResource
-from rostrum.manager.layouts.service import LayoutResource
-from rostrum.manager.machines.service import MachineResource
-from rostrum.manager.preferences.service import PreferenceResource
-from rostrum.manager.preview.service import PreviewResource
-from rostrum.manager.quotas.service import UsageResource
-from rostrum.manager.receipts.service import ReceiptResource
+from rostrum.manager.layouts.own import OwnLayoutService
+from rostrum.manager.layouts.service import LayoutService
+from rostrum.manager.machines.service import MachineService
+from rostrum.manager.preferences.service import PreferenceService
+from rostrum.manager.preview.service import PreviewService
+from rostrum.manager.quotas.service import UsageService
+from rostrum.manager.receipts.service import ReceiptService
 from rostrum.manager.sessions.contacts import SessionContacts
-from rostrum.manager.sessions.service import SessionResource
-from rostrum.manager.status.service import ServerResource
+from rostrum.manager.sessions.service import SessionService
+from rostrum.manager.status.service import ServerService
 from rostrum.manager.storage import Storage
-from rostrum.manager.transfer.service import TransferResource
-from rostrum.manager.users.service import UserResource
+from rostrum.manager.transfer.service import TransferService
+from rostrum.manager.users.service import UserService
 
 PARTS = "rostrum.parts"
 """Where the scope of a request holds the parts by name."""
 
 AuthenticatorPart = NamedDependency[Authenticator]
 AnonymousPart = NamedDependency[AnonymousUploads]
-AppsPart = NamedDependency[AppResource]
-AuditPart = NamedDependency[AuditResource]
-CommandsPart = NamedDependency[CommandResource]
+AppsPart = NamedDependency[AppService]
+AuditPart = NamedDependency[AuditService]
+CommandsPart = NamedDependency[CommandService]
 ConfigPart = NamedDependency[ManagerConfig]
-ConfigsPart = NamedDependency[SystemConfigResource]
+ConfigsPart = NamedDependency[SystemConfigService]
 ContactsPart = NamedDependency[SessionContacts]
-CrashesPart = NamedDependency[CrashResource]
-DirectoriesPart = NamedDependency[DirectoryResource]
-EffectivePart = NamedDependency[EffectiveResource]
-ExplanationsPart = NamedDependency[ExplanationResource]
-FeedbackPart = NamedDependency[FeedbackResource]
-GroupsPart = NamedDependency[GroupResource]
-HistoryPart = NamedDependency[HistoryResource]
-LayoutsPart = NamedDependency[LayoutResource]
+CrashesPart = NamedDependency[CrashService]
+DirectoriesPart = NamedDependency[DirectoryService]
+EffectivePart = NamedDependency[EffectiveService]
+ExplanationsPart = NamedDependency[ExplanationService]
+FeedbackPart = NamedDependency[FeedbackService]
+GroupsPart = NamedDependency[GroupService]
+HistoryPart = NamedDependency[HistoryService]
+LayoutsPart = NamedDependency[LayoutService]
 LivePart = NamedDependency[LiveUpdates]
 LoginsPart = NamedDependency[LoginSessions]
-MachinesPart = NamedDependency[MachineResource]
+MachinesPart = NamedDependency[MachineService]
 MetricsPart = NamedDependency[Metrics]
-OwnLayoutsPart = NamedDependency[OwnLayoutResource]
-PreferencesPart = NamedDependency[PreferenceResource]
-PreviewsPart = NamedDependency[PreviewResource]
-ReceiptsPart = NamedDependency[ReceiptResource]
-RollbackPart = NamedDependency[RollbackResource]
-ServerPart = NamedDependency[ServerResource]
+OwnLayoutsPart = NamedDependency[OwnLayoutService]
+PreferencesPart = NamedDependency[PreferenceService]
+PreviewsPart = NamedDependency[PreviewService]
+ReceiptsPart = NamedDependency[ReceiptService]
+RollbackPart = NamedDependency[RollbackService]
+ServerPart = NamedDependency[ServerService]
 SessionCookiesPart = NamedDependency[SessionCookies]
-SessionsPart = NamedDependency[SessionResource]
+SessionsPart = NamedDependency[SessionService]
 SharedAppsPart = NamedDependency[SharedApps]
 StoragePart = NamedDependency[Storage]
-TransferPart = NamedDependency[TransferResource]
-UsagePart = NamedDependency[UsageResource]
-UsersPart = NamedDependency[UserResource]
+TransferPart = NamedDependency[TransferService]
+UsagePart = NamedDependency[UsageService]
+UsersPart = NamedDependency[UserService]
 Wanted = NamedDependency[Query]

@@ -1,4 +1,4 @@
-"""The gate in front of the framework: request ids, addresses, compressed bodies, log lines.
+"""The edge in front of the framework: request ids, addresses, compressed bodies, log lines.
 
 Plain ASGI, because everything here happens to every request.
 """
@@ -59,7 +59,7 @@ class BadRequest(Exception):
         self.status = status
 
 
-class Gate:
+class Edge:
     """Wraps the web application."""
 
     def __init__(

@@ -8,11 +8,11 @@ from litestar.plugins.pydantic import PydanticInitPlugin
 from pydantic import ValidationError
 
 from rostrum.base import json_text
-from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
+from rostrum.base.offload import offload
 from rostrum.contracts.body import Body
-from rostrum.contracts.explain import problems_of
 from rostrum.contracts.inspection import Inspection
+from rostrum.contracts.validation_messages import problems_of
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.errors import UnsupportedMediaType
@@ -35,7 +35,7 @@ class ManagerRequest(Request[Identity, Caller, State]):
         """Read JSON that came with the request, in its body or inside another value."""
         await wait_for_turn(self.scope, text)
         limit: int = self.scope[PARTS]["config"].max_elements  # type: ignore[literal-required]
-        return await aside(len(text), json_text.parse, text, max_elements=limit)
+        return await offload(len(text), json_text.parse, text, max_elements=limit)
 
     async def form(self) -> FormMultiDict:
         """Read a form; text that is not what it says it is, is the sender's mistake."""

@@ -1,6 +1,6 @@
-"""The fast lane: polls that find nothing new, or what others got already, are answered from ready bytes.
+"""The response cache: polls that find nothing new, or what others got already, are answered from ready bytes.
 
-Plain ASGI, between the gate and the framework. What it answers, the framework has answered before: to a caller who
+Plain ASGI, between the edge and the framework. What it answers, the framework has answered before: to a caller who
 gets the same, from the same state of the database. Anything out of the ordinary takes the long way.
 """
 
@@ -12,10 +12,10 @@ from typing import Any
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Caller, Method
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.content_versions import Marks, Revisions
+from rostrum.manager.content_versions import ContentVersions, Revisions
 from rostrum.manager.http.cache_key import Asked, has_body, with_body, without_body
-from rostrum.manager.http.cacheable_routes import HOT_READS, HotRead
-from rostrum.manager.http.cached_responses import Answer, Form, Headers, ReadyAnswers, takes_gzip
+from rostrum.manager.http.cacheable_routes import HOT_READS, CacheableRoute
+from rostrum.manager.http.cached_responses import Answer, CachedResponses, Form, Headers, takes_gzip
 from rostrum.manager.http.cookies import SessionCookies
 from rostrum.manager.http.page_requests import MARK, own_credentials
 from rostrum.manager.http.platform_token import TOKEN, as_bearer, holds_token
@@ -26,7 +26,7 @@ _PACKED_IN_A_THREAD = 64 * 1024
 _MARK = MARK.encode()
 
 
-class FastLane:
+class ResponseCache:
     """Wraps the framework's application."""
 
     def __init__(
@@ -49,7 +49,7 @@ class FastLane:
         self._reads = {f"{base}{path}": read for path, read in HOT_READS.items()}
         # Answers to pages of other origins differ in their headers; pages that nobody allowed are no frequent guests.
         self._cors = config.cors
-        self._ready = ReadyAnswers(config.ready_bytes)
+        self._ready = CachedResponses(config.ready_bytes)
         self._under_way: dict[Hashable, asyncio.Event] = {}
 
     def quick(self, scope: Any, headers: dict[bytes, bytes]) -> Answer | None:
@@ -94,7 +94,7 @@ class FastLane:
         else:
             await self._respond(asked, marks, receive, send)
 
-    def _is_usual(self, read: HotRead, scope: Any, headers: dict[bytes, bytes]) -> bool:
+    def _is_usual(self, read: CacheableRoute, scope: Any, headers: dict[bytes, bytes]) -> bool:
         if scope["method"] not in read.methods or (scope["query_string"] and not read.may_ask):
             return False
         if len(headers) != len(scope["headers"]):
@@ -103,7 +103,7 @@ class FastLane:
         origin = headers.get(b"origin")
         return origin is None or (self._cors is not None and self._cors.allows(origin.decode("latin-1")))
 
-    def _caller(self, asked: Asked, marks: Marks) -> Caller | None:
+    def _caller(self, asked: Asked, marks: ContentVersions) -> Caller | None:
         """Tell who is calling, if that is known and they may ask it like this."""
         cookie = self._cookies.read(asked.text(b"cookie"), asked.scope["scheme"])
         authorization = asked.text(b"authorization")
@@ -118,7 +118,7 @@ class FastLane:
         host, origin = asked.text(b"host") or "", asked.text(b"origin")
         return caller if self._cookies.may_write(origin, scheme=asked.scope["scheme"], host=host) else None
 
-    def _platform_caller(self, authorization: str | None, token: str, marks: Marks) -> Caller | None:
+    def _platform_caller(self, authorization: str | None, token: str, marks: ContentVersions) -> Caller | None:
         """Return the holder of a browser platform's token; other credentials must be known, and of the same user."""
         caller = None if authorization is None else self._authenticator.recall(authorization, None, marks)
         holder = self._authenticator.recall(as_bearer(None, token), None, marks)
@@ -148,7 +148,7 @@ class FastLane:
         is_held = wanted == ready.tag or held_tag(wanted.decode("latin-1"), ready.tag.decode()) is not None
         return ready.forms.get(304 if is_held else 200)
 
-    async def _respond(self, asked: Asked, marks: Marks, receive: Any, send: Any) -> None:
+    async def _respond(self, asked: Asked, marks: ContentVersions, receive: Any, send: Any) -> None:
         mark = marks.of(asked.read.topics)
         caller = self._caller(asked, marks)
         if caller is None or self._is_contact_due(asked, caller):

@@ -138,9 +138,9 @@ def config_view(config: ConfigFile) -> dict[str, Any]:
     return {**view, **_stamp(config.stamp)}
 
 
-def session_view(judged: ActiveSession) -> dict[str, Any]:
+def session_view(evaluated: ActiveSession) -> dict[str, Any]:
     """Show a client session."""
-    session = judged.session
+    session = evaluated.session
     return {
         "id": session.id,
         "user": session.user,
@@ -153,7 +153,7 @@ def session_view(judged: ActiveSession) -> dict[str, Any]:
         "started": session.started,
         "lastSeen": session.last_seen,
         "ended": session.ended,
-        "active": judged.active,
+        "active": evaluated.active,
     }
 
 
@@ -164,7 +164,7 @@ def receipt_view(receipt: Receipt) -> dict[str, Any]:
         "user": receipt.user,
         "machine": receipt.machine,
         "lastSeen": receipt.last_seen,
-        "due": receipt.due,
+        "due": receipt.required_revision,
         "revision": receipt.revision,
         "reported": receipt.reported,
         "applied": receipt.applied,

@@ -10,7 +10,7 @@ from rostrum.manager.access.reasons import default_layout
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.errors import Conflict, Forbidden, NotFound
 from rostrum.manager.layouts.model import Layout, LayoutAccess
-from rostrum.manager.layouts.service import LayoutResource, judged_layouts
+from rostrum.manager.layouts.service import LayoutService, judged_layouts
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.storage import Storage, Work
 
@@ -33,10 +33,10 @@ class OwnLayout:
     is_default: bool
 
 
-class OwnLayoutResource:
+class OwnLayoutService:
     """Layouts by ID, for the user who gets them. Nothing here needs a right or changes a shared layout."""
 
-    def __init__(self, storage: Storage, layouts: LayoutResource, quotas: Quotas) -> None:
+    def __init__(self, storage: Storage, layouts: LayoutService, quotas: Quotas) -> None:
         """Take storage, the rules of saving, and how much users may save."""
         self._storage = storage
         self._layouts = layouts
@@ -113,12 +113,12 @@ class OwnLayoutResource:
 async def _visible(
     work: Work, identity: Identity, *, kind: str | None = None, name: str | None = None
 ) -> list[OwnLayout]:
-    judged = await judged_layouts(work, identity)
-    default = default_layout(judged, await work.layouts.get_default(identity.user))
+    evaluated = await judged_layouts(work, identity)
+    default = default_layout(evaluated, await work.layouts.get_default(identity.user))
     first = None if default is None else (default.type, default.name)
     found: list[LayoutAccess] = [
         layout
-        for layout, verdict in judged
+        for layout, verdict in evaluated
         if verdict.visible and kind in (None, layout.type) and name in (None, layout.name)
     ]
     texts = await work.layouts.definitions(layout.id for layout in found)

@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rostrum.base import json_text
-from rostrum.base.aside import aside
 from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
+from rostrum.base.offload import offload
 from rostrum.base.problems import Problem
-from rostrum.contracts.explain import under
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry, LayoutImport, LayoutRemoval
+from rostrum.contracts.validation_messages import under
 from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.access.reasons import Verdict, Viewer, default_layout, judge_layouts
+from rostrum.manager.access.reasons import Verdict, Viewer, default_layout, evaluate_layouts
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.database.query import Page, Query
 from rostrum.manager.errors import Conflict, Forbidden, NotFound
@@ -30,7 +30,7 @@ from rostrum.manager.storage import Storage, Work
 _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
 
 
-class LayoutResource:
+class LayoutService:
     """The layout store."""
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:
@@ -113,8 +113,8 @@ class LayoutResource:
     async def get_default(self, identity: Identity) -> tuple[str, str] | None:
         """Tell type and name of the caller's default: the chosen one, else one flagged for all."""
         async with self._storage.read() as work:
-            judged = await judged_layouts(work, identity)
-            chosen = default_layout(judged, await work.layouts.get_default(identity.user))
+            evaluated = await judged_layouts(work, identity)
+            chosen = default_layout(evaluated, await work.layouts.get_default(identity.user))
         return None if chosen is None else (chosen.type, chosen.name)
 
     @prepares_audit
@@ -209,7 +209,7 @@ class LayoutResource:
     async def import_all(self, identity: Identity, body: LayoutImport) -> tuple[list[str], list[str]]:
         """Keep many layouts at once, all or none; return what was made and what was replaced."""
         require(identity, Permission.LAYOUTS_WRITE)
-        definitions = await aside(len(json_text.dump(body.layouts)), _checked_all, body.layouts)
+        definitions = await offload(len(json_text.dump(body.layouts)), _checked_all, body.layouts)
         return await self._import_all(identity, body, definitions)
 
     @prepares_audit
@@ -254,7 +254,7 @@ async def judged_layouts(work: Work, identity: Identity) -> list[tuple[LayoutAcc
     """Decide which layouts the caller gets."""
     given = await work.users.layouts_of(identity.user)
     viewer = Viewer(user=identity.user, groups=identity.groups, layouts=given)
-    return judge_layouts(viewer, await work.layouts.access(identity.user))
+    return evaluate_layouts(viewer, await work.layouts.access(identity.user))
 
 
 async def _visible(work: Work, identity: Identity) -> list[LayoutAccess]:
@@ -334,7 +334,7 @@ async def _checked(definition: Any, path: str) -> _Checked:
     def check() -> _Checked:
         return _Checked.of(checked_definition(definition, path))
 
-    return await aside(len(json_text.dump(definition)), check)
+    return await offload(len(json_text.dump(definition)), check)
 
 
 def _checked_all(definitions: list[dict[str, Any]]) -> list[_Checked]:

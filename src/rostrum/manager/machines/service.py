@@ -9,7 +9,7 @@ from rostrum.manager.preconditions import found
 from rostrum.manager.storage import Storage
 
 
-class MachineResource:
+class MachineService:
     """The machines that were seen."""
 
     def __init__(self, storage: Storage) -> None:

@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
-from rostrum.contracts.explain import problems_of
 from rostrum.contracts.preference_entries import (
     NewPreference,
     PreferenceAnswer,
@@ -21,6 +20,7 @@ from rostrum.contracts.preference_entries import (
     PreferenceSave,
     PreferenceView,
 )
+from rostrum.contracts.validation_messages import problems_of
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import PreferencesPart, Wanted
 from rostrum.manager.http.openapi_responses import answers

@@ -22,7 +22,7 @@ from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.storage import Storage, Work
 
 
-class PreferenceResource:
+class PreferenceService:
     """The preference store."""
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:

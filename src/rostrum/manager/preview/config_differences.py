@@ -1,4 +1,4 @@
-"""How the merged configuration of a client differs between two firms, value by value; pure."""
+"""How the merged configuration of a client differs between two access snapshots, value by value; pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from rostrum.base import json_text
-from rostrum.manager.access.snapshot import Firm
+from rostrum.manager.access.snapshot import AccessSnapshot
 from rostrum.manager.configs.checks import check_contents
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import Client, layers
@@ -73,17 +73,19 @@ class _FileDifference:
     remarks: tuple[Remark, ...] = ()
 
 
-def versions_of(*firms: Firm) -> list[str]:
+def versions_of(*snapshots: AccessSnapshot) -> list[str]:
     """List versions so that every client gets what one of them gets: any, and each that has files."""
-    found = {config.target for firm in firms for config in firm.configs.values() if config.scope is Scope.VERSION}
+    found = {
+        config.target for snapshot in snapshots for config in snapshot.configs.values() if config.scope is Scope.VERSION
+    }
     return [ANY_VERSION, *sorted(found, key=lambda version: [int(part) for part in version.split(".")])]
 
 
 class ConfigComparison:
     """Compares what clients get; clients with the same stored files are compared once."""
 
-    def __init__(self, before: Firm, after: Firm, versions: Iterable[str]) -> None:
-        """Take both firms, and the versions of the platform to compare for."""
+    def __init__(self, before: AccessSnapshot, after: AccessSnapshot, versions: Iterable[str]) -> None:
+        """Take both snapshots, and the versions of the platform to compare for."""
         self._before, self._after = _Side(before), _Side(after)
         self._versions = tuple(versions)
         self._known: dict[tuple[Groups, Groups], ConfigDifference] = {}
@@ -159,13 +161,13 @@ class ConfigComparison:
 
 
 class _Side:
-    """The stored files of a firm, and which of them each client gets."""
+    """The stored files of a snapshot, and which of them each client gets."""
 
-    def __init__(self, firm: Firm) -> None:
-        self._priorities = firm.priorities
-        self._shared = [config for config in firm.configs.values() if config.scope is not Scope.USER]
+    def __init__(self, snapshot: AccessSnapshot) -> None:
+        self._priorities = snapshot.priorities
+        self._shared = [config for config in snapshot.configs.values() if config.scope is not Scope.USER]
         self._own: dict[str, list[ConfigFile]] = {}
-        for config in firm.configs.values():
+        for config in snapshot.configs.values():
             if config.scope is Scope.USER:
                 self._own.setdefault(config.target, []).append(config)
         self._known: dict[tuple[str, frozenset[str]], dict[str, Chain]] = {}

@@ -1,10 +1,10 @@
-"""What changes for each user between two firms; pure."""
+"""What changes for each user between two access snapshots; pure."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from rostrum.manager.access.reasons import Viewer
-from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, Firm
+from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot
 from rostrum.manager.groups.model import expand
 from rostrum.manager.preview.config_differences import ConfigComparison, Remark, ValueChange
 from rostrum.manager.preview.sharing_differences import NO_SHIFT, AppComparison, LayoutComparison, Place, Shift, shift
@@ -36,10 +36,12 @@ NOTHING = Difference()
 
 
 class Comparison:
-    """Compares what users get of two firms, one user at a time."""
+    """Compares what users get in two snapshots, one user at a time."""
 
-    def __init__(self, before: Firm, after: Firm, parts: Collection[str], versions: Iterable[str]) -> None:
-        """Take both firms, the parts that are wanted, and the versions of the platform."""
+    def __init__(
+        self, before: AccessSnapshot, after: AccessSnapshot, parts: Collection[str], versions: Iterable[str]
+    ) -> None:
+        """Take both snapshots, the parts that are wanted, and the versions of the platform."""
         self._before, self._after = _Side(before), _Side(after)
         self._apps = AppComparison(before, after) if APPS in parts else None
         self._layouts = LayoutComparison(before, after) if LAYOUTS in parts else None
@@ -68,7 +70,7 @@ class Comparison:
         return (None if difference == NOTHING else difference), configs.remarks if configs else ()
 
     def _account(self, user: str) -> str | None:
-        before, after = self._before.firm.users.get(user), self._after.firm.users.get(user)
+        before, after = self._before.snapshot.users.get(user), self._after.snapshot.users.get(user)
         if before is None:
             return "created"
         if after is None:
@@ -79,22 +81,22 @@ class Comparison:
 
 
 class _Side:
-    """The users of a firm as viewers; those in the same groups share one set of them."""
+    """The users of a snapshot as viewers; those in the same groups share one set of them."""
 
-    def __init__(self, firm: Firm) -> None:
-        self.firm = firm
+    def __init__(self, snapshot: AccessSnapshot) -> None:
+        self.snapshot = snapshot
         self._expanded: dict[tuple[str, ...], frozenset[str]] = {}
 
     def groups(self, user: str) -> frozenset[str]:
-        person = self.firm.users.get(user)
+        person = self.snapshot.users.get(user)
         if person is None:
             return frozenset()
         if person.groups not in self._expanded:
-            self._expanded[person.groups] = expand(person.groups, self.firm.groups)
+            self._expanded[person.groups] = expand(person.groups, self.snapshot.groups)
         return self._expanded[person.groups]
 
     def viewer(self, user: str) -> Viewer | None:
-        person = self.firm.users.get(user)
+        person = self.snapshot.users.get(user)
         if person is None or person.disabled:
             return None
         return Viewer(user=user, groups=self.groups(user), apps=person.apps, layouts=person.layouts)

@@ -16,7 +16,7 @@ from rostrum.manager.http.dependencies import PreviewsPart
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
-from rostrum.manager.preview.service import Preview, PreviewResource, Trial
+from rostrum.manager.preview.service import Preview, PreviewService, Trial
 from rostrum.manager.preview.views import preview_view, progress_view
 
 _LINES = "application/x-ndjson"
@@ -45,7 +45,7 @@ def _route(kind: str, words: str, right: Permission) -> HTTPRouteHandler:
 
 
 async def _lines(
-    previews: PreviewResource, trial: Trial, request: PreviewRequest, *, with_names: bool
+    previews: PreviewService, trial: Trial, request: PreviewRequest, *, with_names: bool
 ) -> AsyncIterator[bytes]:
     async for step in previews.run(trial):
         if isinstance(step, Preview):

@@ -10,10 +10,10 @@ from rostrum.contracts.previews import PreviewRequest
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, Firm, read_firm
+from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot, read_snapshot
 from rostrum.manager.preview.config_differences import Remark, versions_of
 from rostrum.manager.preview.differences import Comparison, Difference, Remarks
-from rostrum.manager.preview.proposals import Draft, write
+from rostrum.manager.preview.proposals import ProposedSnapshot, write
 from rostrum.manager.storage import Storage, Work
 
 _PERMISSIONS = {
@@ -150,13 +150,13 @@ class Trial:
                 return done
 
 
-class PreviewResource:
-    """Tries writes out on a copy of the firm in memory."""
+class PreviewService:
+    """Tries writes out on a copy of the access snapshot in memory."""
 
     def __init__(self, storage: Storage) -> None:
         """Take storage."""
         self._storage = storage
-        # Each holds a copy of the firm; more at once would only be slower.
+        # Each holds a copy of the snapshot; more at once would only be slower.
         self._turn = asyncio.Semaphore(_AT_ONCE)
 
     async def run(self, trial: Trial) -> AsyncIterator[Progress | Preview]:
@@ -179,17 +179,19 @@ class PreviewResource:
         async with self._turn:
             async with self._storage.read() as work:
                 files = await _files(work, request) if kind == CONFIGS else None
-                before = await read_firm(work, parts, files)
+                before = await read_snapshot(work, parts, files)
                 stored = await _definitions(work, kind, before, request)
                 now = work.now
-            draft = Draft.of(before, stored, now)
-            return await asyncio.to_thread(_tried, draft, before, kind, request, parts)
+            proposed = ProposedSnapshot.of(before, stored, now)
+            return await asyncio.to_thread(_tried, proposed, before, kind, request, parts)
 
 
-def _tried(draft: Draft, before: Firm, kind: str, request: PreviewRequest, parts: Collection[str]) -> Trial:
+def _tried(
+    proposed: ProposedSnapshot, before: AccessSnapshot, kind: str, request: PreviewRequest, parts: Collection[str]
+) -> Trial:
     for number, proposal in enumerate(request.changes):
-        write(draft, kind, f"changes[{number}]", proposal)
-    after = draft.firm()
+        write(proposed, kind, f"changes[{number}]", proposal)
+    after = proposed.snapshot()
     versions = request.versions or _newest(versions_of(before, after))
     return Trial(Comparison(before, after, parts, versions), versions, parts)
 
@@ -207,14 +209,14 @@ async def _files(work: Work, request: PreviewRequest) -> set[str]:
     return names | {config.file for config in known if config is not None}
 
 
-async def _definitions(work: Work, kind: str, firm: Firm, request: PreviewRequest) -> dict[str, str]:
+async def _definitions(work: Work, kind: str, snapshot: AccessSnapshot, request: PreviewRequest) -> dict[str, str]:
     """Read the stored definitions of what is written, to tell whether they change."""
     keys = [proposal.key for proposal in request.changes if proposal.key]
     if kind == APPS:
-        known = [key for key in dict.fromkeys(keys) if key in firm.apps]
+        known = [key for key in dict.fromkeys(keys) if key in snapshot.apps]
         return dict(zip(known, await work.apps.definitions(known), strict=True))
     if kind == LAYOUTS:
-        known = [key for key in dict.fromkeys(keys) if key in firm.layouts]
+        known = [key for key in dict.fromkeys(keys) if key in snapshot.layouts]
         return dict(zip(known, await work.layouts.definitions(known), strict=True))
     return {}
 

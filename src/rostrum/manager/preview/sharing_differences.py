@@ -1,12 +1,12 @@
-"""How the apps and layouts that a user gets differ between two firms; pure."""
+"""How the apps and layouts that a user gets differ between two access snapshots; pure."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rostrum.manager.access.reasons import Viewer, default_layout, judge_app, judge_layouts
-from rostrum.manager.access.snapshot import Firm
+from rostrum.manager.access.reasons import Viewer, default_layout, evaluate_app, evaluate_layouts
+from rostrum.manager.access.snapshot import AccessSnapshot
 from rostrum.manager.layouts.model import LayoutAccess
 
 Place = tuple[str, str]
@@ -40,8 +40,8 @@ def shift(before: Mapping[Any, object], after: Mapping[Any, object]) -> Shift:
 class AppComparison:
     """Compares the apps that users get; users with the same groups and lists are compared once."""
 
-    def __init__(self, before: Firm, after: Firm) -> None:
-        """Take both firms."""
+    def __init__(self, before: AccessSnapshot, after: AccessSnapshot) -> None:
+        """Take both snapshots."""
         self._before, self._after = before, after
         self._all = {*before.apps, *after.apps}
         self._changed = {name for name in self._all if before.apps.get(name) != after.apps.get(name)}
@@ -57,18 +57,18 @@ class AppComparison:
         return self._known[had, has]
 
 
-def _apps(firm: Firm, viewer: Viewed, names: Iterable[str]) -> dict[str, int]:
+def _apps(snapshot: AccessSnapshot, viewer: Viewed, names: Iterable[str]) -> dict[str, int]:
     if viewer is None:
         return {}
-    found = [firm.apps[name] for name in names if name in firm.apps]
-    return {app.name: app.revision for app in found if judge_app(viewer, app).visible}
+    found = [snapshot.apps[name] for name in names if name in snapshot.apps]
+    return {app.name: app.revision for app in found if evaluate_app(viewer, app).visible}
 
 
 class LayoutComparison:
     """Compares the layouts that users get, and the one they start with."""
 
-    def __init__(self, before: Firm, after: Firm) -> None:
-        """Take both firms."""
+    def __init__(self, before: AccessSnapshot, after: AccessSnapshot) -> None:
+        """Take both snapshots."""
         self._before, self._after = _Side(before), _Side(after)
         ids = {*before.layouts, *after.layouts}
         pairs = [(before.layouts.get(key), after.layouts.get(key)) for key in ids]
@@ -79,7 +79,7 @@ class LayoutComparison:
         """Tell which layouts somebody gains and loses, and the default before and after where it differs."""
         sides = ((self._before, before), (self._after, after))
         had, has = ((viewer.groups, viewer.layouts) if viewer else None for viewer in (before, after))
-        chosen = [side.firm.chosen.get(user) for side in (self._before, self._after)]
+        chosen = [side.snapshot.chosen.get(user) for side in (self._before, self._after)]
         if had == has and not self._changed and chosen[0] == chosen[1]:
             return NO_SHIFT, (None, None)
         own = tuple(tuple(side.own[user].values()) if user in side.own else () for side, _ in sides)
@@ -100,18 +100,18 @@ class LayoutComparison:
 
 
 class _Side:
-    """The layouts of a firm by who they could concern: those of others alone are many, and concern nobody else."""
+    """The layouts of a snapshot by who they could concern: those of others alone are many, and concern nobody else."""
 
-    def __init__(self, firm: Firm) -> None:
-        self.firm = firm
+    def __init__(self, snapshot: AccessSnapshot) -> None:
+        self.snapshot = snapshot
         self.shared: defaultdict[Place, list[LayoutAccess]] = defaultdict(list)
         self.own: defaultdict[str, dict[str, LayoutAccess]] = defaultdict(dict)
         self.flagged: set[Place] = set()
-        for layout in firm.layouts.values():
+        for layout in snapshot.layouts.values():
             if layout.public or layout.access:
                 self.shared[_place(layout)].append(layout)
                 self.flagged |= {_place(layout)} if layout.default else set()
-            if layout.owner in firm.users:
+            if layout.owner in snapshot.users:
                 self.own[layout.owner][layout.id] = layout
 
     def places(self, user: str, viewer: Viewed) -> set[Place]:
@@ -124,17 +124,17 @@ class _Side:
         """Tell which layout a user gets at each of these places."""
         if viewer is None:
             return {}
-        judged = judge_layouts(viewer, self._at(user, viewer, set(places)))
-        return {_place(layout): (layout.id, layout.revision) for layout, verdict in judged if verdict.visible}
+        evaluated = evaluate_layouts(viewer, self._at(user, viewer, set(places)))
+        return {_place(layout): (layout.id, layout.revision) for layout, verdict in evaluated if verdict.visible}
 
     def default(self, user: str, viewer: Viewed) -> Place | None:
         """Tell which layout a user starts with."""
         if viewer is None:
             return None
-        chosen = self.firm.chosen.get(user)
+        chosen = self.snapshot.chosen.get(user)
         theirs = {_place(layout) for layout in self._theirs(user, viewer) if layout.default}
         places = {*self.flagged, *theirs, *([chosen] if chosen else [])}
-        found = default_layout(judge_layouts(viewer, self._at(user, viewer, places)), chosen)
+        found = default_layout(evaluate_layouts(viewer, self._at(user, viewer, places)), chosen)
         return None if found is None else (found.type, found.name)
 
     def _at(self, user: str, viewer: Viewer, places: set[Place]) -> list[LayoutAccess]:
@@ -144,7 +144,7 @@ class _Side:
 
     def _theirs(self, user: str, viewer: Viewer) -> list[LayoutAccess]:
         own = self.own[user].values() if user in self.own else ()
-        given = [self.firm.layouts[key] for key in viewer.layouts if key in self.firm.layouts]
+        given = [self.snapshot.layouts[key] for key in viewer.layouts if key in self.snapshot.layouts]
         return [*own, *given]
 
 

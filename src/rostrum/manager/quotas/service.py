@@ -94,7 +94,7 @@ UNLIMITED = Quotas(dict.fromkeys((*_ADVICE, "keptSessions", "historyBytes", _DOC
 """For work without a configuration, such as tests of one resource."""
 
 
-class UsageResource:
+class UsageService:
     """How much users have stored."""
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:

@@ -9,7 +9,7 @@ class Receipt:
     """How far one running client is with the changes of one kind.
 
     Attributes:
-        due: The newest revision of this kind that concerns the client.
+        required_revision: The newest revision of this kind that concerns the client.
         revision: The revision it says it has applied; ``None`` when it never said.
         applied: Whether it has what it should have.
 
@@ -19,7 +19,7 @@ class Receipt:
     user: str
     machine: str
     last_seen: datetime
-    due: int
+    required_revision: int
     revision: int | None
     reported: datetime | None
     applied: bool

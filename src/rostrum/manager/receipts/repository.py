@@ -97,7 +97,7 @@ class Receipts:
                 user=row.user_id,
                 machine=row.machine_id,
                 last_seen=row.last_seen,
-                due=row.due,
+                required_revision=row.due,
                 revision=row.revision,
                 reported=row.reported,
                 applied=bool(row.applied),

@@ -24,7 +24,7 @@ class Standing:
     pending: int
 
 
-class ReceiptResource:
+class ReceiptService:
     """Who has a change, and who has not."""
 
     def __init__(self, storage: Storage, *, idle_seconds: int) -> None:
@@ -42,7 +42,7 @@ class ReceiptResource:
         return Standing(page=page, applied=applied, pending=pending)
 
 
-async def keep_receipts(work: Work, session_id: str, applied: Applied) -> None:
+async def save_receipts(work: Work, session_id: str, applied: Applied) -> None:
     """Keep what a client says it has applied; it cannot have what does not exist yet."""
     given = {EventKind(name): revision for name, revision in applied if revision is not None}
     newest = await work.announcements.newest()

@@ -25,7 +25,7 @@ _PIECE = 1024 * 1024
 Report = TypeVar("Report", Crash, Feedback)
 
 
-class ReportResource(Generic[Report]):
+class ReportService(Generic[Report]):
     """Reports of one kind.
 
     Attributes:

@@ -58,8 +58,8 @@ async def touch_session(
     data: JSONBody[SessionHeartbeat | None] = None,
 ) -> Response[Any]:
     """Give a sign of life."""
-    judged = await sessions.heartbeat(request.user, session_id, data or SessionHeartbeat())
-    return answer(request, session_view(judged))
+    evaluated = await sessions.heartbeat(request.user, session_id, data or SessionHeartbeat())
+    return answer(request, session_view(evaluated))
 
 
 @delete("/sessions/{session_id:str}", operation_id="closeSession", tags=["sessions"], **answers(204, None, 403, 404))

@@ -18,7 +18,7 @@ from rostrum.manager.database.query import Page, Query
 from rostrum.manager.errors import Conflict, NotFound
 from rostrum.manager.preconditions import found
 from rostrum.manager.quotas.service import Quotas
-from rostrum.manager.receipts.service import keep_receipts
+from rostrum.manager.receipts.service import save_receipts
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.storage import Storage, Work
 
@@ -34,7 +34,7 @@ class ActiveSession:
     active: bool
 
 
-class SessionResource:
+class SessionService:
     """Runs of clients: opened, kept alive, closed."""
 
     def __init__(self, storage: Storage, quotas: Quotas, *, idle_seconds: int) -> None:
@@ -107,7 +107,7 @@ class SessionResource:
             if commands != before.commands:
                 await work.sessions.set_commands(before, commands)
             if body.applied is not None:
-                await keep_receipts(work, session_id, body.applied)
+                await save_receipts(work, session_id, body.applied)
             session = found(await work.sessions.get(session_id), "session", session_id)
         return ActiveSession(session, active=True)
 
@@ -131,8 +131,8 @@ class SessionResource:
         async with self._storage.read() as work:
             since = work.now - self._idle
             page = await work.sessions.page(query, seen_since=since if active_only else None)
-            judged = tuple(self._judged(work, session) for session in page.items)
-            return Page(items=judged, total=page.total, more=page.more)
+            evaluated = tuple(self._judged(work, session) for session in page.items)
+            return Page(items=evaluated, total=page.total, more=page.more)
 
     async def get(self, identity: Identity, session_id: str) -> ActiveSession:
         """Read one session."""

@@ -59,7 +59,7 @@ class ServerState:
     settings: Sequence[SettingInForce]
 
 
-class ServerResource:
+class ServerService:
     """This process."""
 
     def __init__(self, storage: Storage, clock: Clock, settings: Sequence[SettingInForce]) -> None:

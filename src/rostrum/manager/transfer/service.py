@@ -35,7 +35,7 @@ class Imported:
     kept_users: tuple[str, ...]
 
 
-class TransferResource:
+class TransferService:
     """Export and import, for full administrators; through a file, so that nobody's connection holds the database."""
 
     def __init__(self, storage: Storage) -> None:
@@ -66,7 +66,7 @@ class TransferResource:
             await asyncio.to_thread(file.seek, 0)
             with self._alone():
                 read = await asyncio.to_thread(Incoming, lines_of(file))
-                begun = self._storage.rehearse if dry_run else self._storage.write
+                begun = self._storage.dry_run if dry_run else self._storage.write
                 async with begun(identity.user) as work:
                     return await _take_over(work, read)
 

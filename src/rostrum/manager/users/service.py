@@ -23,7 +23,7 @@ from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.model import User
 
 
-class UserResource:
+class UserService:
     """The users of the manager."""
 
     def __init__(self, storage: Storage, passwords: Passwords, policy: PasswordPolicy) -> None:

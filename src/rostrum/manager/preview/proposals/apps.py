@@ -17,21 +17,21 @@ class AppRules(Rules):
         """Make an app."""
         check_definition(given["definition"], "definition")
         name = app_name(given["definition"])
-        if name in self.draft.apps:
+        if name in self.proposed.apps:
             raise Conflict(f"there is an app {name!r} already")
-        self.draft.apps[name] = self.draft.shared(name, AppAccess(name=name, title=""), given)
+        self.proposed.apps[name] = self.proposed.shared(name, AppAccess(name=name, title=""), given)
 
     def change(self, key: str, given: Given) -> None:
         """Change who may see an app, or its definition."""
-        before = found(self.draft.apps.get(key), "app", key)
+        before = found(self.proposed.apps.get(key), "app", key)
         if "definition" in given:
             check_definition(given["definition"], "definition")
             if app_name(given["definition"]) != key:
                 message = f"an app cannot be renamed; it is {key!r}"
                 raise Invalid("wrong definition", [Problem(path="definition.name", message=message)])
-        self.draft.apps[key] = self.draft.shared(key, before, given)
+        self.proposed.apps[key] = self.proposed.shared(key, before, given)
 
     def delete(self, key: str) -> None:
         """Delete an app; those it was given to lose it."""
-        del self.draft.apps[found(self.draft.apps.get(key), "app", key).name]
-        self.draft.everyone_without("apps", key)
+        del self.proposed.apps[found(self.proposed.apps.get(key), "app", key).name]
+        self.proposed.everyone_without("apps", key)

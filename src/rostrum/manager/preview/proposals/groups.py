@@ -17,34 +17,34 @@ class GroupRules(Rules):
     def create(self, given: Given) -> None:
         """Make a group."""
         refuse_unknown_rights("name", [given["name"]])
-        if given["name"] in self.draft.groups:
+        if given["name"] in self.proposed.groups:
             raise Conflict(f"there is a group {given['name']!r} already")
-        self.draft.name_groups([given["name"]])
+        self.proposed.name_groups([given["name"]])
         self.change(given["name"], given)
 
     def change(self, key: str, given: Given) -> None:
         """Change the priority of a group, or what it expands to."""
-        before = found(self.draft.groups.get(key), "group", key)
+        before = found(self.proposed.groups.get(key), "group", key)
         if given.get("name") not in (None, key):
             raise Invalid("wrong document", [Problem(path="name", message=f"a name cannot change; it is {key!r}")])
         refuse_unknown_rights("expandsTo", given.get("expands_to", ()))
-        self.draft.groups[key] = names(given.get("expands_to", before))
-        self.draft.priorities[key] = given.get("priority", self.draft.priorities[key])
-        self.draft.name_groups(self.draft.groups[key])
+        self.proposed.groups[key] = names(given.get("expands_to", before))
+        self.proposed.priorities[key] = given.get("priority", self.proposed.priorities[key])
+        self.proposed.name_groups(self.proposed.groups[key])
 
     def delete(self, key: str) -> None:
         """Delete a group."""
-        draft = self.draft
-        found(draft.groups.get(key), "group", key)
+        proposed = self.proposed
+        found(proposed.groups.get(key), "group", key)
         if key == ADMIN_GROUP:
             raise Conflict("the admin group cannot be deleted")
-        files = sum((config.scope, config.target) == (Scope.GROUP, key) for config in draft.configs.values())
+        files = sum((config.scope, config.target) == (Scope.GROUP, key) for config in proposed.configs.values())
         if files:
             raise Conflict(f"{files} configuration file(s) belong to the group {key!r}: delete them first")
-        del draft.groups[key], draft.priorities[key]
-        draft.groups = {name: without(further, key) for name, further in draft.groups.items()}
-        draft.everyone_without("groups", key)
-        draft.apps = {name: replace(app, access=without(app.access, key)) for name, app in draft.apps.items()}
-        draft.layouts = {
-            name: replace(layout, access=without(layout.access, key)) for name, layout in draft.layouts.items()
+        del proposed.groups[key], proposed.priorities[key]
+        proposed.groups = {name: without(further, key) for name, further in proposed.groups.items()}
+        proposed.everyone_without("groups", key)
+        proposed.apps = {name: replace(app, access=without(app.access, key)) for name, app in proposed.apps.items()}
+        proposed.layouts = {
+            name: replace(layout, access=without(layout.access, key)) for name, layout in proposed.layouts.items()
         }

@@ -17,32 +17,32 @@ class LayoutRules(Rules):
 
     def create(self, given: Given) -> None:
         """Make a layout."""
-        key = self.draft.new_id()
-        bare = LayoutAccess(id=key, name="", type="", owner=COMMON, created=self.draft.now, revision=NEW)
+        key = self.proposed.new_id()
+        bare = LayoutAccess(id=key, name="", type="", owner=COMMON, created=self.proposed.now, revision=NEW)
         self._put(bare, given)
 
     def change(self, key: str, given: Given) -> None:
         """Change who owns or may see a layout, or its definition."""
-        self._put(found(self.draft.layouts.get(key), "layout", key), given)
+        self._put(found(self.proposed.layouts.get(key), "layout", key), given)
 
     def delete(self, key: str) -> None:
         """Delete a layout; those it was given to lose it."""
-        del self.draft.layouts[found(self.draft.layouts.get(key), "layout", key).id]
-        self.draft.everyone_without("layouts", key)
+        del self.proposed.layouts[found(self.proposed.layouts.get(key), "layout", key).id]
+        self.proposed.everyone_without("layouts", key)
 
     def _put(self, before: LayoutAccess, given: Given) -> None:
         owner = given.get("owner", before.owner)
-        if owner != COMMON and owner not in self.draft.users:
+        if owner != COMMON and owner not in self.proposed.users:
             raise Invalid("unknown owner", [Problem(path="owner", message=f"there is no user {owner!r}")])
         after = replace(before, owner=owner, default=given.get("default", before.default))
         if "definition" in given:
             definition = checked_definition(given["definition"], "definition")
             given = {**given, "definition": definition}
             after = replace(after, name=definition["name"], type=definition["type"])
-        for other in self.draft.layouts.values():
+        for other in self.proposed.layouts.values():
             if _place(other) == _place(after) and other.id != after.id:
                 raise Conflict(f"{owner!r} has a {after.type} layout {after.name!r} already")
-        self.draft.layouts[after.id] = self.draft.shared(after.id, after, given)
+        self.proposed.layouts[after.id] = self.proposed.shared(after.id, after, given)
 
 
 def _place(layout: LayoutAccess) -> tuple[str, str, str]:

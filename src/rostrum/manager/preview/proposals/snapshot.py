@@ -1,4 +1,4 @@
-"""Draft: a firm that can be changed."""
+"""ProposedSnapshot: an access snapshot that can be changed."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeVar
 
 from rostrum.base import json_text
-from rostrum.manager.access.snapshot import Firm
+from rostrum.manager.access.snapshot import AccessSnapshot
 from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.layouts.model import LayoutAccess
@@ -24,8 +24,8 @@ Record = TypeVar("Record", AppAccess, LayoutAccess)
 
 
 @dataclass(slots=True, kw_only=True)
-class Draft:
-    """The same as a firm, but to be written in.
+class ProposedSnapshot:
+    """An access snapshot that can be changed.
 
     Attributes:
         stored: The definitions of the apps and layouts that will be written, as they are stored.
@@ -44,23 +44,23 @@ class Draft:
     made: int = 0
 
     @classmethod
-    def of(cls, firm: Firm, stored: Mapping[str, str], now: datetime) -> "Draft":
-        """Copy a firm."""
+    def of(cls, snapshot: AccessSnapshot, stored: Mapping[str, str], now: datetime) -> "ProposedSnapshot":
+        """Copy a snapshot."""
         return cls(
             now=now,
             stored=stored,
-            users=dict(firm.users),
-            groups=dict(firm.groups),
-            priorities=dict(firm.priorities),
-            apps=dict(firm.apps),
-            layouts=dict(firm.layouts),
-            chosen=dict(firm.chosen),
-            configs=dict(firm.configs),
+            users=dict(snapshot.users),
+            groups=dict(snapshot.groups),
+            priorities=dict(snapshot.priorities),
+            apps=dict(snapshot.apps),
+            layouts=dict(snapshot.layouts),
+            chosen=dict(snapshot.chosen),
+            configs=dict(snapshot.configs),
         )
 
-    def firm(self) -> Firm:
-        """Give the firm as it is now."""
-        return Firm(
+    def snapshot(self) -> AccessSnapshot:
+        """Return the snapshot as it is now."""
+        return AccessSnapshot(
             users=self.users,
             groups=self.groups,
             priorities=self.priorities,
@@ -114,9 +114,9 @@ class Draft:
 class Rules(ABC):
     """The rules of one kind of document; creating takes every member, changing those that are sent."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, proposed: ProposedSnapshot) -> None:
         """Take the draft to write in."""
-        self.draft = draft
+        self.proposed = proposed
 
     @abstractmethod
     def create(self, given: Given) -> None:

@@ -8,17 +8,17 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.app_entries import AppChange, AppEntry
 from rostrum.contracts.body import Body, Change
-from rostrum.contracts.explain import problems_of, under
 from rostrum.contracts.groups import GroupChange, GroupDocument, NewGroup
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry
 from rostrum.contracts.previews import Proposal
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument
 from rostrum.contracts.users import NewUser, UserChange, UserDocument
+from rostrum.contracts.validation_messages import problems_of, under
 from rostrum.manager.preview.proposals.apps import AppRules
 from rostrum.manager.preview.proposals.configs import ConfigRules
 from rostrum.manager.preview.proposals.groups import GroupRules
 from rostrum.manager.preview.proposals.layouts import LayoutRules
-from rostrum.manager.preview.proposals.snapshot import Draft, Given, Rules
+from rostrum.manager.preview.proposals.snapshot import Given, ProposedSnapshot, Rules
 from rostrum.manager.preview.proposals.users import UserRules
 
 _RULES: Mapping[str, type[Rules]] = {
@@ -39,7 +39,7 @@ _BODIES: Mapping[str, Mapping[str, type[Body]]] = {
 }
 
 
-def write(draft: Draft, kind: str, place: str, proposal: Proposal) -> None:
+def write(proposed: ProposedSnapshot, kind: str, place: str, proposal: Proposal) -> None:
     """Try a write of one kind of document; the place names it in problems."""
     try:
         key = "" if proposal.action == "create" else _key(proposal)
@@ -47,7 +47,7 @@ def write(draft: Draft, kind: str, place: str, proposal: Proposal) -> None:
     except Invalid as error:
         raise Invalid(str(error), under(place, error.problems)) from None
     try:
-        _try(_RULES[kind](draft), proposal.action, key, given)
+        _try(_RULES[kind](proposed), proposal.action, key, given)
     except Invalid as error:
         raise Invalid(str(error), under(f"{place}.document", error.problems)) from None
 

@@ -26,7 +26,7 @@ class _Doubt(ValueError):
     """A value that only validation can judge."""
 
 
-def surely(cls: type[S], values: Mapping[str, Any]) -> S | None:
+def construct_trusted(cls: type[S], values: Mapping[str, Any]) -> S | None:
     """Make a section from values by their names in a document; None when there is any doubt."""
     known = _converters(cls)
     if not _required(cls) <= values.keys() or any(_is_odd(name) for name in values.keys() - known.keys()):

@@ -5,8 +5,8 @@ from pydantic import BaseModel, ValidationError
 
 from rostrum.base.problems import Problem
 from rostrum.contracts.choice import OneOf
-from rostrum.contracts.explain import problems_in, problems_of, under
 from rostrum.contracts.shape import Closed, Maybe, member
+from rostrum.contracts.validation_messages import problems_in, problems_of, under
 from rostrum.contracts.values import Number
 
 

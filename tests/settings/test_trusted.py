@@ -15,7 +15,7 @@ from rostrum.settings.sections.alerts import Alerts
 from rostrum.settings.sections.app_stores import AppDefinitionOverrides, PathDetails
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import members
-from rostrum.settings.sure import surely
+from rostrum.settings.trusted import construct_trusted
 from tests.settings.samples import VERSIONS, full
 from tests.settings.test_any_document import JSON
 
@@ -44,7 +44,7 @@ def _validated(cls: type[Section], values: dict[str, Any]) -> Section | None:
 def test_whatever_is_made_is_what_validation_makes(cls: type[Section], data: st.DataObject) -> None:
     plain = [name for name, member in members(cls).items() if not member.sections]
     values = data.draw(st.dictionaries(st.sampled_from(plain) if plain else st.just("x"), _VALUES | JSON, max_size=6))
-    made = surely(cls, values)
+    made = construct_trusted(cls, values)
     if made is not None:
         validated = _validated(cls, values)
         assert made == validated
@@ -56,7 +56,7 @@ def test_a_wrong_value_is_never_made_into_a_section(cls: type[Section]) -> None:
     for name, member in members(cls).items():
         for wrong in ("\ud800", float("nan"), b"", object()):
             if member.type != "unknown":
-                assert surely(cls, {name: wrong}) is None
+                assert construct_trusted(cls, {name: wrong}) is None
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -75,17 +75,17 @@ def test_a_document_without_a_fault_needs_no_validation(
 
 
 def test_what_is_required_must_be_there() -> None:
-    assert surely(PathDetails, {}) is None
-    assert surely(PathDetails, {"path": "apps"}) == PathDetails(path="apps")
+    assert construct_trusted(PathDetails, {}) is None
+    assert construct_trusted(PathDetails, {"path": "apps"}) == PathDetails(path="apps")
 
 
 def test_a_section_left_out_has_its_defaults() -> None:
-    assert surely(Alerts, {}) == Alerts()
+    assert construct_trusted(Alerts, {}) == Alerts()
 
 
 @pytest.mark.parametrize("name", ["cls", "_fields_set", "__class__"])
 def test_names_of_strangers_in_an_open_section_are_no_arguments_of_ours(name: str) -> None:
-    assert surely(AppDefinitionOverrides, {name: {"a": 1}}) is None
+    assert construct_trusted(AppDefinitionOverrides, {name: {"a": 1}}) is None
     parsed = parse_document(
         Kind.SYSTEM, {"appStores": [{"type": "server", "appDefinitionOverrides": {name: {"a": 1}}}]}
     )

@@ -23,7 +23,7 @@ T = TypeVar("T")
 _turns: WeakKeyDictionary[AbstractEventLoop, Semaphore] = WeakKeyDictionary()
 
 
-async def aside(size: int, work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+async def offload(size: int, work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
     """Do work on documents of so many characters: at once when that is short, otherwise in another thread."""
     if size < LARGE:
         return work(*arguments, **options)
