@@ -18,8 +18,8 @@ from bench.firm import Server, firm, served
 from bench.polling import basic
 from bench.postgresql import postgresql
 from bench.processes import SERVER_CORE, on_core
-from rostrum.manager.storage.sql import tables
-from rostrum.manager.storage.sql.engine import Database
+from rostrum.manager.database import tables
+from rostrum.manager.database.engine import Database
 
 FEW, MANY = 1_000, 100_000
 ROUNDS, SECONDS = 2, 0.25

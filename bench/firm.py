@@ -17,10 +17,10 @@ from typing import Any
 from bench.processes import cpu_seconds, resident_kib
 from rostrum.base.passwords import Passwords
 from rostrum.contracts.app_entries import AppImport
+from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.manager import Manager
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import User
+from rostrum.manager.users.model import User
 
 ADMIN = ("admin", "admin-password")
 MOST_AT_ONCE = 5000

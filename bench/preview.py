@@ -15,10 +15,14 @@ import httpx
 from bench.firm import ADMIN, Server, definition, document, served
 from rostrum.base import json_text
 from rostrum.base.passwords import Passwords
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.apps.model import App
 from rostrum.manager.config import read_config
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.groups.model import Group
 from rostrum.manager.manager import Manager
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import App, ConfigFile, Group, Scope, User, Work
+from rostrum.manager.storage import Work
+from rostrum.manager.users.model import User
 
 SMALL, LARGE = 1_000, 10_000
 ROUNDS = 3

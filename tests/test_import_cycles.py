@@ -11,7 +11,7 @@ def graph() -> grimp.ImportGraph:
     return grimp.build_graph("rostrum", cache_dir=None)
 
 
-@pytest.mark.parametrize("package", ["rostrum.gateway", "rostrum.desktop"])
+@pytest.mark.parametrize("package", ["rostrum.gateway", "rostrum.desktop", "rostrum.manager"])
 def test_no_module_imports_itself_through_others(graph: grimp.ImportGraph, package: str) -> None:
     modules = {name for name in graph.modules if name.startswith(f"{package}.")}
     imports = {name: graph.find_modules_directly_imported_by(name) & modules for name in modules}

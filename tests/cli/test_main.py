@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rostrum.cli.main import COMMANDS
-from rostrum.manager.storage.sql.schema import HEAD
+from rostrum.manager.database.schema import HEAD
 from tests.end_to_end.processes import run
 from tests.real_manager import configuration
 from tests.tables import add_tables

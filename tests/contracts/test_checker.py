@@ -8,9 +8,9 @@ from pydantic import BaseModel, ValidationError
 
 from rostrum.contracts.apps.definition import DETAILS, AppDefinition
 from rostrum.contracts.checker import checker
-from rostrum.contracts.explain import problems_in, problems_of
 from rostrum.contracts.fdc3 import Fdc3Record
 from rostrum.contracts.layouts.layout import STATES, Layout
+from rostrum.contracts.validation_messages import problems_in, problems_of
 from rostrum.contracts.wrapper import Wrapper
 from tests.contracts.test_anything import (
     anything_anywhere,

@@ -13,8 +13,9 @@ import pytest
 from argon2 import PasswordHasher
 
 from rostrum.manager.events.hub import Hub
+from rostrum.manager.events.model import Announcement, EventKind
 from rostrum.manager.server import RunningManager
-from rostrum.manager.storage import Announcement, EventKind, User
+from rostrum.manager.users.model import User
 from tests.conftest import ADMIN, manager_config
 from tests.end_to_end.crowd import PATIENCE, Crowd, listeners
 

@@ -9,8 +9,13 @@ from hypothesis import strategies as st
 
 from rostrum.base import json_text
 from rostrum.base.passwords import Passwords
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import App, ConfigFile, Group, Layout, Scope, Storage, User
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.apps.model import App
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.groups.model import Group
+from rostrum.manager.layouts.model import Layout
+from rostrum.manager.storage import Storage
+from rostrum.manager.users.model import User
 
 GROUPS = ("Floor", "Desk", "Pilot", "Night")
 USERS = ("ann", "bob", "eve")

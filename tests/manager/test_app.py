@@ -9,7 +9,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.app import ManagerApp, create_app
-from rostrum.manager.storage import Unavailable
+from rostrum.manager.errors import Unavailable
 from tests.conftest import ADMIN, Api, manager_config, running_api
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.manager.database.engine import Task
 from rostrum.manager.purge import purge, purge_daily
-from rostrum.manager.storage import Storage, Task
+from rostrum.manager.storage import Storage
 from tests.conftest import Api, manager_config, running_api
 
 DAY = 24 * 60 * 60

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from rostrum.settings.catalogue import catalogue
-from rostrum.settings.describe import form, json_schema, reference
+from rostrum.settings.describe import form, reference
+from rostrum.settings.json_schema import json_schema
 from rostrum.settings.kinds import Kind
 from rostrum.settings.parse import parse_system
 from rostrum.settings.scope import Stream

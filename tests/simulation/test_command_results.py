@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
+from rostrum.manager.commands.service import KNOWN_COMMANDS
 from rostrum.manager.demo.read import read_demo
-from rostrum.manager.resources.commands import KNOWN_COMMANDS
 from rostrum.simulation.command_results import CommandResults
 
 

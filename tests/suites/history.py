@@ -20,31 +20,27 @@ from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry
 from rostrum.contracts.preference_entries import NewPreference, PreferenceChange
 from rostrum.contracts.system_config import ConfigDocument
 from rostrum.contracts.users import NewUser, UserChange
-from rostrum.manager.permissions.identity import SYSTEM, Identity
-from rostrum.manager.resources.apps import AppResource
-from rostrum.manager.resources.audit import AuditResource
-from rostrum.manager.resources.groups import GroupResource
-from rostrum.manager.resources.history import HistoryResource, as_of
-from rostrum.manager.resources.layouts import LayoutResource
-from rostrum.manager.resources.preferences import PreferenceResource
-from rostrum.manager.resources.quotas import UNLIMITED, Quotas
-from rostrum.manager.resources.rollback import RollbackResource
-from rostrum.manager.resources.system_configs import SystemConfigResource
-from rostrum.manager.resources.users import UserResource
-from rostrum.manager.storage import (
-    App,
-    Fault,
-    Kind,
-    NotFound,
-    NotKept,
-    Origin,
-    Query,
-    Storage,
-    acting,
-)
-from rostrum.manager.storage.documents import body_text, key_of
-from rostrum.manager.storage.sql import tables
-from rostrum.manager.storage.sql.engine import Database
+from rostrum.manager.access.identity import SYSTEM, Identity
+from rostrum.manager.apps.model import App
+from rostrum.manager.apps.service import AppService
+from rostrum.manager.audit.chain import Fault
+from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.service import AuditService
+from rostrum.manager.configs.service import SystemConfigService
+from rostrum.manager.database import tables
+from rostrum.manager.database.engine import Database
+from rostrum.manager.database.query import Query
+from rostrum.manager.errors import NotFound, NotKept
+from rostrum.manager.groups.service import GroupService
+from rostrum.manager.history.documents import body_text, key_of
+from rostrum.manager.history.rollback import RollbackService
+from rostrum.manager.history.service import HistoryService, as_of
+from rostrum.manager.kinds import Kind
+from rostrum.manager.layouts.service import LayoutService
+from rostrum.manager.preferences.service import PreferenceService
+from rostrum.manager.quotas.service import UNLIMITED, Quotas
+from rostrum.manager.storage import Storage
+from rostrum.manager.users.service import UserService
 from tests.suites.storage import START, app, layout, preference
 
 PARTS = {
@@ -80,13 +76,13 @@ class Firm:
         self.storage = storage
         self.clock = clock
         self.any = random.Random(seed)
-        self.apps = AppResource(storage)
-        self.layouts = LayoutResource(storage, quotas)
-        self.preferences = PreferenceResource(storage, quotas)
-        self.configs = SystemConfigResource(storage)
-        self.users = UserResource(storage, Passwords(memory_kib=8, rounds=1), PasswordPolicy())
-        self.groups = GroupResource(storage)
-        self.rollback = RollbackResource(storage)
+        self.apps = AppService(storage)
+        self.layouts = LayoutService(storage, quotas)
+        self.preferences = PreferenceService(storage, quotas)
+        self.configs = SystemConfigService(storage)
+        self.users = UserService(storage, Passwords(memory_kib=8, rounds=1), PasswordPolicy())
+        self.groups = GroupService(storage)
+        self.rollback = RollbackService(storage)
         self.states: dict[int, State] = {}
         self.times: dict[int, Any] = {}
 
@@ -233,7 +229,7 @@ class TimeTravel:
                     assert (found and found.body) == state.get((kind, key)), (revision, kind, key)
                 last_then = max(number for number, time in firm.times.items() if time <= firm.times[revision])
                 assert await work.history.revision_at(firm.times[revision]) == last_then
-        verified = await AuditResource(storage).verify(SYSTEM)
+        verified = await AuditService(storage).verify(SYSTEM)
         assert verified.fault is None
         assert verified.entries >= len(firm.states) - 1
 
@@ -242,7 +238,7 @@ class TimeTravel:
     ) -> None:
         firm = Firm(storage, clock, 3)
         await firm.live(40)
-        history = HistoryResource(storage)
+        history = HistoryService(storage)
         tried = 0
         for revision in firm.any.sample(sorted(firm.states), 3):
             for kind in PARTS:
@@ -273,7 +269,7 @@ class TimeTravel:
                     assert same.edits == []
 
         assert tried > 7
-        assert (await AuditResource(storage).verify(SYSTEM)).fault is None
+        assert (await AuditService(storage).verify(SYSTEM)).fault is None
 
     async def test_work_that_fails_leaves_neither_revision_nor_entry(self, storage: Storage) -> None:
         async with storage.write("ann") as work:
@@ -282,7 +278,7 @@ class TimeTravel:
             async with storage.write("ann") as work:
                 await work.apps.put(app("a", public=True))
                 raise ZeroDivisionError
-        async with storage.rehearse("ann") as work:
+        async with storage.dry_run("ann") as work:
             await work.apps.put(app("a", disabled=True))
 
         async with storage.read() as work:
@@ -333,7 +329,7 @@ class Retention:
             assert kept == [5, 4, 3]
             assert await work.history.as_of(Kind.APP, "a", 2) is None
             assert await work.history.as_of(Kind.APP, "quiet", 2) is not None
-        history = HistoryResource(storage)
+        history = HistoryService(storage)
         with pytest.raises(NotKept, match="oldest revision of it that is kept is 3"):
             await history.as_of(SYSTEM, Kind.APP, "a", "2")
         with pytest.raises(NotFound, match="existed at revision 1"):
@@ -359,7 +355,7 @@ class Retention:
         async with storage.note() as work:
             assert await work.history.purge(clock.now(), 1) == 2
 
-        history = HistoryResource(storage)
+        history = HistoryService(storage)
         assert (await history.as_of(SYSTEM, Kind.APP, "a", "3")).revision == 1
         assert (await history.as_of(SYSTEM, Kind.APP, "b", "4")).body is None
         with pytest.raises(NotKept):
@@ -380,14 +376,14 @@ class Retention:
         before = await state_of(storage)
 
         with pytest.raises(RostrumError, match="not kept any more"):
-            await RollbackResource(storage).all(SYSTEM, Kind.APP, "1", dry_run=False)
+            await RollbackService(storage).all(SYSTEM, Kind.APP, "1", dry_run=False)
         assert await state_of(storage) == before
 
     async def test_a_shortened_audit_tells_of_it_and_is_verified_from_there_on(
         self, storage: Storage, clock: SettableClock
     ) -> None:
         await self.change(storage, clock, "a", "b", "c", "d")
-        audit = AuditResource(storage)
+        audit = AuditService(storage)
         known = str((await audit.verify(SYSTEM)).last)
         for days, gone, left in ((2, 2, 3), (2, 0, 3), (1, 1, 3)):
             async with storage.note("(system)") as work:
@@ -401,7 +397,7 @@ class Retention:
         await self.change(storage, clock, "a")
         assert (await audit.verify(SYSTEM)).fault is None
         # What documents were is known all the same.
-        history = HistoryResource(storage)
+        history = HistoryService(storage)
         assert (await history.as_of(SYSTEM, Kind.APP, "a", "2026-01-01T12:00:00Z")).revision == 1
 
 
@@ -430,7 +426,7 @@ class Limits:
                         assert (found and found.body) == state.get((kind, key)), (revision, kind, key)
         assert gone > 20
         # What exists is known, and the audit agrees with it.
-        assert (await AuditResource(storage).verify(SYSTEM)).fault is None
+        assert (await AuditService(storage).verify(SYSTEM)).fault is None
 
     async def test_the_oldest_go_first_and_of_a_document_that_exists_the_newest_stays(self, storage: Storage) -> None:
         async def kept() -> dict[str, list[int]]:
@@ -565,7 +561,7 @@ class Tampering:
         await Firm(storage, clock, 5).live(20)
         async with storage.read() as work:
             count = (await work.audit.ends()).last
-        audit = AuditResource(storage)
+        audit = AuditService(storage)
         database = Database(store)
         for change in (
             "UPDATE audit SET entry = replace(entry, 'created', 'changed') WHERE number = 2",
@@ -591,7 +587,7 @@ class Tampering:
         self, storage: Storage, clock: SettableClock, store: str
     ) -> None:
         await Firm(storage, clock, 7).live(30)
-        audit = AuditResource(storage)
+        audit = AuditService(storage)
         assert (await audit.verify(SYSTEM)).fault is None
         old = "(SELECT revision FROM history WHERE kind = 'app' AND body IS NOT NULL ORDER BY revision LIMIT 1)"
         database = Database(store)
@@ -622,11 +618,11 @@ class Tampering:
                     await (work.apps.put if known else work.apps.add)(app(name, public=number % 2 == 0))
 
         writing = asyncio.create_task(write())
-        found = [await AuditResource(storage).verify(SYSTEM)]
+        found = [await AuditService(storage).verify(SYSTEM)]
         while not writing.done():
-            found.append(await AuditResource(storage).verify(SYSTEM))
+            found.append(await AuditService(storage).verify(SYSTEM))
         await writing
-        found.append(await AuditResource(storage).verify(SYSTEM))
+        found.append(await AuditService(storage).verify(SYSTEM))
 
         assert [one.fault for one in found if one.fault is not None] == []
         assert found[-1].entries == 30
@@ -635,7 +631,7 @@ class Tampering:
         self, storage: Storage, clock: SettableClock, store: str
     ) -> None:
         await Firm(storage, clock, 6).live(10)
-        audit = AuditResource(storage)
+        audit = AuditService(storage)
         known = (await audit.verify(SYSTEM)).last
         # Someone who knows everything takes the last entry away, and corrects all that tells of it.
         database = Database(store)

@@ -12,27 +12,20 @@ from typing import Any
 import pytest
 
 from rostrum.base.errors import Invalid
-from rostrum.manager.storage import (
-    App,
-    AppAccess,
-    Command,
-    ConfigFile,
-    Crash,
-    Feedback,
-    Group,
-    Layout,
-    LayoutAccess,
-    Person,
-    Preference,
-    Query,
-    Scope,
-    Session,
-    Stamp,
-    Storage,
-    StoredFile,
-    User,
-    Work,
-)
+from rostrum.manager.apps.model import App, AppAccess
+from rostrum.manager.commands.model import Command
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.crashes.model import Crash
+from rostrum.manager.database.query import Query
+from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.files.model import StoredFile
+from rostrum.manager.groups.model import Group
+from rostrum.manager.layouts.model import Layout, LayoutAccess
+from rostrum.manager.preferences.model import Preference
+from rostrum.manager.sessions.model import Session
+from rostrum.manager.stamp import Stamp
+from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.model import Person, User
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 STAMP = Stamp(revision=7, created=START, created_by="ann", modified=START + timedelta(hours=1), modified_by="bob")
@@ -409,7 +402,7 @@ class Lists:
         self, storage: Storage, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for name, value in (("conditions.FEW", 20), ("conditions._OFTEN", 5), ("paging.FEW", 20)):
-            monkeypatch.setattr(f"rostrum.manager.storage.sql.{name}", value)
+            monkeypatch.setattr(f"rostrum.manager.database.{name}", value)
         people = {
             name: user(name, email=f"{number % 7}@example.com", groups=("Desk",), disabled=number % 2 == 0)
             for number, name in enumerate(f"user{number:02}" for number in range(30))

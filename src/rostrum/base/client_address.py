@@ -10,8 +10,6 @@ import hmac
 from datetime import datetime
 from ipaddress import IPv6Address, ip_address
 
-__all__ = ["HEADER", "LEAST_SECRET_BYTES", "parse_address", "sign_address", "verify_address"]
-
 HEADER = "Rostrum-Client-Address"
 LEAST_SECRET_BYTES = 32
 

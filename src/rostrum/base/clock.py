@@ -4,8 +4,6 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-__all__ = ["Clock", "SettableClock", "SystemClock"]
-
 
 class Clock(Protocol):
     """Tells the time of day, and a time that never jumps."""

@@ -14,8 +14,6 @@ from collections.abc import Iterable
 
 from rostrum.base.problems import Problem
 
-__all__ = ["Invalid", "Overloaded", "RostrumError", "TooLarge", "TooManyAttempts"]
-
 
 class RostrumError(Exception):
     """Something Rostrum refuses or cannot do, in words a person can act on."""

@@ -1,7 +1,5 @@
 """Open files of a process: connections count among them."""
 
-__all__ = ["allow_many_files"]
-
 
 def allow_many_files() -> None:
     """Let this process open as many files as the system lets it; the usual limit is that of a program for people."""

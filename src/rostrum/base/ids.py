@@ -2,8 +2,6 @@
 
 import secrets
 
-__all__ = ["new_id"]
-
 
 def new_id() -> str:
     """Return 12 URL-safe characters (some 72 random bits), of which the first is a letter or a digit."""

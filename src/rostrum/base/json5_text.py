@@ -12,8 +12,6 @@ from rostrum.base.errors import Invalid
 from rostrum.base.limits import MAX_DEPTH
 from rostrum.base.problems import Problem, json_path
 
-__all__ = ["MAX_BYTES", "BadSyntax", "Parsed", "Place", "decode_text", "locate", "parse", "positions"]
-
 MAX_BYTES = 64 * 1024 * 1024
 """Longer texts are refused before they are read."""
 

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Edit", "diff"]
-
 Steps = tuple[str | int, ...]
 
 

@@ -11,8 +11,6 @@ from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.json_text import dump, parse
 from rostrum.base.private_files import NotPrivate, os_user, read_private
 
-__all__ = ["DamagedFile", "JsonFile", "NewerFile", "write_whole"]
-
 Migration = Callable[[Any], Any]
 
 

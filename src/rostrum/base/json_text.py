@@ -10,8 +10,6 @@ import msgspec
 from rostrum.base.errors import Invalid, TooLarge
 from rostrum.base.limits import MAX_DEPTH
 
-__all__ = ["JsonObject", "array", "count_elements", "digest", "dump", "parse", "replace_half_characters"]
-
 JsonObject = dict[str, Any]
 
 _encoder = msgspec.json.Encoder()

@@ -9,8 +9,6 @@ from typing import Any, TextIO
 
 import msgspec
 
-__all__ = ["log_formatter", "request_id", "set_up_logging"]
-
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The request that the running code works for."""
 

@@ -5,8 +5,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["give_large_blocks_back", "keep_what_was_loaded", "load_without_collecting", "without_collecting"]
-
 _MMAP_THRESHOLD = -3
 _MIB = 1024 * 1024
 

@@ -2,8 +2,6 @@
 
 from urllib.parse import urlsplit
 
-__all__ = ["url_origin"]
-
 _PORTS = {"http": 80, "https": 443}
 
 

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["DEFAULT_MIN_LENGTH", "PasswordPolicy"]
-
 DEFAULT_MIN_LENGTH = 8
 
 

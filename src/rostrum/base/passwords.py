@@ -14,8 +14,6 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from rostrum.base.errors import Overloaded
 from rostrum.base.memory import give_large_blocks_back
 
-__all__ = ["Passwords"]
-
 _MOST_WAITING = 256
 _LONGEST_PAUSE = 30
 _LOWER_PRIORITY, _LOWEST_PRIORITY = 5, 19

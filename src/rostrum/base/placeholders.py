@@ -4,8 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Expanded", "expand"]
-
 _PLACEHOLDER = re.compile(r"%(?P<percent>[A-Za-z_][A-Za-z0-9_.()-]*)%|\$\{(?P<braces>[^{}\s]+)\}")
 _HEX_PAIR = re.compile(r"[0-9A-Fa-f]{2}")
 

@@ -6,8 +6,6 @@ import os
 import stat
 from pathlib import Path
 
-__all__ = ["NotPrivate", "os_user", "read_private"]
-
 _OTHERS = 0o077
 
 

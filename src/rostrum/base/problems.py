@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-__all__ = ["Problem", "json_path", "outwards"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:

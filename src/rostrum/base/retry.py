@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import TypeVar
 
-__all__ = ["LONGEST_WAIT_MS", "Sleep", "attempt", "waits"]
-
 LONGEST_WAIT_MS = 5 * 60 * 1000
 
 Result = TypeVar("Result")

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-__all__ = ["Signal"]
-
 Value = TypeVar("Value")
 Listener = Callable[[Value], None]
 

@@ -9,8 +9,6 @@ from math import ceil
 from rostrum.base.clock import Clock
 from rostrum.base.errors import TooManyAttempts
 
-__all__ = ["Limit", "Throttle", "network_of"]
-
 _MOST = 20_000
 _TRUSTED_SECONDS = 24 * 60 * 60
 

@@ -11,8 +11,6 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["canonical", "collision_key", "problem_of_new_id", "validate_new_id"]
-
 _LOOKALIKES = {
     "a": "ᴀɑαаᎪᗅꓮ𐊠𖽀",
     "b": "ʙƅβвьᏏᏴᑲᖯᗷꓐꞵ𐊂𐊡𐌁",

@@ -15,8 +15,6 @@ from rostrum.cli.output import fail, finding_line, say, show_json
 from rostrum.cli.schemas import Document, schema_of
 from rostrum.cli.start import desktop_folder
 
-__all__ = ["app"]
-
 
 class CheckedAs(StrEnum):
     """The documents of a configuration folder, by their names."""

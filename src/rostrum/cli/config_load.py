@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rostrum.sources.explain import Explanation, Where
     from rostrum.sources.load import Early, Loaded, Start
 
-__all__ = ["diff", "explain", "fetch"]
 
 Folder = Annotated[
     Path | None,

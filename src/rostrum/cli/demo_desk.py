@@ -5,8 +5,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-__all__ = ["write_desk"]
-
 _ADDRESS = re.compile(r"https?://[^/\"]+")
 
 

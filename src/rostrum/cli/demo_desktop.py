@@ -11,8 +11,6 @@ from pathlib import Path
 
 from rostrum.cli.output import say
 
-__all__ = ["DEMO_USER", "DemoDesktop", "running_manager"]
-
 DEMO_USER = "ada.birch"
 _STOP_SECONDS = 25.0
 _PROBE_SECONDS = 5.0

@@ -8,8 +8,6 @@ from importlib.util import find_spec
 
 from rostrum.cli.output import warn
 
-__all__ = ["DemoGateway"]
-
 _STOP_SECONDS = 10.0
 
 

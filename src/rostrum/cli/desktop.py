@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from rostrum.desktop.steps import Step
     from rostrum.sources.load import Start
 
-__all__ = ["app"]
 
 _FACTS = (
     "process",

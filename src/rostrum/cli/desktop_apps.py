@@ -7,8 +7,6 @@ import typer
 from rostrum.cli.output import fail, printable, say, show_table
 from rostrum.cli.platform_client import PlatformClient, asks_platform, json_object
 
-__all__ = ["add_commands"]
-
 
 def add_commands(app: typer.Typer) -> None:
     """Add the commands of this page."""

@@ -8,8 +8,6 @@ import typer
 from rostrum.cli.output import fail, say, show_json, show_table, warn
 from rostrum.cli.platform_client import PlatformClient, asks_platform, json_object
 
-__all__ = ["add_commands"]
-
 Name = Annotated[str, typer.Argument(help="The name of the layout.")]
 Type = Annotated[str, typer.Option("--type", help="The type of the layout: Global, Workspace, …")]
 

@@ -19,7 +19,6 @@ from rostrum.installation.versions import no_updates_reason
 if TYPE_CHECKING:
     from rostrum.manager.doctor import Finding
 
-__all__ = ["app", "of_manager"]
 
 app = typer.Typer(add_completion=False)
 

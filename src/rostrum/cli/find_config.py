@@ -10,8 +10,6 @@ from rostrum.base.command_line import CommandLine, command, path_argument
 from rostrum.cli.output import fail, say
 from rostrum.installation.build import running_build
 
-__all__ = ["DEMO_FOLDER", "FILE_NAME", "VARIABLE", "Found", "find_desktop", "find_manager", "nothing_found"]
-
 VARIABLE = "ROSTRUM_CONFIG"
 """Names a configuration file, or a folder that is searched before the current one."""
 

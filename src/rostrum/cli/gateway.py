@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rostrum.gateway.manager_check import ManagerCheck
     from rostrum.gateway.users_file import UsersFile
 
-__all__ = ["app"]
 
 _OWN_METHODS = "Rostrum."
 """How the names of the gateway's own methods start, which no client may offer."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from rostrum.gateway import GatewayOptions
     from rostrum.settings.settings import Settings
 
-__all__ = ["gateway_options", "read_settings"]
-
 
 def read_settings(path: Path) -> "Settings":
     """Read a system.json; problems of the gateway's part are printed, and errors in it end the command."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from rostrum.gateway.status_file import Found
 
-__all__ = ["top"]
 
 _ROWS = 15
 

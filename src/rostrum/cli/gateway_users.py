@@ -9,8 +9,6 @@ import typer
 
 from rostrum.cli.output import fail, say
 
-__all__ = ["add_user"]
-
 
 def add_user(
     file: Annotated[Path, typer.Argument(help="The file; made when it is not there.", show_default=False)],

@@ -13,8 +13,6 @@ from rostrum.base.memory import keep_what_was_loaded, load_without_collecting
 from rostrum.cli.output import fail
 from rostrum.installation.build import running_build
 
-__all__ = ["COMMANDS", "app", "main"]
-
 COMMANDS = ("manager", "config", "gateway", "desktop", "up", "doctor", "updates")
 """Each is the ``app`` of the module of its name beside this one."""
 

@@ -12,11 +12,10 @@ import typer
 from rostrum.base.command_line import command, path_argument
 from rostrum.base.memory import load_without_collecting
 from rostrum.cli import doctor, manager_audit, manager_directories, manager_transfer, manager_users
+from rostrum.cli.find_config import FILE_NAME
 from rostrum.cli.manager_parts import refuse_moved_database
 from rostrum.cli.output import fail, say, warn
-from rostrum.cli.settings_file import FILE_NAME, ConfigOption, open_settings, write_private
-
-__all__ = ["app"]
+from rostrum.cli.settings_file import ConfigOption, open_settings, write_private
 
 _log = logging.getLogger(__name__)
 

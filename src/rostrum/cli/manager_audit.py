@@ -14,10 +14,9 @@ from rostrum.cli.output import counting, fail, say, show_json, show_table, worki
 from rostrum.cli.settings_file import ConfigOption
 
 if TYPE_CHECKING:
-    from rostrum.manager.resources.audit import Verification
-    from rostrum.manager.storage import AuditEntry
+    from rostrum.manager.audit.model import AuditEntry
+    from rostrum.manager.audit.service import Verification
 
-__all__ = ["app"]
 
 app = typer.Typer(help="The audit: list, verify, export.", no_args_is_help=True)
 
@@ -39,7 +38,7 @@ def verify(
     config: ConfigOption = None,
 ) -> None:
     """Find the first entry that was altered, removed or moved, or a document that was changed by hand; exit 1 then."""
-    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.access.identity import SYSTEM
 
     with _wrong_usage():
         if file is not None:
@@ -74,8 +73,8 @@ def list_entries(
     config: ConfigOption = None,
 ) -> None:
     """List what was done, newest first."""
-    from rostrum.manager.permissions.identity import SYSTEM
-    from rostrum.manager.storage import Query
+    from rostrum.manager.access.identity import SYSTEM
+    from rostrum.manager.database.query import Query
 
     given = {"actor": actor, "operation": operation, "kind": kind, "id": key}
     query = Query(limit=limit, filters={name: value for name, value in given.items() if value})
@@ -97,7 +96,7 @@ def list_entries(
 @app.command()
 def export(config: ConfigOption = None) -> None:
     """Print every entry in order, a line of JSON each; `verify --file` reads it."""
-    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.access.identity import SYSTEM
 
     async def write(parts: dict[str, Any]) -> None:
         async for entry in parts["audit"].export(SYSTEM):
@@ -124,7 +123,7 @@ def _as_json(entry: "AuditEntry") -> Any:
 
 
 def _verify_file(path: Path, head: str | None) -> "Verification":
-    from rostrum.manager.resources.audit_file import verify_lines
+    from rostrum.manager.audit.file import verify_lines
 
     try:
         with path.open(encoding="utf-8", newline="\n") as lines, working("verifying"):

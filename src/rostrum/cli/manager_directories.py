@@ -9,8 +9,6 @@ from rostrum.cli.manager_parts import require_database, run_with_parts
 from rostrum.cli.output import say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Addresses of app directories that are read without signing in.", no_args_is_help=True)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -27,8 +25,8 @@ def create(
     """Create an address and print it. It is a secret, and cannot be printed again."""
     from rostrum.base.errors import Invalid
     from rostrum.contracts.directories import NewDirectory
-    from rostrum.contracts.explain import problems_of
-    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.contracts.validation_messages import problems_of
+    from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.server import base_url
 
     async def action(parts: dict[str, Any]) -> Any:
@@ -49,8 +47,8 @@ def create(
 @app.command("list")
 def list_directories(*, json: JsonOption = False, config: ConfigOption = None) -> None:
     """List addresses, without their secret parts."""
-    from rostrum.manager.permissions.identity import SYSTEM
-    from rostrum.manager.storage import Query
+    from rostrum.manager.access.identity import SYSTEM
+    from rostrum.manager.database.query import Query
 
     settings = require_database(config, quiet=json)
     query = Query(limit=100_000)
@@ -89,7 +87,7 @@ def revoke(
     config: ConfigOption = None,
 ) -> None:
     """Revoke an address: nothing is answered there any more."""
-    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.access.identity import SYSTEM
 
     settings = require_database(config)
     run_with_parts(settings, "directory revoke", lambda parts: parts["directories"].revoke(SYSTEM, address_id))

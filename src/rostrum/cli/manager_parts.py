@@ -14,7 +14,6 @@ from rostrum.cli.settings_file import ManagerSettings, open_settings
 if TYPE_CHECKING:
     from rostrum.manager.storage import Storage
 
-__all__ = ["acting_for", "refuse_moved_database", "require_database", "require_tables", "run_with_parts"]
 
 Answer = TypeVar("Answer")
 
@@ -67,7 +66,7 @@ def run_with_parts(
 def acting_for(command: str) -> AbstractContextManager[None]:
     """Let the audit tell which command on which machine it was."""
     from rostrum import __version__
-    from rostrum.manager.storage import Origin, acting
+    from rostrum.manager.audit.origin import Origin, acting
 
     name = f"rostrum manager {command}"
     return acting(Origin(operation=name, address=_account(), agent=f"rostrum/{__version__}"))

@@ -15,9 +15,8 @@ from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
 if TYPE_CHECKING:
-    from rostrum.manager.storage import Action, Storage
-
-__all__ = ["export_all", "import_all"]
+    from rostrum.manager.kinds import Action
+    from rostrum.manager.storage import Storage
 
 
 def export_all(
@@ -58,7 +57,8 @@ def import_all(
     """Put an export into an empty database, all or nothing; users must sign in again afterwards."""
 
     async def run(storage: "Storage") -> int:
-        from rostrum.manager.storage import Action, lines_of
+        from rostrum.manager.kinds import Action
+        from rostrum.manager.transfer.lines import lines_of
 
         await storage.open()
         with file.open("rb") as lines, _progress() as tell:
@@ -71,7 +71,8 @@ def import_all(
 
 
 async def _with_storage(settings: ManagerSettings, run: "Callable[[Storage], Awaitable[int]]") -> int:
-    from rostrum.manager.storage import Storage, file_place
+    from rostrum.manager.files.file_place import file_place
+    from rostrum.manager.storage import Storage
 
     config = settings.config
     storage = Storage(config.store, place=file_place(config.files_folder, config.files_bucket))
@@ -83,7 +84,8 @@ async def _with_storage(settings: ManagerSettings, run: "Callable[[Storage], Awa
 
 
 async def _tell_of_export(storage: "Storage") -> None:
-    from rostrum.manager.storage import Action, StorageError
+    from rostrum.manager.errors import StorageError
+    from rostrum.manager.kinds import Action
 
     try:
         await _tell(storage, "export", Action.EXPORTED)
@@ -94,8 +96,8 @@ async def _tell_of_export(storage: "Storage") -> None:
 
 async def _tell(storage: "Storage", command: str, action: "Action", **more: int) -> None:
     """Leave an entry in the audit: the file holds everything, password hashes included."""
-    from rostrum.manager.permissions.identity import SYSTEM
-    from rostrum.manager.storage import Kind
+    from rostrum.manager.access.identity import SYSTEM
+    from rostrum.manager.kinds import Kind
 
     with acting_for(command):
         async with storage.note(SYSTEM.user) as work:

@@ -10,8 +10,6 @@ from rostrum.cli.manager_parts import require_database, run_with_parts
 from rostrum.cli.output import fail, say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Users: add, list, change.", no_args_is_help=True)
 
 UserArgument = Annotated[str, typer.Argument(help="The user's id.", metavar="ID", show_default=False)]
@@ -35,8 +33,8 @@ def add(
 ) -> None:
     """Make a user."""
     from rostrum.contracts.users import NewUser
-    from rostrum.manager.permissions.identity import SYSTEM
-    from rostrum.manager.permissions.permissions import ADMIN_GROUP
+    from rostrum.manager.access.identity import SYSTEM
+    from rostrum.manager.access.permissions import ADMIN_GROUP
 
     groups = [*group, ADMIN_GROUP] if admin else group
     settings = require_database(config)
@@ -56,8 +54,8 @@ def list_users(
     config: ConfigOption = None,
 ) -> None:
     """List users."""
-    from rostrum.manager.permissions.identity import SYSTEM
-    from rostrum.manager.storage import Query
+    from rostrum.manager.access.identity import SYSTEM
+    from rostrum.manager.database.query import Query
 
     settings = require_database(config, quiet=json)
     query = Query(limit=100_000, text=q)
@@ -117,7 +115,7 @@ def groups(
     config: ConfigOption = None,
 ) -> None:
     """Show a user's groups, and change them."""
-    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.access.identity import SYSTEM
 
     settings = require_database(config, quiet=json)
     user = run_with_parts(settings, "user groups", lambda parts: parts["users"].get(SYSTEM, user_id))
@@ -133,7 +131,7 @@ def groups(
 
 def _change(settings: ManagerSettings, command: str, user_id: str, members: dict[str, Any]) -> Any:
     from rostrum.contracts.users import UserChange
-    from rostrum.manager.permissions.identity import SYSTEM
+    from rostrum.manager.access.identity import SYSTEM
 
     body = _checked(UserChange, members)
     return run_with_parts(settings, command, lambda parts: parts["users"].change(SYSTEM, user_id, body))
@@ -142,7 +140,7 @@ def _change(settings: ManagerSettings, command: str, user_id: str, members: dict
 def _checked(kind: Any, members: dict[str, Any]) -> Any:
     from pydantic import ValidationError
 
-    from rostrum.contracts.explain import problems_of
+    from rostrum.contracts.validation_messages import problems_of
 
     try:
         return kind.model_validate(members)

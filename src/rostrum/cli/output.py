@@ -12,8 +12,6 @@ import typer
 if TYPE_CHECKING:
     from rostrum.sources.check import Finding
 
-__all__ = ["counting", "fail", "finding_line", "printable", "say", "show_json", "show_table", "warn", "working"]
-
 
 def say(message: str) -> None:
     """Tell the person at the terminal something."""

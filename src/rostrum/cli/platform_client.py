@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rostrum.gateway import LocalPeer
     from rostrum.sources.load import Early
 
-__all__ = ["Offered", "PlatformClient", "asks_platform", "json_object"]
 
 _APPLICATION = "rostrum desktop"
 

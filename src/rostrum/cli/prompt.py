@@ -9,8 +9,6 @@ from typing import Any
 
 import typer
 
-__all__ = ["ask_in_terminal"]
-
 
 async def ask_in_terminal(text: str, **options: Any) -> str:
     """Ask for a line; ``options`` are those of ``typer.prompt``.

@@ -3,8 +3,6 @@
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["Document", "schema_of"]
-
 
 class Document(StrEnum):
     """A document that has a schema."""

@@ -13,7 +13,6 @@ from rostrum.cli.find_config import FILE_NAME, VARIABLE, Found, find_manager, no
 if TYPE_CHECKING:
     from rostrum.manager.config import LoadedConfig, ManagerConfig
 
-__all__ = ["FILE_NAME", "ConfigOption", "ManagerSettings", "load", "open_settings", "write_private"]
 
 ConfigOption = Annotated[
     Path | None,

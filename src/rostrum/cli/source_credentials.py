@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from rostrum.sources.access import SourceAccess
     from rostrum.sources.load import Early
 
-__all__ = ["CredentialsOption", "ask_for_source", "source_access"]
 
 CredentialsOption = Annotated[
     Path | None,

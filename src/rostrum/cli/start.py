@@ -14,8 +14,6 @@ from rostrum.cli.output import fail
 if TYPE_CHECKING:
     from rostrum.sources.load import Start
 
-__all__ = ["desktop_folder", "start_from"]
-
 
 def start_from(
     config: Path | None,

@@ -13,9 +13,10 @@ from rostrum.base.command_line import CommandLine, command, path_argument
 from rostrum.cli.demo_desk import write_desk
 from rostrum.cli.demo_desktop import DEMO_USER, DemoDesktop, running_manager
 from rostrum.cli.demo_gateway import DemoGateway
+from rostrum.cli.find_config import FILE_NAME
 from rostrum.cli.manager import starter_text
 from rostrum.cli.output import fail, say, warn
-from rostrum.cli.settings_file import FILE_NAME, load, write_private
+from rostrum.cli.settings_file import load, write_private
 from rostrum.cli.window_requirements import check_windows
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from rostrum.manager.config import LoadedConfig, ManagerConfig, Origin
     from rostrum.simulation.simulation import Simulation
 
-__all__ = ["app"]
 
 app = typer.Typer(add_completion=False)
 

@@ -9,8 +9,6 @@ from rostrum.cli.output import fail, say, show_json
 from rostrum.installation.build import running_build
 from rostrum.installation.versions import Installation, running_installation
 
-__all__ = ["app"]
-
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,

@@ -4,8 +4,6 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["data_folder", "run_folder"]
-
 _NAME = "rostrum"
 
 

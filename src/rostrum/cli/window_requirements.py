@@ -5,8 +5,6 @@ import sys
 
 from rostrum.cli.output import fail
 
-__all__ = ["check_windows"]
-
 _WINDOWS_TEST = "ROSTRUM_WINDOWS_TEST"
 """Set by tests of windows, which may run as root."""
 

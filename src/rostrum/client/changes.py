@@ -15,8 +15,6 @@ from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
 from rostrum.client.events import ServerEvent
 from rostrum.client.manager_client import ManagerClient
 
-__all__ = ["ChangeFeed", "Kind", "ManagerChanges"]
-
 Kind = Literal["apps", "layouts", "prefs", "systemConfig", "commands"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

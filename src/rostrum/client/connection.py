@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from rostrum.client.changes import ManagerChanges
 from rostrum.client.manager_client import ManagerClient
 
-__all__ = ["Connection"]
-
 
 @dataclass(frozen=True, slots=True)
 class Connection:

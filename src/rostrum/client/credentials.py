@@ -9,8 +9,6 @@ from rostrum.client.errors import Unreachable
 from rostrum.client.kerberos import KerberosTicket
 from rostrum.settings.types import Auth
 
-__all__ = ["NOBODY", "Basic", "Bearer", "Credentials", "NotSignedIn", "credentials_for"]
-
 
 class Credentials(Protocol):
     """Attaches the proof to a request.

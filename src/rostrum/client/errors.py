@@ -10,8 +10,6 @@ RostrumError
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["NotPermitted", "Refused", "ServiceFailed", "Unanswered", "Unreachable"]
-
 
 class ServiceFailed(RostrumError):
     """The service did not do what it was asked."""

@@ -3,8 +3,6 @@
 from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass
 
-__all__ = ["ServerEvent", "read_events"]
-
 _LONGEST = 1024 * 1024
 
 

@@ -10,8 +10,6 @@ import httpx
 
 from rostrum.client.errors import NotPermitted, ServiceFailed, Unreachable
 
-__all__ = ["KerberosTicket", "Way"]
-
 Way = Literal["negotiate", "kerberos"]
 
 _SCHEME = "negotiate"

@@ -6,8 +6,6 @@ from typing import Any
 from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
 from rostrum.client.service import Reply, Service
 
-__all__ = ["LayoutCalls", "RestLayoutCalls"]
-
 _NOT_FOUND = 404
 
 

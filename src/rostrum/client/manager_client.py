@@ -14,8 +14,6 @@ from rostrum.client.service import Form, Reply, Service
 from rostrum.contracts.identity import Me
 from rostrum.contracts.sessions import OpenedSession, PendingCommand, PendingCommands, TokenView
 
-__all__ = ["ManagerClient"]
-
 Model = TypeVar("Model", bound=BaseModel)
 
 

@@ -7,8 +7,6 @@ from typing import Any, Protocol
 from rostrum.client.errors import Refused
 from rostrum.client.service import Reply, Service
 
-__all__ = ["Fetched", "PreferenceCalls", "PreferenceSource", "RestPreferenceCalls"]
-
 _NO_SUCH_ADDRESS = (404, 405)
 Records = dict[str, dict[str, Any]]
 """The preferences of apps by name."""

@@ -17,8 +17,6 @@ from rostrum.base.origin import url_origin
 from rostrum.client.credentials import NOBODY, Credentials
 from rostrum.client.errors import NotPermitted, Refused, Unanswered, Unreachable
 
-__all__ = ["MAX_BYTES", "Form", "Reply", "Service"]
-
 MAX_BYTES = 64 * 1024 * 1024
 """Longer answers are refused while they arrive."""
 

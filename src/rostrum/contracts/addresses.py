@@ -9,8 +9,6 @@ from pydantic import Field
 
 from rostrum.contracts.names import FORMS
 
-__all__ = ["PAGE_TYPES", "GroupPageAddress", "PageAddress", "opens_file", "origin_of", "why_not_opened"]
-
 PAGE_TYPES = frozenset({"window", "workspaces", "webgroup"})
 """Types of app that are pages, in lower case; all others are, or may be, programs of the machine."""
 

@@ -8,8 +8,6 @@ from rostrum.contracts.body import Body, Change, ListView, View
 from rostrum.contracts.names import GroupName
 from rostrum.contracts.stamp import Stamped
 
-__all__ = ["AppChange", "AppEntry", "AppImport", "AppList", "AppView", "Applications", "ImportView"]
-
 Definition = dict[str, Any]
 
 

@@ -7,16 +7,6 @@ from pydantic import Field
 
 from rostrum.contracts.body import ListView, View
 
-__all__ = [
-    "AuditChange",
-    "AuditEdit",
-    "AuditEntryView",
-    "AuditFault",
-    "AuditList",
-    "AuditOrigin",
-    "AuditVerification",
-]
-
 
 class AuditOrigin(View):
     """Where an operation was asked for."""

@@ -7,8 +7,6 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-__all__ = ["Body", "Change", "ClientBody", "ListView", "View"]
-
 
 class Body(BaseModel):
     """What a caller sends: unknown members are refused, what the server fills in is passed over.

@@ -8,30 +8,6 @@ from pydantic import Field
 from rostrum.contracts.body import ClientBody, View
 from rostrum.contracts.names import Id, Name, ShortText
 
-__all__ = [
-    "INVALID_TOKEN",
-    "PRODUCT",
-    "TOKEN_HEADER",
-    "DataInfo",
-    "DefaultLayoutChoice",
-    "Goodbye",
-    "Hello",
-    "HelloView",
-    "KindRequest",
-    "LatestDataInfo",
-    "LayoutNewName",
-    "Poll",
-    "PollView",
-    "ServerInfoView",
-    "TokenRefresh",
-    "TokenRefreshView",
-    "UserLayoutSave",
-    "UserLayoutView",
-    "UserPreferenceSave",
-    "UserPreferenceView",
-    "WhoAmI",
-]
-
 TOKEN_HEADER = "serverx-token"  # noqa: S105 - the name of a header
 """The header in which clients send the token of their session, beside ``Authorization`` or instead of it."""
 

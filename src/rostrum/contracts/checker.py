@@ -10,8 +10,6 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import SchemaValidator
 
-__all__ = ["checker"]
-
 _NOT_LOOKED_AT = ("metadata", "serialization", "json_schema_input_schema")
 
 

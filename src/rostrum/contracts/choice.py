@@ -28,8 +28,6 @@ from rostrum.contracts.checker import checker
 from rostrum.contracts.inspection import Inspection
 from rostrum.contracts.wording import alternatives, kind_of, quoted
 
-__all__ = ["BySibling", "ByType", "OneOf"]
-
 T = TypeVar("T")
 
 _KINDS = {bool: "boolean", str: "text", int: "number", float: "number", list: "list", dict: "object"}

@@ -8,17 +8,6 @@ from pydantic import Field
 from rostrum.contracts.body import View
 from rostrum.contracts.system_config import ConfigProblem
 
-__all__ = [
-    "Asked",
-    "DroppedValue",
-    "ExplainedValue",
-    "Explanation",
-    "LayerView",
-    "LostValue",
-    "Membership",
-    "SettingView",
-]
-
 
 class Membership(View):
     """A group that somebody is in, and how they come to be in it."""

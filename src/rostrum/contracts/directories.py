@@ -7,8 +7,6 @@ from pydantic import Field, model_validator
 from rostrum.contracts.body import Body, ListView, View
 from rostrum.contracts.names import GroupName, ShortText, UserId
 
-__all__ = ["DirectoryList", "DirectoryView", "NewDirectory", "NewDirectoryView"]
-
 
 class NewDirectory(Body):
     """For whom a directory address is created."""

@@ -5,19 +5,6 @@ from pydantic import Field
 from rostrum.contracts.body import View
 from rostrum.contracts.config_explanation import LayerView, Membership
 
-__all__ = [
-    "ConfigGrant",
-    "ConfigGrants",
-    "DefaultLayoutGrant",
-    "EffectiveView",
-    "Grant",
-    "Grants",
-    "LayoutGrant",
-    "LayoutGrants",
-    "ReasonView",
-    "WhyNot",
-]
-
 
 class ReasonView(View):
     """One reason to get something."""

@@ -4,8 +4,6 @@ from pydantic import Field
 
 from rostrum.contracts.body import View
 
-__all__ = ["ErrorBody", "ErrorDetail", "ErrorQuota", "ErrorView"]
-
 
 class ErrorDetail(View):
     """One problem of the request."""

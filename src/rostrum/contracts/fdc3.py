@@ -10,12 +10,10 @@ from rostrum.base.json_text import JsonObject
 from rostrum.base.problems import Problem
 from rostrum.contracts.addresses import PageAddress
 from rostrum.contracts.choice import BySibling
-from rostrum.contracts.explain import problems_in
 from rostrum.contracts.shape import Maybe, Open, member
+from rostrum.contracts.validation_messages import problems_in
 from rostrum.contracts.values import Free, Many, Name
 from rostrum.contracts.wrapper import is_wrapper, unwrap
-
-__all__ = ["HOST", "Fdc3Record", "app_name", "check_record", "is_fdc3_record", "to_record"]
 
 HOST = "rostrum"
 """Our name among the ``hostManifests`` of a record."""

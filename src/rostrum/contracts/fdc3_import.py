@@ -4,8 +4,6 @@ from rostrum.base.json_text import JsonObject
 from rostrum.contracts.fdc3 import HOST, is_fdc3_record
 from rostrum.contracts.wrapper import is_wrapper, unwrap
 
-__all__ = ["to_definition"]
-
 _SAME = {"title": "title", "version": "version", "tooltip": "tooltip", "description": "caption"}
 
 

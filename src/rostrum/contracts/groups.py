@@ -6,8 +6,6 @@ from rostrum.contracts.body import Body, Change, ListView
 from rostrum.contracts.names import GroupName
 from rostrum.contracts.stamp import Stamped
 
-__all__ = ["GroupChange", "GroupDocument", "GroupList", "GroupView", "NewGroup"]
-
 _LIMIT = 1_000_000
 
 

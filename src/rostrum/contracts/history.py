@@ -9,17 +9,6 @@ from rostrum.contracts.audit import AuditChange
 from rostrum.contracts.body import Body, View
 from rostrum.contracts.choice import OneOf
 
-__all__ = [
-    "ComparisonView",
-    "EditView",
-    "RevisionDocument",
-    "RevisionList",
-    "RevisionView",
-    "RollBack",
-    "RollBackAll",
-    "RolledBackView",
-]
-
 Point = OneOf[Annotated[int, Field(ge=0, le=2**53)] | Annotated[str, Field(min_length=1, max_length=64)]]
 """The number of a revision, or a time with its zone."""
 

@@ -4,8 +4,6 @@ from pydantic import Field
 
 from rostrum.contracts.body import View
 
-__all__ = ["Me", "SignInOptions", "SignedIn"]
-
 
 class Me(View):
     """The caller; the sign-in check."""

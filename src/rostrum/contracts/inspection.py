@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 
 from pydantic_core import PydanticCustomError
 
-__all__ = ["Inspection", "charge"]
-
 _LARGEST = 50_000
 
 

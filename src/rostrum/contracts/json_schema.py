@@ -7,8 +7,6 @@ from rostrum.contracts.layouts.layout import Layout
 from rostrum.contracts.preferences import AppPreferences
 from rostrum.contracts.shape import Open, Shape
 
-__all__ = ["application_schema", "layout_schema", "preferences_schema"]
-
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 

@@ -8,20 +8,6 @@ from rostrum.contracts.body import Body, Change, ClientBody, ListView, View
 from rostrum.contracts.names import GroupName, LongText, Name, Owner
 from rostrum.contracts.stamp import Stamped
 
-__all__ = [
-    "DefaultChoice",
-    "DefaultView",
-    "LayoutChange",
-    "LayoutEntry",
-    "LayoutImport",
-    "LayoutList",
-    "LayoutRemoval",
-    "LayoutRename",
-    "LayoutSave",
-    "LayoutView",
-    "Layouts",
-]
-
 Definition = dict[str, Any]
 
 

@@ -6,22 +6,6 @@ from pydantic import AfterValidator, Field
 
 from rostrum.base.user_ids import validate_new_id
 
-__all__ = [
-    "FORMS",
-    "Email",
-    "FileName",
-    "GroupName",
-    "Id",
-    "LongText",
-    "Name",
-    "NewUserId",
-    "Owner",
-    "Password",
-    "ShortText",
-    "UserId",
-    "Version",
-]
-
 FORMS: dict[str, str] = {}
 """Each pattern in words, for the message that a text does not match it."""
 

@@ -9,18 +9,6 @@ from rostrum.contracts.body import Body, Change, ClientBody, ListView, View
 from rostrum.contracts.names import Name, UserId
 from rostrum.contracts.stamp import Stamped
 
-__all__ = [
-    "NewPreference",
-    "PreferenceAnswer",
-    "PreferenceChange",
-    "PreferenceDocument",
-    "PreferenceList",
-    "PreferenceQuestion",
-    "PreferenceRemoval",
-    "PreferenceSave",
-    "PreferenceView",
-]
-
 
 class PreferenceDocument(Body):
     """What an app keeps for a user."""

@@ -7,8 +7,6 @@ from pydantic import ConfigDict, Field
 from rostrum.contracts.shape import Open
 from rostrum.contracts.values import Free, Name
 
-__all__ = ["AppPreferences"]
-
 
 class AppPreferences(Open):
     """The preferences of one app."""

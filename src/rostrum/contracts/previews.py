@@ -8,17 +8,6 @@ from rostrum.contracts.body import Body, View
 from rostrum.contracts.config_explanation import FileProblem
 from rostrum.contracts.names import LongText, Version
 
-__all__ = [
-    "ChangedValue",
-    "LayoutName",
-    "PreviewRequest",
-    "PreviewView",
-    "PreviewedChange",
-    "Proposal",
-    "Shift",
-    "TouchedProblem",
-]
-
 
 class Proposal(Body):
     """One write that is not made: what would be sent, and to which document."""

@@ -7,16 +7,6 @@ from pydantic import Field
 from rostrum.contracts.body import Change, ListView, View
 from rostrum.contracts.names import LongText
 
-__all__ = [
-    "CrashList",
-    "CrashView",
-    "FeedbackList",
-    "FeedbackReceipt",
-    "FeedbackView",
-    "FileView",
-    "Review",
-]
-
 
 class Review(Change):
     """What an administrator says of a report."""

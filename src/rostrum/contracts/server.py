@@ -6,8 +6,6 @@ from pydantic import Field
 
 from rostrum.contracts.body import View
 
-__all__ = ["DatabaseView", "HealthView", "ImportedView", "ServerView", "SettingInForce"]
-
 
 class HealthView(View):
     """How the server is."""

@@ -9,27 +9,6 @@ from rostrum.contracts.body import Body, ClientBody, ListView, View
 from rostrum.contracts.choice import OneOf
 from rostrum.contracts.names import Id, Name, ShortText
 
-__all__ = [
-    "Applied",
-    "CommandList",
-    "CommandResult",
-    "CommandView",
-    "MachineList",
-    "MachineView",
-    "NewCommand",
-    "NewCommands",
-    "OpenedSession",
-    "PendingCommand",
-    "PendingCommands",
-    "ReceiptList",
-    "ReceiptView",
-    "SessionHeartbeat",
-    "SessionList",
-    "SessionOpening",
-    "SessionView",
-    "TokenView",
-]
-
 Revision = Annotated[int, Field(ge=0, le=2**53)]
 
 SupportedCommand = OneOf[ShortText | dict[str, Any]]

@@ -13,8 +13,6 @@ from pydantic_core.core_schema import ValidationInfo
 
 from rostrum.contracts.inspection import Inspection, charge
 
-__all__ = ["Closed", "Maybe", "Open", "Shape", "json_name", "member"]
-
 T = TypeVar("T")
 
 

@@ -6,8 +6,6 @@ from pydantic import Field
 
 from rostrum.contracts.body import View
 
-__all__ = ["Stamped"]
-
 
 class Stamped(View):
     """The members that every stored document answers."""

@@ -9,16 +9,6 @@ from rostrum.contracts.choice import OneOf
 from rostrum.contracts.names import FileName, GroupName, UserId, Version
 from rostrum.contracts.stamp import Stamped
 
-__all__ = [
-    "ConfigChange",
-    "ConfigDocument",
-    "ConfigList",
-    "ConfigProblem",
-    "ConfigView",
-    "FileContents",
-    "may_be_array",
-]
-
 _ARRAY_FILES = frozenset({"channels.json", "themes.json"})
 
 Contents = dict[str, Any] | list[Any]

@@ -8,17 +8,6 @@ from rostrum.contracts.body import Body, Change, ListView, View
 from rostrum.contracts.names import Email, GroupName, Id, Name, NewUserId, Password, UserId
 from rostrum.contracts.stamp import Stamped
 
-__all__ = [
-    "NewUser",
-    "PasswordChange",
-    "QuotaUseView",
-    "UsageView",
-    "UserChange",
-    "UserDocument",
-    "UserList",
-    "UserView",
-]
-
 
 class UserDocument(Body):
     """A user, whole; the password stays as it is when none is sent."""

@@ -13,8 +13,6 @@ from pydantic_core.core_schema import (
 
 from rostrum.contracts.inspection import charge
 
-__all__ = ["AnyCase", "Free", "Many", "Name", "Number", "Table"]
-
 T = TypeVar("T")
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["alternatives", "kind_of", "quoted", "shown"]
-
 _LONGEST = 60
 
 

@@ -9,8 +9,6 @@ from rostrum.base.json_text import JsonObject, parse
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Name
 
-__all__ = ["Wrapper", "is_wrapper", "unwrap"]
-
 
 class Wrapper(Open):
     """A definition as text, with its name and version beside it."""

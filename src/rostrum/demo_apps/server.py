@@ -11,8 +11,6 @@ from urllib.parse import urlsplit
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["AppServer", "CannotServe"]
-
 _HOST = "127.0.0.1"
 _ANY_APP = "/other/"
 """The page of every app that has none of its own."""

@@ -11,17 +11,6 @@ from rostrum.gateway.messages.global_domain import Authentication
 from rostrum.gateway.sessions import Session, Sessions
 from rostrum.gateway.tokens import LONGEST_LIFE, BadToken, Tokens
 
-__all__ = [
-    "Account",
-    "AnyLocalUser",
-    "Authenticator",
-    "CannotCheck",
-    "Provider",
-    "SecretCheck",
-    "TokenCheck",
-    "Watcher",
-]
-
 LONGEST_LOGIN = 256
 LONGEST_SECRET = 4096
 

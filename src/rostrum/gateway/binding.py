@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["BOUND_MEMBERS", "Binding"]
-
 BOUND_MEMBERS = ("application", "applicationName", "instance", "windowId")
 """Members of an identity that only a binding may set once there is one."""
 

@@ -8,8 +8,6 @@ from rostrum.base.ids import new_id
 from rostrum.gateway.binding import Binding
 from rostrum.gateway.tokens import BadToken
 
-__all__ = ["Bindings"]
-
 FIRST_USE_WITHIN = 120.0
 """Seconds in which a one-time token must be used: as long as a native app may take to connect."""
 RECONNECT_WITHIN = 60.0

@@ -9,8 +9,6 @@ import msgspec
 from rostrum.gateway.messages import activity, agm, bus, context, global_domain, metrics
 from rostrum.gateway.messages.record import Incoming, Outgoing
 
-__all__ = ["messages", "reference"]
-
 _MODULES: tuple[tuple[str, ModuleType], ...] = (
     ("global", global_domain),
     ("agm", agm),

@@ -9,8 +9,6 @@ RostrumError
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["CannotListen", "GatewayError"]
-
 
 class GatewayError(RostrumError):
     """Something a gateway refuses or cannot do."""

@@ -33,8 +33,6 @@ from rostrum.gateway.status_file import StatusFile
 from rostrum.gateway.tokens import LONGEST_LIFE, Tokens
 from rostrum.gateway.watch import LargeMessages, MemoryWatcher
 
-__all__ = ["Gateway"]
-
 _log = logging.getLogger("rostrum.gateway")
 
 _MOST_FAILED_LOGINS = 10

@@ -14,8 +14,6 @@ from rostrum.gateway.peer import Peer, Source, Stranger
 from rostrum.gateway.reasons import Refused
 from rostrum.gateway.state import State
 
-__all__ = ["Admitted", "Challenged", "Rejected", "Verdict", "admit", "challenge", "fold_user"]
-
 LONGEST_IDENTITY = 65_536
 MOST_PEERS = 1_000
 """Most peers that may share one connection: each costs memory, and all others hear of it."""

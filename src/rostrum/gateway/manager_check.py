@@ -22,8 +22,6 @@ from rostrum.base.signal import Signal
 from rostrum.gateway.authentication import Account, CannotCheck
 from rostrum.gateway.sessions import Session
 
-__all__ = ["ManagerCheck", "ManagerSession"]
-
 _log = logging.getLogger("rostrum.gateway")
 
 _TIMEOUT_SECONDS = 10.0

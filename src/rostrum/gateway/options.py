@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["GatewayOptions", "Limits", "MemoryWatch"]
-
 MIB = 1024 * 1024
 
 

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-__all__ = ["is_allowed", "is_loopback", "may_sign_in"]
-
 
 def is_allowed(origin: str, allowed: Iterable[str]) -> bool:
     """Say whether a page may connect: those of this machine may, and those that were named."""

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-__all__ = ["BadPattern", "Pattern", "compile_pattern"]
-
 MOST_STATES = 300
 LONGEST_PATTERN = 300
 LONGEST_TEXT = 200

@@ -8,8 +8,6 @@ from rostrum.gateway.binding import Binding
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.wire import address
 
-__all__ = ["Peer", "Receiver", "Source", "Stranger"]
-
 
 class Source:
     """Where messages come from and go to: a socket, or a program inside this process.

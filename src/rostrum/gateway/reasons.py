@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-__all__ = ["Reason", "Refused", "failure"]
-
 
 class Reason(NamedTuple):
     """Both halves of a reason, either of which may be missing in what a peer sent."""

@@ -8,8 +8,6 @@ from rostrum.gateway.messages.record import Outgoing
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.wire import Header
 
-__all__ = ["Recorder"]
-
 LONGEST_PAYLOAD = 2000
 LONGEST_NAME = 100
 LONGEST_HEADER = 500

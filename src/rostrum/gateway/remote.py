@@ -13,8 +13,6 @@ from rostrum.gateway.local.errors import CallFailed, NotConnected
 from rostrum.gateway.local.peer import LocalPeer
 from rostrum.gateway.local.source import Frame, read_frame
 
-__all__ = ["connected"]
-
 _LARGEST_FRAME = 64 * 1024 * 1024
 _HELLO = "hello"
 # picows writes lines for each connection; what matters is told by exceptions.

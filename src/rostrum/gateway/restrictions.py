@@ -7,8 +7,6 @@ from typing import Any, Protocol
 
 from rostrum.gateway.patterns import BadPattern, Pattern, compile_pattern
 
-__all__ = ["BadRestriction", "Restriction", "parse_restriction"]
-
 LONGEST = 4000
 DEEPEST = 50
 

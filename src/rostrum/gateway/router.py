@@ -23,8 +23,6 @@ from rostrum.gateway.peer import Peer, Receiver, Source, Stranger
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.state import State
 
-__all__ = ["Observer", "Router"]
-
 
 class _Route(NamedTuple):
     decoder: msgspec.json.Decoder[Any]

@@ -3,8 +3,6 @@
 from rostrum.base.ids import new_id
 from rostrum.base.signal import Signal
 
-__all__ = ["Session", "Sessions"]
-
 
 class Session:
     """The access of one account: everybody who signed in with the same credentials, and every token made from that.

@@ -10,8 +10,6 @@ from rostrum.gateway.messages.record import Outgoing
 from rostrum.gateway.peer import Peer, Receiver
 from rostrum.gateway.restrictions import Restriction
 
-__all__ = ["Outbox", "State"]
-
 
 class Outbox:
     """What is to be sent, in order: each message with everyone who gets it."""

@@ -10,8 +10,6 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.recorder import Recorder
 from rostrum.gateway.state import State
 
-__all__ = ["status"]
-
 MOST_LISTED = 1000
 
 

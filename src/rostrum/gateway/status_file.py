@@ -10,8 +10,6 @@ import msgspec
 
 from rostrum.base.json_file import write_whole
 
-__all__ = ["Found", "StatusFile", "find_running"]
-
 _PATTERN = "gateway-*.json"
 
 

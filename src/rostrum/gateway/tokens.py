@@ -10,8 +10,6 @@ from joserfc.jwk import OctKey
 
 from rostrum.base.clock import Clock
 
-__all__ = ["LONGEST_LIFE", "BadToken", "Tokens"]
-
 _ALGORITHM = "HS256"
 _LONGEST = 16_384
 _ACCESS_LIFE = timedelta(seconds=60_000)

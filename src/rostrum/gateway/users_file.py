@@ -23,8 +23,6 @@ from rostrum.base.user_ids import canonical, collision_key, problem_of_new_id
 from rostrum.gateway.authentication import Account, CannotCheck
 from rostrum.gateway.sessions import Session
 
-__all__ = ["BadUser", "BadUsersFile", "User", "UsersFile", "add_user", "read_users"]
-
 _log = logging.getLogger("rostrum.gateway")
 
 _OLD_SCHEME = "scrypt$"

@@ -17,8 +17,6 @@ from rostrum.base.json_file import write_whole
 from rostrum.gateway.options import MemoryWatch
 from rostrum.gateway.state import State
 
-__all__ = ["LargeMessages", "MemoryWatcher", "census", "heap_bytes", "snapshot_path"]
-
 _log = logging.getLogger("rostrum.gateway")
 
 _SLICE = 5000

@@ -7,8 +7,6 @@ import msgspec
 from rostrum.base.json_text import replace_half_characters
 from rostrum.gateway.messages.record import Outgoing
 
-__all__ = ["Header", "NotJson", "address", "body_decoder", "encode", "first_character", "header"]
-
 
 class NotJson(Exception):
     """A frame is not a JSON object in UTF-8."""

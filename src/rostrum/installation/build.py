@@ -12,19 +12,6 @@ from typing import Any
 import rostrum
 from rostrum.base.errors import RostrumError
 
-__all__ = [
-    "BUILD_FILE",
-    "INSTALLATION_FILE",
-    "VERSIONS_FOLDER",
-    "BuildInfo",
-    "BuildKind",
-    "InstallationError",
-    "RunningBuild",
-    "running_build",
-    "this_target",
-    "version_key",
-]
-
 BUILD_FILE = "build.json"
 VERSIONS_FOLDER = "versions"
 INSTALLATION_FILE = "installation.json"

@@ -14,8 +14,6 @@ from pathlib import Path, PurePosixPath
 
 from rostrum.installation.build import BUILD_FILE, BuildInfo, InstallationError, this_target
 
-__all__ = ["LIBRARY", "MAX_BYTES", "MAX_FILES", "check_target", "read_info", "unpack"]
-
 LIBRARY = "lib"
 MAX_FILES = 50_000
 MAX_BYTES = 2 * 1024**3

@@ -8,8 +8,6 @@ from rostrum.base.errors import RostrumError
 from rostrum.installation.bundle import check_target, read_info
 from rostrum.installation.versions import Installation
 
-__all__ = ["main"]
-
 DEFAULT_FOLDER = Path("~/.local/opt/rostrum")
 
 

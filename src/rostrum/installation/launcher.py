@@ -23,8 +23,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-__all__ = ["CHANNEL_VARIABLE", "FORMAT", "State", "launch", "locked", "read_state", "write_state"]
-
 FORMAT = 1
 """The format of the installation; versions that need a newer one are installed by their installer only."""
 

@@ -5,8 +5,6 @@ from contextlib import suppress
 
 from rostrum.installation.launcher import CHANNEL_VARIABLE
 
-__all__ = ["TrialChannel"]
-
 
 class TrialChannel:
     """The pipe to the launcher; reports without a trial have no effect."""

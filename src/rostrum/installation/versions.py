@@ -33,8 +33,6 @@ from rostrum.installation.build import (
 from rostrum.installation.bundle import check_target, unpack
 from rostrum.installation.launcher import FORMAT, State, locked, read_state, write_state
 
-__all__ = ["Installation", "no_updates_reason", "running_installation"]
-
 _STAGING = ".new-"
 _COMMAND = """\
 #!/bin/sh

@@ -8,25 +8,23 @@ from typing import Any
 from rostrum.base.clock import Clock
 from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
-from rostrum.manager.api.cookies import SessionCookies
-from rostrum.manager.api.cross_site import SiteGuard
-from rostrum.manager.api.fast_lane import FastLane
-from rostrum.manager.api.gate import Gate
-from rostrum.manager.api.large_requests import LargeRequests
-from rostrum.manager.api.request_counts import Metrics
-from rostrum.manager.api.shared_apps import SharedApps
-from rostrum.manager.api.turnstile import Turnstile
+from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.config import ManagerConfig, settings_in_force
 from rostrum.manager.config import Origin as ConfigOrigin
 from rostrum.manager.events.live import LiveUpdates
+from rostrum.manager.http.admission_limit import AdmissionLimit
+from rostrum.manager.http.cookies import SessionCookies
+from rostrum.manager.http.cross_site import SiteGuard
+from rostrum.manager.http.edge import Edge
+from rostrum.manager.http.large_requests import LargeRequests
+from rostrum.manager.http.metrics import Metrics
+from rostrum.manager.http.response_cache import ResponseCache
 from rostrum.manager.manager import Manager
 from rostrum.manager.purge import purge_daily
-from rostrum.manager.resources.server import ServerResource
+from rostrum.manager.status.service import ServerService
 from rostrum.manager.telemetry import Telemetry, telemetry
 from rostrum.manager.web import WebApplication
-
-__all__ = ["ManagerApp", "create_app"]
 
 _MOST_KNOWN = 20_000
 """Callers who are remembered at most: one or two kilobytes each."""
@@ -43,7 +41,7 @@ class ManagerApp:
         manager: Manager,
         live: LiveUpdates,
         app: WebApplication,
-        lane: FastLane,
+        response_cache: ResponseCache,
         *,
         metrics: Metrics,
         tracing: Telemetry,
@@ -54,11 +52,11 @@ class ManagerApp:
         self._app = app
         config = manager.config
         self._tracing = tracing
-        gate = Gate(
-            lane,
+        edge = Edge(
+            response_cache,
             metrics,
             base=config.base,
-            quick=lane.quick,
+            quick=response_cache.quick,
             trusted_proxies=config.trusted_proxies,
             gateway_secret=config.gateway_secret,
             sites=SiteGuard(config.cors),
@@ -67,7 +65,7 @@ class ManagerApp:
             slow=config.log_slow / 1000,
             annotate=tracing.annotate,
         )
-        self._entry = tracing.around(gate)
+        self._entry = tracing.around(edge)
 
     def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
         """Serve a request, or the start and the end of a server that speaks the lifespan protocol."""
@@ -130,7 +128,7 @@ def create_app(
     live = LiveUpdates(config, manager.storage, manager.clock, authenticator.is_still_let_in)
     tracing = telemetry()
     metrics = Metrics({"event_clients": ("Event streams that are open.", lambda: len(live.hub))})
-    server = ServerResource(manager.storage, manager.clock, settings_in_force(config, origins or {}))
+    server = ServerService(manager.storage, manager.clock, settings_in_force(config, origins or {}))
     resources = manager.resources()
     parts = {
         **resources,
@@ -145,11 +143,11 @@ def create_app(
         ),
     }
     app = WebApplication(config, parts)
-    turnstile = Turnstile(LargeRequests(app), f"/{config.base}".rstrip("/") + "/events")
-    lane = FastLane(
-        turnstile, manager.storage.revisions, authenticator, cookies, config, contacts=resources["contacts"]
+    admission_limit = AdmissionLimit(LargeRequests(app), f"/{config.base}".rstrip("/") + "/events")
+    response_cache = ResponseCache(
+        admission_limit, manager.storage.revisions, authenticator, cookies, config, contacts=resources["contacts"]
     )
-    return ManagerApp(manager, live, app, lane, metrics=metrics, tracing=tracing)
+    return ManagerApp(manager, live, app, response_cache, metrics=metrics, tracing=tracing)
 
 
 @asynccontextmanager

@@ -15,8 +15,6 @@ from pathlib import Path, PurePosixPath
 
 from litestar import Response
 
-__all__ = ["PAGE_HEADERS", "Asset", "Build", "PageUnavailable", "asset_response", "explanation", "load_from", "repair"]
-
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",

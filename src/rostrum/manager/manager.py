@@ -7,38 +7,38 @@ from typing import Any
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
+from rostrum.manager.access.service import EffectiveService
+from rostrum.manager.apps.service import AppService
+from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.service import AuditService
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.bootstrap import ensure_administrators, sign_in_warnings
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
+from rostrum.manager.commands.service import CommandService
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.resources.apps import AppResource
-from rostrum.manager.resources.audit import AuditResource
-from rostrum.manager.resources.commands import CommandResource
-from rostrum.manager.resources.config_checks import ConfigChecks
-from rostrum.manager.resources.crashes import CrashResource
-from rostrum.manager.resources.directories import DirectoryResource
-from rostrum.manager.resources.effective import EffectiveResource
-from rostrum.manager.resources.explanations import ExplanationResource
-from rostrum.manager.resources.feedback import FeedbackResource
-from rostrum.manager.resources.groups import GroupResource
-from rostrum.manager.resources.history import HistoryResource
-from rostrum.manager.resources.layouts import LayoutResource
-from rostrum.manager.resources.machines import MachineResource
-from rostrum.manager.resources.own_layouts import OwnLayoutResource
-from rostrum.manager.resources.preferences import PreferenceResource
-from rostrum.manager.resources.previews import PreviewResource
-from rostrum.manager.resources.quotas import Quotas, UsageResource
-from rostrum.manager.resources.receipts import ReceiptResource
-from rostrum.manager.resources.rollback import RollbackResource
-from rostrum.manager.resources.session_contacts import SessionContacts
-from rostrum.manager.resources.sessions import SessionResource
-from rostrum.manager.resources.system_configs import SystemConfigResource
-from rostrum.manager.resources.transfer import TransferResource
-from rostrum.manager.resources.users import UserResource
-from rostrum.manager.storage import Origin, Storage, acting, file_place
-
-__all__ = ["Manager"]
+from rostrum.manager.configs.checks import ConfigChecks
+from rostrum.manager.configs.explanations import ExplanationService
+from rostrum.manager.configs.service import SystemConfigService
+from rostrum.manager.crashes.service import CrashService
+from rostrum.manager.directories.service import DirectoryService
+from rostrum.manager.feedback.service import FeedbackService
+from rostrum.manager.files.file_place import file_place
+from rostrum.manager.groups.service import GroupService
+from rostrum.manager.history.rollback import RollbackService
+from rostrum.manager.history.service import HistoryService
+from rostrum.manager.layouts.own import OwnLayoutService
+from rostrum.manager.layouts.service import LayoutService
+from rostrum.manager.machines.service import MachineService
+from rostrum.manager.preferences.service import PreferenceService
+from rostrum.manager.preview.service import PreviewService
+from rostrum.manager.quotas.service import Quotas, UsageService
+from rostrum.manager.receipts.service import ReceiptService
+from rostrum.manager.sessions.contacts import SessionContacts
+from rostrum.manager.sessions.service import SessionService
+from rostrum.manager.storage import Storage
+from rostrum.manager.transfer.service import TransferService
+from rostrum.manager.users.service import UserService
 
 _log = logging.getLogger(__name__)
 
@@ -89,31 +89,31 @@ class Manager:
     def resources(self) -> dict[str, Any]:
         """Build every resource under the name that handlers ask for it by."""
         storage, config, quotas = self.storage, self.config, Quotas.of(self.config)
-        layouts = LayoutResource(storage, quotas)
+        layouts = LayoutService(storage, quotas)
         return {
-            "users": UserResource(storage, self.passwords, config.password_policy),
-            "groups": GroupResource(storage),
-            "apps": AppResource(storage),
-            "directories": DirectoryResource(storage),
+            "users": UserService(storage, self.passwords, config.password_policy),
+            "groups": GroupService(storage),
+            "apps": AppService(storage),
+            "directories": DirectoryService(storage),
             "layouts": layouts,
-            "own_layouts": OwnLayoutResource(storage, layouts, quotas),
-            "preferences": PreferenceResource(storage, quotas),
-            "usage": UsageResource(storage, quotas),
-            "configs": SystemConfigResource(storage, ConfigChecks(config.config_check)),
-            "explanations": ExplanationResource(storage),
-            "effective": EffectiveResource(storage),
-            "previews": PreviewResource(storage),
-            "sessions": SessionResource(storage, quotas, idle_seconds=config.session_idle),
+            "own_layouts": OwnLayoutService(storage, layouts, quotas),
+            "preferences": PreferenceService(storage, quotas),
+            "usage": UsageService(storage, quotas),
+            "configs": SystemConfigService(storage, ConfigChecks(config.config_check)),
+            "explanations": ExplanationService(storage),
+            "effective": EffectiveService(storage),
+            "previews": PreviewService(storage),
+            "sessions": SessionService(storage, quotas, idle_seconds=config.session_idle),
             "contacts": SessionContacts(storage, self.clock, idle_seconds=config.session_idle),
-            "receipts": ReceiptResource(storage, idle_seconds=config.session_idle),
-            "commands": CommandResource(storage),
-            "machines": MachineResource(storage),
-            "crashes": CrashResource(storage, quotas),
-            "feedback": FeedbackResource(storage, quotas),
-            "audit": AuditResource(storage),
-            "history": HistoryResource(storage),
-            "rollback": RollbackResource(storage),
-            "transfer": TransferResource(storage),
+            "receipts": ReceiptService(storage, idle_seconds=config.session_idle),
+            "commands": CommandService(storage),
+            "machines": MachineService(storage),
+            "crashes": CrashService(storage, quotas),
+            "feedback": FeedbackService(storage, quotas),
+            "audit": AuditService(storage),
+            "history": HistoryService(storage),
+            "rollback": RollbackService(storage),
+            "transfer": TransferService(storage),
             "logins": LoginSessions(
                 storage,
                 self.tokens,

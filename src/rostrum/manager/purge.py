@@ -5,11 +5,13 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.audit.origin import Origin, acting
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import Action, Kind, Origin, Storage, StorageError, Task, Work, acting
-
-__all__ = ["purge", "purge_daily"]
+from rostrum.manager.database.engine import Task
+from rostrum.manager.errors import StorageError
+from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.storage import Storage, Work
 
 _log = logging.getLogger(__name__)
 

@@ -16,18 +16,16 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.server.embed import Server as EmbeddedServer
 
-from rostrum.base.aside import take_short_turns
 from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
 from rostrum.base.files import allow_many_files
 from rostrum.base.log import set_up_logging
 from rostrum.base.memory import keep_what_was_loaded
+from rostrum.base.offload import take_short_turns
 from rostrum.base.stop_signals import StopSignals
 from rostrum.manager.app import ManagerApp, create_app
 from rostrum.manager.config import ManagerConfig, Origin
 from rostrum.manager.manager import Manager
-
-__all__ = ["CannotListen", "RunningManager", "base_url", "origin", "serve", "with_free_port"]
 
 _log = logging.getLogger(__name__)
 

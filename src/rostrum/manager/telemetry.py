@@ -9,8 +9,6 @@ from typing import Any
 
 from rostrum import __version__
 
-__all__ = ["Telemetry", "is_wanted", "telemetry"]
-
 _log = logging.getLogger(__name__)
 
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")

@@ -14,21 +14,17 @@ from litestar.di import Provide
 from litestar.types import Scope
 
 from rostrum.manager import admin_page, platform_page
-from rostrum.manager.api.authentication import Authentication
-from rostrum.manager.api.cors import Cors
-from rostrum.manager.api.decoding import BodyDecoding
-from rostrum.manager.api.errors import EXCEPTION_HANDLERS
-from rostrum.manager.api.listing import list_query
-from rostrum.manager.api.names_in_paths import NamesInPaths
-from rostrum.manager.api.openapi import openapi_config
-from rostrum.manager.api.origins import Origins
-from rostrum.manager.api.parameters import refuse_unknown_parameters
-from rostrum.manager.api.parts import PARTS
-from rostrum.manager.api.request import ManagerRequest
-from rostrum.manager.api.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 from rostrum.manager.config import ManagerConfig
-
-__all__ = ["WebApplication"]
+from rostrum.manager.http.authentication import Authentication, Origins
+from rostrum.manager.http.cors import Cors
+from rostrum.manager.http.dependencies import PARTS
+from rostrum.manager.http.errors import EXCEPTION_HANDLERS
+from rostrum.manager.http.listing import list_query
+from rostrum.manager.http.openapi import openapi_config
+from rostrum.manager.http.parameters import refuse_unknown_parameters
+from rostrum.manager.http.paths import NamesInPaths
+from rostrum.manager.http.request import BodyDecoding, ManagerRequest
+from rostrum.manager.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 
 _KEPT = 16
 """Applications of different settings that one process keeps; a server has one."""

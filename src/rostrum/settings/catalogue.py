@@ -14,8 +14,6 @@ from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import DISCRIMINATOR, Member, members
 
-__all__ = ["Declaration", "catalogue", "declarations", "local_only_paths", "misplaced", "nearest"]
-
 _LONGEST_PATH = 200
 
 

@@ -6,8 +6,6 @@ from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.settings.sections.app_stores import ServerStore
 from rostrum.settings.settings import Settings
 
-__all__ = ["inconsistencies"]
-
 _OFF = "needs the manager, but server.enabled is not true"
 
 

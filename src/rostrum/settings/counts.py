@@ -7,8 +7,6 @@ from rostrum.settings.running import Running
 from rostrum.settings.setting import Need
 from rostrum.settings.shape import Member
 
-__all__ = ["Refusal", "why_not"]
-
 
 class Refusal(NamedTuple):
     """Why a value does not count."""

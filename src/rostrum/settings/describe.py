@@ -6,10 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rostrum.settings.catalogue import Declaration, catalogue
-from rostrum.settings.json_schema import json_schema
 from rostrum.settings.kinds import Kind
-
-__all__ = ["form", "json_schema", "reference", "where_it_counts"]
 
 _TOP = ""
 _FIELD_KINDS = {"boolean": "switch", "number": "number", "string": "text", "string[]": "list", "object[]": "items"}

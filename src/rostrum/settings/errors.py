@@ -8,8 +8,6 @@ RostrumError
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["BadDeclaration", "BadVersion", "SettingsError"]
-
 
 class SettingsError(RostrumError):
     """Something is wrong with the settings as a whole."""

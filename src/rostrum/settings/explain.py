@@ -6,8 +6,6 @@ from typing import Any, Generic, TypeVar
 
 from rostrum.settings.merge import Layer, Path, laid_over, merge
 
-__all__ = ["Dropped", "Leaf", "Loser", "dropped", "explain"]
-
 Origin = TypeVar("Origin")
 _NOTHING = object()
 

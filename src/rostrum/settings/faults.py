@@ -7,8 +7,6 @@ from pydantic import ValidationError
 
 from rostrum.settings.unknown import Steps
 
-__all__ = ["Fault", "faults_of"]
-
 
 class Fault(NamedTuple):
     """A value that is wrong, and the reason where its type gives one."""

@@ -8,8 +8,6 @@ from rostrum.settings.scope import Scope
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import Member, is_open, members
 
-__all__ = ["json_schema"]
-
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _SIMPLE: Mapping[str, Mapping[str, Any]] = {
     "boolean": {"type": "boolean"},

@@ -10,8 +10,6 @@ from rostrum.settings.sections.gilding import EnvFile, Gilding
 from rostrum.settings.setting import Section
 from rostrum.settings.settings import Settings
 
-__all__ = ["ROOTS", "Kind", "kind_of"]
-
 
 class Kind(StrEnum):
     """A document that holds settings."""

@@ -9,8 +9,6 @@ from rostrum.base.problems import json_path
 from rostrum.settings.problems import SettingProblem, Severity, shown
 from rostrum.settings.unknown import Steps
 
-__all__ = ["DEFAULT_CATEGORY", "LogCategory", "LogConfiguration", "LogFile", "read_log4js", "read_logging"]
-
 DEFAULT_CATEGORY = "default"
 """The category of everything that is logged; other categories are names of loggers."""
 

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Layer", "Merged", "Path", "laid_over", "merge"]
-
 Origin = TypeVar("Origin")
 Path = tuple[str, ...]
 

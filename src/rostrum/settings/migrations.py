@@ -8,8 +8,6 @@ from rostrum.settings.counts import Refusal
 from rostrum.settings.problems import SettingProblem, Severity, shown
 from rostrum.settings.unknown import Steps
 
-__all__ = ["in_todays_form", "known_elsewhere", "successor", "word_elsewhere"]
-
 _SOURCES = "systemConfigurations.sources"
 _REPLACED: Mapping[str, str] = {
     "extends": f"has been replaced by {_SOURCES} and is not read",

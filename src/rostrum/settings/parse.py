@@ -17,8 +17,6 @@ from rostrum.settings.setting import Section
 from rostrum.settings.settings import EarlySettings, Settings
 from rostrum.settings.unknown import MOST_GUESSES, UnknownKey
 
-__all__ = ["ADVANCED_MODE", "NEWEST", "Parsed", "parse_document", "parse_early", "parse_system", "running_for"]
-
 NEWEST = PLATFORM_VERSION
 S = TypeVar("S", bound=Section)
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from rostrum.base.problems import Problem
 
-__all__ = ["MASK", "SettingProblem", "Severity", "shown"]
-
 MASK = "••••"
 _LONGEST_SHOWN = 60
 

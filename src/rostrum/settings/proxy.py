@@ -7,8 +7,6 @@ from urllib.parse import urlsplit
 
 from rostrum.settings.problems import shown
 
-__all__ = ["Proxy", "read_proxy"]
-
 _MODES = ("direct", "auto_detect", "pac_script", "fixed_servers", "system")
 _SCRIPT_SCHEMES = ("http", "https", "data")
 _MEMBERS = ("mode", "pacScript", "proxyRules", "proxyBypassRules")

@@ -13,11 +13,18 @@ from rostrum.settings.migrations import successor, word_elsewhere
 from rostrum.settings.problems import MASK, SettingProblem, Severity, shown
 from rostrum.settings.running import Running
 from rostrum.settings.setting import Section
-from rostrum.settings.shape import DISCRIMINATOR, Member, allowed, allowed_item, any_of, is_open, members, moody
-from rostrum.settings.sure import surely
+from rostrum.settings.shape import (
+    DISCRIMINATOR,
+    Member,
+    allowed,
+    allowed_item,
+    any_of,
+    has_mode_defaults,
+    is_open,
+    members,
+)
+from rostrum.settings.trusted import construct_trusted
 from rostrum.settings.unknown import MOST_GUESSES, Steps, UnknownKey, close_to
-
-__all__ = ["Reader"]
 
 S = TypeVar("S", bound=Section)
 _ABSENT: Final = object()
@@ -72,7 +79,7 @@ class Reader:
         return value
 
     def _default(self, member: Member, at: Steps) -> Any:
-        if member.container and any(moody(inner) for inner in member.sections):
+        if member.container and any(has_mode_defaults(inner) for inner in member.sections):
             return self.section(member.sections[0], {}, at)
         return member.facts.by_mode.get(self._running.mode, _ABSENT)
 
@@ -156,7 +163,7 @@ class Reader:
         # Taking out what is wrong can only leave something missing, so two rounds are enough.
         for _ in range(2):
             try:
-                section = surely(cls, values) or cls.model_validate(values)
+                section = construct_trusted(cls, values) or cls.model_validate(values)
             except ValidationError as error:
                 if all(one["type"] == "missing" for one in error.errors(include_url=False)):
                     return None

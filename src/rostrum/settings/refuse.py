@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["refuse"]
-
 Path = tuple[str, ...]
 
 

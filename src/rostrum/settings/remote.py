@@ -14,8 +14,6 @@ from rostrum.settings.running import stream_of
 from rostrum.settings.scope import Stream
 from rostrum.settings.settings import Settings
 
-__all__ = ["check_remote"]
-
 _LAST_OF_V9 = "9.15"
 _MODE_KEY = Settings.model_fields["advanced_mode"].alias
 _SEVERITIES = list(Severity)

@@ -7,8 +7,6 @@ from typing import NamedTuple
 from rostrum.settings.errors import BadVersion
 from rostrum.settings.scope import Mode, Stream
 
-__all__ = ["Running", "stream_of"]
-
 _VERSION = re.compile(r"\d{1,9}(\.\d{1,9}){0,5}", re.ASCII)
 
 

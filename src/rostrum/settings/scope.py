@@ -2,8 +2,6 @@
 
 from enum import StrEnum
 
-__all__ = ["AppType", "Mode", "Scope", "Stream", "Unit"]
-
 
 class Scope(StrEnum):
     """From where a setting may come, and whether a change counts while running."""

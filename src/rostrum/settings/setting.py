@@ -11,8 +11,6 @@ from pydantic.fields import FieldInfo
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
 
-__all__ = ["Facts", "Finding", "Need", "Section", "facts_of", "setting"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:

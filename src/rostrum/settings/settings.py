@@ -27,8 +27,6 @@ from rostrum.settings.sections.windows import Windows
 from rostrum.settings.setting import setting
 from rostrum.settings.types import Amount
 
-__all__ = ["EarlySettings", "Settings"]
-
 
 class EarlySettings(EarlyRoot):
     """The settings that code may read before anything is fetched."""

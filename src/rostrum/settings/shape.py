@@ -11,8 +11,6 @@ from pydantic.fields import FieldInfo
 from rostrum.settings.setting import Facts, Section, facts_of
 from rostrum.settings.types import Hint
 
-__all__ = ["DISCRIMINATOR", "Member", "allowed", "allowed_item", "any_of", "as_json", "is_open", "members", "moody"]
-
 DISCRIMINATOR = "type"
 SectionClass = type[Section]
 _NO_FACTS = Facts()
@@ -73,10 +71,10 @@ def members(section: type[Section]) -> Mapping[str, Member]:
 
 
 @cache
-def moody(section: type[Section]) -> bool:
+def has_mode_defaults(section: type[Section]) -> bool:
     """Tell whether a default somewhere in a section depends on the mode."""
     return any(
-        member.facts.by_mode or (member.container and any(moody(inner) for inner in member.sections))
+        member.facts.by_mode or (member.container and any(has_mode_defaults(inner) for inner in member.sections))
         for member in members(section).values()
     )
 

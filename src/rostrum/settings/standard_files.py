@@ -12,8 +12,6 @@ from rostrum.settings.read import Reader
 from rostrum.settings.sections.channels import Channel, Channels
 from rostrum.settings.sections.themes import Theme, Themes
 
-__all__ = ["CHANNELS", "LOGGER", "STICKY_WINDOWS", "THEMES", "check_standard_file", "read_channels", "read_themes"]
-
 CHANNELS = "channels.json"
 THEMES = "themes.json"
 STICKY_WINDOWS = "stickywindows.json"

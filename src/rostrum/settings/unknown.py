@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 
 from rostrum.base.problems import json_path
 
-__all__ = ["MOST_GUESSES", "Steps", "UnknownKey", "close_to"]
-
 MOST_GUESSES = 100
 """After that many wrong names or words the document is of another kind, and guessing only costs time."""
 

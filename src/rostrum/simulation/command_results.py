@@ -8,8 +8,6 @@ from typing import Any
 from rostrum.desktop.commands import Handler
 from rostrum.desktop.errors import DesktopError
 
-__all__ = ["CommandResults"]
-
 _MOST_NAMES = 100
 _LONGEST_FEEDBACK = 500
 _LONGEST_INTERVAL_MS = 24 * 60 * 60 * 1000

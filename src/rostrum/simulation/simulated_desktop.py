@@ -18,8 +18,6 @@ from rostrum.simulation.command_results import CommandResults
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.poll import Poller
 
-__all__ = ["SimulatedDesktop"]
-
 _log = logging.getLogger(__name__)
 
 _RETRY = 30.0

@@ -11,8 +11,6 @@ from rostrum.manager.demo.read import read_demo
 from rostrum.manager.demo.refresh import refresh_demo
 from rostrum.manager.storage import Storage
 
-__all__ = ["Simulation", "prepare_simulation"]
-
 _STOP_SECONDS = 5.0
 _CLIENT_LOGGERS = ("rostrum.client", "rostrum.desktop", "rostrum.stores")
 

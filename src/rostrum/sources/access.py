@@ -8,8 +8,6 @@ import httpx
 from rostrum.base.origin import url_origin
 from rostrum.sources.source import Source
 
-__all__ = ["AskSource", "SourceAccess"]
-
 AskSource = Callable[[str], Awaitable[httpx.Auth | None]]
 """Asks the user for credentials for one origin; None when the user gives none."""
 

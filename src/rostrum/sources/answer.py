@@ -7,8 +7,6 @@ from typing import Any
 from rostrum.base.errors import Invalid
 from rostrum.sources.source import ARRAY_FILES, STANDARD_FILES, FetchedFile
 
-__all__ = ["as_answer", "checked_files", "is_file_name"]
-
 _MAX_FILES = 1000
 # It becomes a file on this machine's disk, so no separators.
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,122}\.json")

@@ -18,8 +18,6 @@ from rostrum.sources.check_apps import app_folders, app_problems, holds_apps
 from rostrum.sources.local_file import read_local_file, why_unreadable
 from rostrum.sources.source import STANDARD_FILES, SYSTEM_FILE, FetchedFile
 
-__all__ = ["Finding", "check_paths"]
-
 _NOWHERE = Place(0, 0)
 _FOR_A_PAIR = "system-"
 _ONLY_SYNTAX = (

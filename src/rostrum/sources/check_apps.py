@@ -10,8 +10,6 @@ from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.sources.local_file import read_local_file
 from rostrum.sources.source import SYSTEM_FILE
 
-__all__ = ["app_folders", "app_problems", "holds_apps"]
-
 _MEMBERS = frozenset({"type", "name", "details"})
 
 

@@ -15,21 +15,6 @@ from rostrum.sources.errors import RequiredSourceFailed
 from rostrum.sources.source import SYSTEM_FILE, Fetched, FetchedFile, Reader, Remark, Source
 from rostrum.sources.trusted_origins import REDIRECTING, TrustedOrigins
 
-__all__ = [
-    "Combined",
-    "Origin",
-    "Outcome",
-    "allowed",
-    "by_priority",
-    "combine",
-    "counted",
-    "fetch_all",
-    "merge_all",
-    "origin_of",
-    "require",
-    "why_refused",
-]
-
 _log = logging.getLogger(__name__)
 
 Steps = tuple[str, ...]

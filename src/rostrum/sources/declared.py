@@ -13,8 +13,6 @@ from rostrum.settings.sections.system_configurations import PathSource, RestSour
 from rostrum.sources.environment import unknown_variables
 from rostrum.sources.source import Impersonation, Source
 
-__all__ = ["Declared", "declared_sources"]
-
 _SECTION = "systemConfigurations"
 _STEPS = (_SECTION, "sources")
 # Files of existing users have this word for the built-in folder, which is always there.

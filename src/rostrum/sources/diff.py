@@ -9,8 +9,6 @@ from rostrum.sources.explain import Explainer, Where, in_force
 from rostrum.sources.load import Loaded
 from rostrum.sources.source import STANDARD_FILES, masked
 
-__all__ = ["ABSENT", "Difference", "compare"]
-
 ABSENT: Any = None
 Path = tuple[str, ...]
 

@@ -8,8 +8,6 @@ from rostrum.base.placeholders import Expanded
 from rostrum.base.problems import Problem, json_path
 from rostrum.sources.errors import BadPair
 
-__all__ = ["NO_PAIR", "Pair", "assign", "pair_file", "unknown_variables"]
-
 _NOT_IN_A_NAME = frozenset('/\\:*?"<>|')
 
 

@@ -16,18 +16,6 @@ from collections.abc import Sequence
 
 from rostrum.base.errors import RostrumError
 
-__all__ = [
-    "BadPair",
-    "LocalConfigIncomplete",
-    "RemoteConfigFailed",
-    "RequiredSourceFailed",
-    "SourceFailed",
-    "SourceRefused",
-    "Unauthorized",
-    "Unreachable",
-    "WrongArguments",
-]
-
 
 class SourceFailed(RostrumError):
     """One source could not be fetched, for a reason that another try does not change."""

@@ -15,8 +15,6 @@ from rostrum.sources.load import Loaded
 from rostrum.sources.report import Places, shown_file
 from rostrum.sources.source import SYSTEM_FILE, masked
 
-__all__ = ["Explainer", "Explanation", "Loser", "Member", "Where", "explain", "in_force"]
-
 _STEP = re.compile(r"\[(?P<index>[0-9]{1,9})\]|(?P<name>[^.\[\]]+)")
 _INDEX = re.compile(r"\[\d+\]")
 _EACH = "[]"

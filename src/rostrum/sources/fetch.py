@@ -9,8 +9,6 @@ from rostrum.sources.combine import Combined
 from rostrum.sources.overrides_cache import OverridesCache
 from rostrum.sources.source import Fetched, Reader, Remark, Source
 
-__all__ = ["SourceReader", "publish"]
-
 
 @dataclass(frozen=True, slots=True)
 class SourceReader:

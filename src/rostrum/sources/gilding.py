@@ -22,20 +22,6 @@ from rostrum.sources.overrides_cache import OverridesCache
 from rostrum.sources.rest_source import open_client, post
 from rostrum.sources.source import Fetched, FetchedFile, Impersonation, Remark, Source
 
-__all__ = [
-    "FILES_NEEDED_LOCALLY",
-    "KEYS_NEEDED_LOCALLY",
-    "Gilding",
-    "RemoteConfig",
-    "download_folder",
-    "fetch_remote_config",
-    "gilding_file",
-    "missing_locally",
-    "read_gilding",
-    "read_remote_config",
-    "remote_outcome",
-]
-
 KEYS_NEEDED_LOCALLY = (
     "region",
     "env",

@@ -7,8 +7,6 @@ from rostrum.base.signal import Signal
 from rostrum.settings.sections.spellchecker import Spellchecker
 from rostrum.settings.settings import Settings
 
-__all__ = ["Change", "LiveSettings", "Reapplied", "needs_restart"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reapplied:

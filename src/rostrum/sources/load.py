@@ -37,19 +37,6 @@ from rostrum.sources.rest_source import Answers, RestReader, open_client
 from rostrum.sources.source import SYSTEM_FILE, Fetched, FetchedFile, Impersonation, Source
 from rostrum.sources.trusted_origins import TrustedOrigins
 
-__all__ = [
-    "Early",
-    "Loaded",
-    "Start",
-    "fetch_sources",
-    "keep",
-    "load_all",
-    "load_early",
-    "require_all",
-    "require_complete",
-    "settle",
-]
-
 _NOTHING: Merged[Origin] = Merged({}, {})
 _ENV_FILE = "env.json"
 

@@ -8,8 +8,6 @@ from rostrum.base.json5_text import MAX_BYTES, parse
 from rostrum.base.problems import Problem
 from rostrum.sources.source import ARRAY_FILES, FetchedFile
 
-__all__ = ["read_local_file", "why_unreadable"]
-
 
 def read_local_file(name: str, path: Path, *, may_be_array: bool = False) -> tuple[FetchedFile, tuple[Problem, ...]]:
     """Read a file and what is odd about it; raise Invalid or OSError when it cannot be used."""

@@ -12,8 +12,6 @@ from rostrum.sources.environment import Pair, unknown_variables
 from rostrum.sources.errors import WrongArguments
 from rostrum.sources.source import DEFAULT_SOURCE, SYSTEM_FILE, Source
 
-__all__ = ["Arguments", "Folders", "first_sources", "pair_folders", "parse_arguments"]
-
 _GILDING = "--gildingConfigFile="
 _OVERRIDES = "configOverrides"
 _CONFIG = re.compile(r"config(?P<number>[0-9]{0,6})=(?P<file>.*)", re.DOTALL)

@@ -18,8 +18,6 @@ from rostrum.base.json_text import dump
 from rostrum.sources.answer import as_answer, checked_files, is_file_name
 from rostrum.sources.source import FetchedFile, Source
 
-__all__ = ["Cached", "OverridesCache"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cached:

@@ -20,8 +20,6 @@ from rostrum.sources.source import (
     Source,
 )
 
-__all__ = ["PathReader"]
-
 
 @dataclass(frozen=True, slots=True)
 class PathReader:

@@ -11,8 +11,6 @@ from rostrum.sources.check import Finding
 from rostrum.sources.combine import Origin
 from rostrum.sources.source import FetchedFile, Remark
 
-__all__ = ["Places", "from_remarks", "placed"]
-
 _NOWHERE = Place(0, 0)
 
 

@@ -18,8 +18,6 @@ from rostrum.sources.answer import checked_files
 from rostrum.sources.errors import SourceFailed, SourceRefused, Unauthorized, Unreachable
 from rostrum.sources.source import Fetched, FetchedFile, Remark, Source
 
-__all__ = ["MAX_BYTES", "Answer", "Answers", "RestReader", "TimeLimit", "open_client", "post"]
-
 MAX_BYTES = 64 * 1024 * 1024
 """Longer answers are refused while they arrive."""
 

@@ -9,21 +9,6 @@ from urllib.parse import urlsplit, urlunsplit
 
 from rostrum.base.json5_text import Place, locate
 
-__all__ = [
-    "ARRAY_FILES",
-    "DEFAULT_SOURCE",
-    "STANDARD_FILES",
-    "SYSTEM_FILE",
-    "Fetched",
-    "FetchedFile",
-    "Impersonation",
-    "Reader",
-    "Remark",
-    "Severity",
-    "Source",
-    "masked",
-]
-
 _NO_ADDRESS = "(an address that cannot be read)"
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#\s@]*@")
 

@@ -7,8 +7,6 @@ from typing import Any
 from rostrum.base.origin import url_origin
 from rostrum.sources.source import Source
 
-__all__ = ["REDIRECTING", "TrustedOrigins"]
-
 Steps = tuple[str, ...]
 
 REDIRECTING: Mapping[str, Steps] = {

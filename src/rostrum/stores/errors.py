@@ -10,8 +10,6 @@ from collections.abc import Sequence
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["InvalidStores", "RequiredStoreFailed", "StoreFailed"]
-
 
 class StoreFailed(RostrumError):
     """A store could not be read or written."""

@@ -11,8 +11,6 @@ from rostrum.settings.running import Running
 from rostrum.settings.settings import Settings
 from rostrum.stores.errors import InvalidStores
 
-__all__ = ["InvalidStore", "invalid_stores", "refuse_required"]
-
 _APP_STORES = {"appStores": "app_stores", "systemAppStores": "system_app_stores"}
 _SINGLE_STORES = ("layouts", "applicationPreferences")
 _FIRST = 0

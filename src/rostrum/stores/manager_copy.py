@@ -3,8 +3,6 @@
 import hashlib
 from pathlib import Path
 
-__all__ = ["POLL_INTERVAL", "folder_of"]
-
 POLL_INTERVAL = 30.0
 """Seconds between questions while the manager cannot tell of changes."""
 

@@ -31,8 +31,6 @@ from rostrum.stores.preferences.manager_store import ManagerPreferenceStore
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
 from rostrum.stores.preferences.store import PreferenceStore
 
-__all__ = ["Place", "Stores", "make_stores"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:

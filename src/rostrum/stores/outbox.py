@@ -13,8 +13,6 @@ from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 from rostrum.base.json_text import dump
 from rostrum.stores.errors import StoreFailed
 
-__all__ = ["Edit", "Outbox", "digest", "set_aside"]
-
 _log = logging.getLogger(__name__)
 _MOST = 10_000
 

@@ -8,8 +8,6 @@ from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.client.changes import ChangeFeed
 
-__all__ = ["Poller"]
-
 _log = logging.getLogger(__name__)
 _AGAIN = 30.0
 """Seconds until a question that failed is asked again, if its next turn is not due earlier."""

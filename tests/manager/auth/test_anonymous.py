@@ -1,8 +1,9 @@
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.errors import TooManyAttempts
 from rostrum.manager.auth.anonymous import AnonymousUploads
-from rostrum.manager.errors import TooManyAttempts, Unauthenticated
+from rostrum.manager.errors import Unauthenticated
 
 
 def test_without_the_setting_credentials_are_needed(clock: SettableClock) -> None:

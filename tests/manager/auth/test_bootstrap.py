@@ -8,7 +8,8 @@ from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
 from rostrum.base.passwords import Passwords
 from rostrum.manager.auth.bootstrap import Bootstrap, ensure_administrators, sign_in_warnings
-from rostrum.manager.storage import Storage, User
+from rostrum.manager.storage import Storage
+from rostrum.manager.users.model import User
 
 ADMIN = "PLATFORM_SERVER_ADMIN"
 

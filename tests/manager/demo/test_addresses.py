@@ -9,11 +9,13 @@ import pytest_asyncio
 
 from rostrum.base.passwords import Passwords
 from rostrum.manager.config import read_config
+from rostrum.manager.configs.model import Scope
+from rostrum.manager.database.query import Query
 from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN, at_origin, set_app_origin, set_manager_address
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.demo.read import read_demo
 from rostrum.manager.manager import Manager
-from rostrum.manager.storage import Query, Scope, Storage
+from rostrum.manager.storage import Storage
 from tests.conftest import SECRET
 
 CONTENT = read_demo()

@@ -9,12 +9,14 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.config import read_config
+from rostrum.manager.database.query import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.demo.read import read_demo
 from rostrum.manager.demo.refresh import refresh_demo
 from rostrum.manager.manager import Manager
-from rostrum.manager.storage import Query, Session, Storage
+from rostrum.manager.sessions.model import Session
+from rostrum.manager.storage import Storage
 from tests.conftest import SECRET
 
 NOW = datetime(2030, 3, 4, 10, 30, tzinfo=UTC)

@@ -21,7 +21,7 @@ from rostrum.manager.doctor import Finding, examine
 from rostrum.manager.doctor.surroundings import check_room
 from tests.certificates import self_signed
 from tests.conftest import ADMIN, ORIGIN, SECRET, manager_config, running_api
-from tests.manager.storage.test_transfer import fill
+from tests.manager.transfer.test_repository import fill
 
 DAY = 24 * 60 * 60
 RANDOM = "k3J-9qZx_Vb7Lw2MfT8rYp5HsD4gNcA6uE1oRiXyWt0"

@@ -7,10 +7,12 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 import asyncpg
 from sqlalchemy import text
 
+from rostrum.manager.database.engine import Database
+from rostrum.manager.events.model import Announcement, EventKind
+from rostrum.manager.events.notify_listener import NotifyListener
 from rostrum.manager.events.watch import Watch
-from rostrum.manager.storage import Announcement, EventKind, Group, Storage
-from rostrum.manager.storage.sql.engine import Database
-from rostrum.manager.storage.sql.listening import Ear
+from rostrum.manager.groups.model import Group
+from rostrum.manager.storage import Storage
 from tests.tables import add_tables
 
 PATIENCE = 30
@@ -173,8 +175,8 @@ async def test_an_ear_that_hears_nothing_of_what_is_said_is_no_ear(postgresql: s
     try:
         # Inside a transaction nothing is delivered, just as behind a pooler that lends connections by transaction.
         await deaf.execute("BEGIN")
-        assert not await Ear(deaf, lambda _: None, lambda: None).open()
-        assert await Ear(good, lambda _: None, lambda: None).open()
+        assert not await NotifyListener(deaf, lambda _: None, lambda: None).open()
+        assert await NotifyListener(good, lambda _: None, lambda: None).open()
     finally:
         await deaf.close()
         await good.close()

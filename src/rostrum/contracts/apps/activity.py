@@ -8,8 +8,6 @@ from rostrum.contracts.choice import OneOf
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Number
 
-__all__ = ["ActivityDetails"]
-
 
 class ActivityWindow(Open):
     """A window of an activity."""

@@ -3,11 +3,9 @@
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.apps.definition import AppDefinition
-from rostrum.contracts.explain import MOST_PROBLEMS, problems_in, under
 from rostrum.contracts.fdc3 import Fdc3Record, is_fdc3_record
+from rostrum.contracts.validation_messages import MOST_PROBLEMS, problems_in, under
 from rostrum.contracts.wrapper import Wrapper, is_wrapper, unwrap
-
-__all__ = ["check_app"]
 
 
 def check_app(definition: object) -> list[Problem]:

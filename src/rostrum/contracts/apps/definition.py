@@ -17,8 +17,6 @@ from rostrum.contracts.choice import BySibling, OneOf
 from rostrum.contracts.shape import Closed, Maybe, Open, Shape, member
 from rostrum.contracts.values import AnyCase, Free, Many, Name, Number
 
-__all__ = ["DETAILS", "AppDefinition"]
-
 DETAILS: dict[str, type[Shape]] = {
     "window": WindowDetails,
     "activity": ActivityDetails,

@@ -6,8 +6,6 @@ from rostrum.contracts.apps.types import Cascade, ChannelSelector, WindowMode
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Number
 
-__all__ = ["DesktopWindow"]
-
 
 class DesktopWindow(Open):
     """Size, frame, buttons and channel of a window."""

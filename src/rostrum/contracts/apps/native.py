@@ -10,8 +10,6 @@ from rostrum.contracts.apps.types import LayoutKinds, OnTop, Placement
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import AnyCase, Free, Number, Table
 
-__all__ = ["ChildWindowDetails", "CitrixDetails", "ClickOnceDetails", "ExeDetails"]
-
 WindowStyle = AnyCase[Literal["Normal", "Hidden", "Minimized", "Maximized"]]
 TrackingType = AnyCase[Literal["None", "Process", "AGM"]]
 StartingContextMode = AnyCase[Literal["environment", "interop", "interopCmdLine", "none"]]

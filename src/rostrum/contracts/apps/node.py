@@ -5,8 +5,6 @@ from rostrum.contracts.choice import OneOf
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Number
 
-__all__ = ["NodeDetails"]
-
 
 class RemoteScript(Download):
     """A script to be fetched."""

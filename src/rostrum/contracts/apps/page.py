@@ -8,8 +8,6 @@ from rostrum.contracts.choice import OneOf
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Number
 
-__all__ = ["AutoInjectApi", "ContextMenu", "FramePage", "Page"]
-
 
 class Source(Open):
     """A file put into a page."""

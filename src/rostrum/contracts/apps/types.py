@@ -8,22 +8,6 @@ from rostrum.contracts.choice import OneOf
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import AnyCase, Many, Number
 
-__all__ = [
-    "AppType",
-    "Bounds",
-    "Cascade",
-    "ChannelSelector",
-    "Download",
-    "Header",
-    "LayoutKinds",
-    "OnTop",
-    "Placement",
-    "StartLocation",
-    "StartWord",
-    "WindowMode",
-    "WindowState",
-]
-
 AppType = AnyCase[
     Literal["window", "activity", "exe", "node", "workspaces", "webGroup", "clickonce", "citrix", "childWindow"]
 ]

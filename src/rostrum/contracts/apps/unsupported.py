@@ -6,8 +6,6 @@ from typing import Any
 
 from rostrum.contracts.addresses import PAGE_TYPES
 
-__all__ = ["RESPONSE_HEADERS", "UNSUPPORTED", "WEB_GROUP_UNSUPPORTED", "Unsupported", "unsupported_details"]
-
 RESPONSE_HEADERS = "the browser engine cannot change the headers of responses, and TLS connections are not intercepted"
 _NO_EXTENSIONS = "the browser engine runs no extensions"
 _NOT_YET = "windows do not support it yet"

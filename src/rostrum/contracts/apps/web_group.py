@@ -7,8 +7,6 @@ from rostrum.contracts.apps.page import Page
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Number
 
-__all__ = ["WebGroupDetails"]
-
 
 class Pool(Open):
     """Frames kept ready."""

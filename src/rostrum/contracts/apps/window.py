@@ -31,8 +31,6 @@ from rostrum.contracts.choice import OneOf
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Number, Table
 
-__all__ = ["WindowDetails"]
-
 _NO_MARGIN = "0, 0, 0, 0"
 
 

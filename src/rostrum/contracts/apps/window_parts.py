@@ -9,26 +9,6 @@ from rostrum.contracts.choice import OneOf
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import AnyCase, Free, Many, Number
 
-__all__ = [
-    "AutoInjectFdc3",
-    "ButtonsVisibility",
-    "Docking",
-    "Handlers",
-    "Loader",
-    "Navigation",
-    "PageMetric",
-    "ProcessAffinity",
-    "ReloadOptions",
-    "ResponseHeader",
-    "SaveInLayout",
-    "Search",
-    "SnapToScreenEdges",
-    "Taskbar",
-    "UrlLoadOptions",
-    "UrlOverride",
-    "WindowOpen",
-]
-
 ButtonsVisibility = AnyCase[Literal["off", "onDemand", "always", "onFocus"]]
 
 

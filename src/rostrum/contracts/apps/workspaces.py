@@ -12,8 +12,6 @@ from rostrum.contracts.choice import ByType
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Number
 
-__all__ = ["WorkspacesDetails"]
-
 
 class TreeBox(Open):
     """Several parts of a workspace side by side, one above the other, or as tabs."""

@@ -1,10 +1,8 @@
 """Checking layouts."""
 
 from rostrum.base.problems import Problem
-from rostrum.contracts.explain import problems_in
 from rostrum.contracts.layouts.layout import Layout
-
-__all__ = ["check_layout"]
+from rostrum.contracts.validation_messages import problems_in
 
 
 def check_layout(definition: object) -> list[Problem]:

@@ -7,13 +7,11 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from rostrum.contracts.choice import BySibling, ByType
-from rostrum.contracts.layouts.older import ActivityState, CanvasState, SwimlaneState
+from rostrum.contracts.layouts.legacy import ActivityState, CanvasState, SwimlaneState
 from rostrum.contracts.layouts.window_state import AppWindowState, ChildWindowState, NodeState
 from rostrum.contracts.layouts.workspace import WorkspaceFrameState, WorkspaceState
 from rostrum.contracts.shape import Closed, Maybe, Open, Shape, member
 from rostrum.contracts.values import Free, Many, Name, Number
-
-__all__ = ["STATES", "Component", "Layout"]
 
 STATES: dict[str, type[Shape]] = {
     "window": AppWindowState,

@@ -5,8 +5,6 @@ from typing import Literal
 from rostrum.contracts.shape import Closed, Maybe, member
 from rostrum.contracts.values import Number
 
-__all__ = ["Bounds", "ScreenBounds", "WindowState"]
-
 WindowState = Literal["maximized", "minimized", "normal"]
 
 

@@ -8,8 +8,6 @@ from rostrum.contracts.layouts.types import Bounds, ScreenBounds, WindowState
 from rostrum.contracts.shape import Closed, Maybe, member
 from rostrum.contracts.values import Free, Many, Number
 
-__all__ = ["AppWindowState", "ChildWindowState", "NodeState", "RestoreSettings"]
-
 
 class RestoreSettings(Closed):
     """How the window's group is restored."""

@@ -10,8 +10,6 @@ from rostrum.contracts.layouts.window_state import RestoreSettings
 from rostrum.contracts.shape import Closed, Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Number
 
-__all__ = ["WorkspaceFrameState", "WorkspaceState"]
-
 
 class WindowConfig(Open):
     """What is known of a window in a workspace; others may add to it."""

@@ -11,8 +11,6 @@ from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import State
 
-__all__ = ["Domain", "Handler", "TokenSigner"]
-
 Handler = Callable[[State, Peer, Any], None]
 """Carries out one message of a peer: refuses it before anything changes, or carries it out whole."""
 

@@ -10,8 +10,6 @@ from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
 from rostrum.gateway.state import State
 
-__all__ = ["global_domain"]
-
 _NAME = "global"
 
 

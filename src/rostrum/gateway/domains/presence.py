@@ -4,8 +4,6 @@ from rostrum.gateway.messages.global_domain import PeerAdded, PeerRemoved
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason
 
-__all__ = ["peer_added", "peer_removed"]
-
 _LOCAL = {"local": True}
 
 

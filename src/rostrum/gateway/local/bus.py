@@ -6,8 +6,6 @@ from typing import Any
 from rostrum.gateway.local.connection import PeerConnection
 from rostrum.gateway.local.source import Frame
 
-__all__ = ["LocalBus"]
-
 Listener = Callable[[Any, dict[str, Any]], None]
 
 

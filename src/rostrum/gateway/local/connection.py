@@ -8,8 +8,6 @@ from typing import Any
 from rostrum.gateway.local.errors import CallFailed, NotConnected
 from rostrum.gateway.local.source import Frame, Transport
 
-__all__ = ["PeerConnection"]
-
 _log = logging.getLogger("rostrum.gateway")
 
 _ANSWERS = frozenset(

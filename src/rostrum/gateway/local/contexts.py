@@ -10,8 +10,6 @@ from rostrum.gateway.domains.context.delta import Node, apply, as_data, write
 from rostrum.gateway.local.connection import PeerConnection
 from rostrum.gateway.local.source import Frame
 
-__all__ = ["ChangeListener", "LocalContexts"]
-
 Listener = Callable[[dict[str, Any]], None]
 ChangeListener = Callable[[dict[str, Any], dict[str, Any], str], None]
 """Called with the new data, the change as it was sent, and the id of the peer that made it."""

@@ -4,8 +4,6 @@ from typing import Any
 
 from rostrum.gateway.errors import GatewayError
 
-__all__ = ["CallFailed", "NotConnected"]
-
 
 class CallFailed(GatewayError):
     """A request was refused, or failed where it was carried out.

@@ -12,16 +12,6 @@ from rostrum.gateway.local.connection import PeerConnection
 from rostrum.gateway.local.errors import CallFailed
 from rostrum.gateway.local.source import Frame
 
-__all__ = [
-    "MOST_UNREAD",
-    "Invocation",
-    "LocalMethods",
-    "LocalStream",
-    "LocalSubscription",
-    "RemoteMethod",
-    "Subscriber",
-]
-
 _log = logging.getLogger("rostrum.gateway")
 
 _CLIENT_ERROR = "agm.errors.client_error"

@@ -8,8 +8,6 @@ from rostrum.gateway.local.contexts import LocalContexts
 from rostrum.gateway.local.methods import LocalMethods
 from rostrum.gateway.local.source import Transport
 
-__all__ = ["LocalPeer"]
-
 
 class LocalPeer(PeerConnection):
     """A peer that this process is. Its parts: ``methods`` to offer and call, ``contexts``, ``bus``."""

@@ -10,8 +10,6 @@ import msgspec
 
 from rostrum.gateway.peer import Source
 
-__all__ = ["Frame", "LocalSource", "Transport", "read_frame"]
-
 _log = logging.getLogger("rostrum.gateway")
 
 Frame = dict[str, Any]

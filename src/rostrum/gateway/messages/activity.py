@@ -5,44 +5,6 @@ from msgspec import Raw
 
 from rostrum.gateway.messages.record import NULL, Incoming, Outgoing, RequestId
 
-__all__ = [
-    "ActivityCreated",
-    "ActivityDefinition",
-    "ActivityDestroyed",
-    "ActivityError",
-    "ActivityJoined",
-    "AddPeerFactories",
-    "AddTypes",
-    "Configuration",
-    "CreateActivity",
-    "CreatePeer",
-    "DestroyActivity",
-    "DestroyPeer",
-    "DisposePeer",
-    "FactoryDefinition",
-    "Initiated",
-    "JoinActivity",
-    "Joined",
-    "LeaveActivity",
-    "Left",
-    "MemberInfo",
-    "PeerCreated",
-    "PeerFactoriesAdded",
-    "PeerFactoriesRemoved",
-    "PeerRequested",
-    "Ready",
-    "Reload",
-    "RemovePeerFactories",
-    "RemoveTypes",
-    "RequestedFor",
-    "Role",
-    "SubscribeActivities",
-    "TypesAdded",
-    "TypesOverride",
-    "TypesRemoved",
-    "UnsubscribeActivities",
-]
-
 Configuration = dict[str, Raw]
 
 

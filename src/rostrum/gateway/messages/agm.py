@@ -7,30 +7,6 @@ from msgspec import Raw
 
 from rostrum.gateway.messages.record import NULL, Incoming, MethodId, Outgoing, RequestId
 
-__all__ = [
-    "Accepted",
-    "AddInterest",
-    "Call",
-    "CallError",
-    "DropSubscription",
-    "Event",
-    "Invoke",
-    "MethodDefinition",
-    "MethodsAdded",
-    "MethodsRemoved",
-    "Post",
-    "Publish",
-    "Register",
-    "RemoveInterest",
-    "Result",
-    "Subscribe",
-    "Subscribed",
-    "SubscriptionCancelled",
-    "Unregister",
-    "Unsubscribe",
-    "Yield",
-]
-
 
 class MethodDefinition(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What is checked of a method before others are told of it; the rest is passed on as it came."""

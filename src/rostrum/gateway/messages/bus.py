@@ -7,8 +7,6 @@ from msgspec import Raw
 
 from rostrum.gateway.messages.record import Incoming, Outgoing, RequestId
 
-__all__ = ["BusEvent", "BusPublish", "BusSubscribe", "BusSubscribed", "BusUnsubscribe"]
-
 
 class BusSubscribe(Incoming, frozen=True, kw_only=True, tag="subscribe"):
     """Ask for what is published on a topic or on a pattern of topics."""

@@ -4,19 +4,6 @@ from msgspec import Raw
 
 from rostrum.gateway.messages.record import NULL, Incoming, Outgoing, RequestId
 
-__all__ = [
-    "ContextAdded",
-    "ContextCreated",
-    "ContextDestroyed",
-    "ContextUpdated",
-    "CreateContext",
-    "DestroyContext",
-    "SubscribeContext",
-    "SubscribedContext",
-    "UnsubscribeContext",
-    "UpdateContext",
-]
-
 
 class ContextIncoming(Incoming, frozen=True, kw_only=True):
     """A message from a peer about contexts."""

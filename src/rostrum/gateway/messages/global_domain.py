@@ -6,22 +6,6 @@ import msgspec
 
 from rostrum.gateway.messages.record import NULL, Incoming, Outgoing, RequestId
 
-__all__ = [
-    "Authentication",
-    "AuthenticationRequest",
-    "CreateToken",
-    "Error",
-    "Hello",
-    "Join",
-    "Leave",
-    "PeerAdded",
-    "PeerRemoved",
-    "Ping",
-    "Success",
-    "Token",
-    "Welcome",
-]
-
 
 class Authentication(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The credentials of a sign-in."""

@@ -4,8 +4,6 @@ from msgspec import Raw
 
 from rostrum.gateway.messages.record import NULL, Incoming
 
-__all__ = ["DefineMetrics", "PublishMetrics"]
-
 
 class DefineMetrics(Incoming, frozen=True, kw_only=True, tag="define"):
     """Name metrics that will be published."""

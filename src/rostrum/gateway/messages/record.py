@@ -2,8 +2,6 @@
 
 import msgspec
 
-__all__ = ["NULL", "Incoming", "MethodId", "Outgoing", "RequestId"]
-
 NULL = msgspec.Raw(b"null")
 """What stands for an absent payload when a message is passed on."""
 

@@ -10,8 +10,6 @@ from rostrum.gateway.peer import Source
 from rostrum.gateway.server.frames import SHARED_FROM, frames
 from rostrum.gateway.server.sign_in_guard import SignInGuard
 
-__all__ = ["Connection", "Server", "SocketSource"]
-
 _HIGH_WATER = 256 * 1024
 
 

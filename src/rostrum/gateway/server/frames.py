@@ -1,7 +1,5 @@
 """WebSocket frames as bytes, many of them at once."""
 
-__all__ = ["SHARED_FROM", "frame_header", "frames"]
-
 SHARED_FROM = 16 * 1024
 """Parts of this size are not copied for each of those who receive them."""
 

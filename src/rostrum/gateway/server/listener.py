@@ -25,8 +25,6 @@ from rostrum.gateway.server.connection import Connection, SocketSource
 from rostrum.gateway.server.listening_socket import Arrivals, ListeningSocket, open_sockets
 from rostrum.gateway.server.sign_in_guard import WaitingRoom
 
-__all__ = ["Endpoint", "WebSocketServer"]
-
 _log = logging.getLogger("rostrum.gateway")
 # picows writes lines for each connection, and at the level of errors for what any stranger can send.
 _socket_log = logging.getLogger("rostrum.gateway.socket")

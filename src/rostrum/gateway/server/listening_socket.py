@@ -10,8 +10,6 @@ from typing import Any
 
 from rostrum.gateway.server.sign_in_guard import WaitingRoom
 
-__all__ = ["Arrivals", "ListeningSocket", "open_sockets"]
-
 
 @dataclass(eq=False, slots=True)
 class _Arrival:

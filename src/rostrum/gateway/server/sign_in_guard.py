@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-__all__ = ["SignInGuard", "WaitingRoom"]
-
 _DISCARDED = 4096
 
 

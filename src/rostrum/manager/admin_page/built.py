@@ -4,9 +4,7 @@ from functools import cache
 from importlib.resources import files
 
 from rostrum.manager import built_page
-from rostrum.manager.built_page import Build, PageUnavailable
-
-__all__ = ["FOLDER", "NAME", "PageUnavailable", "how_to_fix", "load"]
+from rostrum.manager.built_page import Build
 
 NAME = "admin UI"
 FOLDER = files(__package__) / "build"

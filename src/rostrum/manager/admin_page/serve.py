@@ -12,12 +12,10 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from rostrum.manager.admin_page import built
-from rostrum.manager.api.authentication import PUBLIC
-from rostrum.manager.api.parts import ConfigPart
-from rostrum.manager.built_page import PAGE_HEADERS, asset_response, explanation
+from rostrum.manager.built_page import PAGE_HEADERS, PageUnavailable, asset_response, explanation
 from rostrum.manager.config import ManagerConfig
-
-__all__ = ["handlers"]
+from rostrum.manager.http.authentication import PUBLIC
+from rostrum.manager.http.dependencies import ConfigPart
 
 _OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False, "sync_to_thread": False}
 
@@ -36,7 +34,7 @@ def handlers(admin_base: str) -> list[HTTPRouteHandler]:
         headers = {**PAGE_HEADERS, "Content-Security-Policy": _policy(config, nonce)}
         try:
             text, status = _page(built.load().page, config, base), 200
-        except built.PageUnavailable as problem:
+        except PageUnavailable as problem:
             text, status = (
                 explanation(built.NAME, problem, command=built.how_to_fix(), api=_api_url(config)),
                 503,
@@ -47,7 +45,7 @@ def handlers(admin_base: str) -> list[HTTPRouteHandler]:
     def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
         try:
             found = built.load().assets.get(name)
-        except built.PageUnavailable:
+        except PageUnavailable:
             found = None
         return asset_response(found, request.headers.get("accept-encoding", ""))
 

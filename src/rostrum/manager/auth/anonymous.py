@@ -4,9 +4,8 @@ from collections import OrderedDict
 from math import ceil
 
 from rostrum.base.clock import Clock
-from rostrum.manager.errors import TooManyAttempts, Unauthenticated
-
-__all__ = ["AnonymousUploads"]
+from rostrum.base.errors import TooManyAttempts
+from rostrum.manager.errors import Unauthenticated
 
 _MOST_ADDRESSES = 10_000
 

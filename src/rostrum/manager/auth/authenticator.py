@@ -8,29 +8,22 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from rostrum.base.clock import Clock
+from rostrum.base.errors import Overloaded, TooManyAttempts
 from rostrum.base.passwords import Passwords
 from rostrum.base.throttle import Throttle, network_of
+from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.basic import parse_basic
 from rostrum.manager.auth.caller import Caller, Credentials, Method
-from rostrum.manager.auth.known_callers import KnownCallers
+from rostrum.manager.auth.credential_cache import CredentialCache
+from rostrum.manager.auth.password_cache import PasswordCache
+from rostrum.manager.auth.repository import ADDRESSES_KNOWN_FOR
 from rostrum.manager.auth.security_log import SecurityEvent, tell
 from rostrum.manager.auth.tokens import Claims, Tokens, Use
-from rostrum.manager.auth.verified import VerifiedPasswords
-from rostrum.manager.errors import Overloaded, TooManyAttempts, Unauthenticated
-from rostrum.manager.permissions.groups import expand
-from rostrum.manager.permissions.identity import Identity
-from rostrum.manager.storage import (
-    ADDRESSES_KNOWN_FOR,
-    Login,
-    Marks,
-    NoRoom,
-    Storage,
-    StorageError,
-    Topic,
-    Work,
-)
-
-__all__ = ["Authenticator"]
+from rostrum.manager.content_versions import ContentVersions, Topic
+from rostrum.manager.errors import NoRoom, StorageError, Unauthenticated
+from rostrum.manager.groups.model import expand
+from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.model import Login
 
 _log = logging.getLogger(__name__)
 
@@ -49,18 +42,18 @@ class Authenticator:
         self._storage = storage
         self._tokens = tokens
         self._passwords = passwords
-        self._verified = VerifiedPasswords(clock)
-        self._refused = VerifiedPasswords(clock, seconds=60, is_renewed_by_use=False)
+        self._verified = PasswordCache(clock)
+        self._refused = PasswordCache(clock, seconds=60, is_renewed_by_use=False)
         # Which account has signed in from which address is kept in the database, for all nodes.
         self._throttle = Throttle(clock, remembers_pairs=False)
-        self._known = KnownCallers(most=most_known)
+        self._known = CredentialCache(most=most_known)
         self._clock = clock
         # Which group expands to which, as of a revision: as long as nothing was written, it is still so.
         self._graph: tuple[int, Mapping[str, tuple[str, ...]]] = (-1, {})
         # Thousands of users are in the same groups: the sets are worked out, and held, once.
         self._expanded: dict[tuple[str, ...], Identity] = {}
 
-    def recall(self, authorization: str | None, cookie: str | None, marks: Marks) -> Caller | None:
+    def recall(self, authorization: str | None, cookie: str | None, marks: ContentVersions) -> Caller | None:
         """Tell who is calling without asking the database, if that is known as of these marks."""
         return self._recall(self._known.key(authorization, cookie), marks)
 
@@ -76,7 +69,7 @@ class Authenticator:
             self._known.remember(key, caller, marks, password)
         return caller
 
-    def _recall(self, key: bytes, marks: Marks) -> Caller | None:
+    def _recall(self, key: bytes, marks: ContentVersions) -> Caller | None:
         known = self._known.find(key, marks)
         if known is None:
             return None

@@ -5,8 +5,6 @@ import binascii
 
 from rostrum.manager.errors import Unauthenticated
 
-__all__ = ["CHALLENGE", "PAGE_CHALLENGE", "parse_basic"]
-
 CHALLENGE = 'Basic realm="rostrum", charset="UTF-8"'
 PAGE_CHALLENGE = 'Form realm="rostrum"'
 """What a page's own requests are asked for instead: no browser has a dialogue for it."""

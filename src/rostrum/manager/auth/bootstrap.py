@@ -7,11 +7,11 @@ from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
 from rostrum.base.passwords import Passwords
 from rostrum.base.user_ids import problem_of_new_id
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.permissions.permissions import ADMIN_GROUP
-from rostrum.manager.storage import Query, Storage, User, Work
-
-__all__ = ["Bootstrap", "add_administrator", "ensure_administrators", "sign_in_warnings"]
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.access.permissions import ADMIN_GROUP
+from rostrum.manager.database.query import Query
+from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.model import User
 
 _MOST_NAMES = 100
 

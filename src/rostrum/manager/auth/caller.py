@@ -4,11 +4,9 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.tokens import Claims
-from rostrum.manager.permissions.identity import Identity
-from rostrum.manager.storage import Topic
-
-__all__ = ["Caller", "Credentials", "Method"]
+from rostrum.manager.content_versions import Topic
 
 
 class Method(StrEnum):

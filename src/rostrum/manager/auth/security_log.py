@@ -3,9 +3,7 @@
 import logging
 from enum import StrEnum
 
-from rostrum.manager.storage import current_origin
-
-__all__ = ["LOGGER", "SecurityEvent", "tell"]
+from rostrum.manager.audit.origin import current_origin
 
 LOGGER = "rostrum.security"
 """The one name under which all of it is logged."""

@@ -9,8 +9,6 @@ from rostrum.manager.auth.tokens import Tokens, Use
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.storage import Storage
 
-__all__ = ["LoginSessions"]
-
 
 class LoginSessions:
     """Issues client tokens and ends tokens."""

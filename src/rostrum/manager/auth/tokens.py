@@ -13,8 +13,6 @@ from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
 from rostrum.manager.errors import Unauthenticated
 
-__all__ = ["Claims", "Tokens", "Use"]
-
 _ALGORITHM = "HS256"
 _ISSUER = "rostrum"
 _LONGEST = 4096

@@ -15,8 +15,6 @@ from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.rules import breaches
 from rostrum.manager.config.wording import nearest, printable
 
-__all__ = ["Checked", "check"]
-
 _WORDS = {
     "bool_type": "must be true or false",
     "int_type": "must be a whole number",

@@ -19,8 +19,6 @@ from pydantic import (
 
 from rostrum.manager.config.values import Flag, Whole
 
-__all__ = ["CorsOptions"]
-
 ANY_ORIGIN = "*"
 EVERY = "(every origin)"
 """Stands for JSON's ``true``: whichever origin asks is named in the response. No origin has this form."""

@@ -12,8 +12,6 @@ from rostrum.manager.config.option import OptionInfo
 from rostrum.manager.config.options import OPTIONS
 from rostrum.manager.config.wording import nearest, printable
 
-__all__ = ["DocumentValues", "lines_to_add", "nest", "read_document"]
-
 _BY_PATH = {tuple(info.property.split(".")): info for info in OPTIONS.values()}
 _GROUPS = {path[:-1] for path in _BY_PATH if len(path) > 1}
 _IGNORED = {("$schema",)}

@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from rostrum.base.errors import RostrumError
 from rostrum.base.problems import Problem
 
-__all__ = ["ConfigInvalid"]
-
 
 class ConfigInvalid(RostrumError):
     """The manager's configuration cannot be used; each reason is listed."""

@@ -3,8 +3,6 @@
 import json
 from typing import Any, NoReturn
 
-__all__ = ["JsonFault", "parse_json"]
-
 
 class JsonFault(ValueError):
     """A text is not JSON; says why without repeating the text."""

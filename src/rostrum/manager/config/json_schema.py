@@ -5,8 +5,6 @@ from typing import Any
 from rostrum.manager.config.option import OptionInfo
 from rostrum.manager.config.options import OPTIONS, ManagerConfig
 
-__all__ = ["json_schema"]
-
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _OURS = ("x-env", "x-example", "x-property", "x-secret", "x-since", "x-unit")
 

@@ -6,8 +6,6 @@ from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.values import is_loopback
 from rostrum.manager.config.wording import printable
 
-__all__ = ["unwise"]
-
 
 def unwise(config: ManagerConfig, given: set[str]) -> Iterator[str]:
     """Name each unwise choice; ``given`` are the fields not left at their default."""

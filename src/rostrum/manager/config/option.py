@@ -10,8 +10,6 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
-__all__ = ["MASK", "Kind", "Mask", "OptionInfo", "TypeWords", "option", "option_infos"]
-
 MASK = "••••"
 
 
@@ -27,7 +25,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """Marks a value type of which a part must not be shown."""
+    """ContentVersions a value type of which a part must not be shown."""
 
     hide: Callable[[str], str]
 

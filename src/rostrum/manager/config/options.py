@@ -31,8 +31,6 @@ from rostrum.manager.config.values import (
     split_user,
 )
 
-__all__ = ["OPTIONS", "ManagerConfig"]
-
 MIB = 1024 * 1024
 TIB = MIB * MIB
 CENTURY_SECONDS = 36_525 * 86_400

@@ -17,9 +17,6 @@ from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.store_address import sqlite_file, with_folder
 from rostrum.manager.config.variables import read_environment
 
-__all__ = ["LoadedConfig", "Origin", "OriginKind", "load_config_file", "read_config"]
-
-
 _PATHS = {"tls_cert", "tls_key", "files_folder"}
 """The options that are paths; the path of the database is part of an address."""
 

@@ -12,8 +12,6 @@ from rostrum.manager.config.option import OptionInfo
 from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.read import LoadedConfig, Origin, OriginKind
 
-__all__ = ["SettingInForce", "describe", "options", "reference_markdown", "settings_in_force"]
-
 _INTRODUCTION = """\
 # Manager settings
 

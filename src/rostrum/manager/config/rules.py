@@ -8,8 +8,6 @@ from rostrum.manager.config.cors import ANY_ORIGIN, CorsOptions
 from rostrum.manager.config.store_address import is_postgresql
 from rostrum.manager.config.values import is_unspecified
 
-__all__ = ["Breach", "breaches"]
-
 Values = Mapping[str, Any]
 
 

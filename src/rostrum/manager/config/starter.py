@@ -6,8 +6,6 @@ from rostrum.base.json_text import JsonObject
 from rostrum.manager.config.document import nest
 from rostrum.manager.config.options import OPTIONS
 
-__all__ = ["starter_document"]
-
 
 def starter_document(
     origin: str,

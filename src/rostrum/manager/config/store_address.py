@@ -6,8 +6,6 @@ from urllib.parse import SplitResult, urlsplit
 
 from rostrum.manager.config.option import MASK
 
-__all__ = ["check_store_address", "hide_store_password", "is_postgresql", "sqlite_file", "with_folder"]
-
 _ALLOWED = "write sqlite:///path/to/file.db or postgresql://user:password@host:5432/database"
 _POSTGRESQL = "postgresql://"
 _SQLITE = "sqlite:///"

@@ -17,30 +17,6 @@ from rostrum.manager.config.store_address import (
 )
 from rostrum.manager.config.wording import printable_path
 
-__all__ = [
-    "ApiUrl",
-    "BasePath",
-    "BucketAddress",
-    "CaseFolded",
-    "Days",
-    "Flag",
-    "GatewayUrl",
-    "Host",
-    "Name",
-    "Network",
-    "OnlyBasic",
-    "PageBase",
-    "ReadableFile",
-    "StoreAddress",
-    "TokenSecret",
-    "UserEntries",
-    "Whole",
-    "WritableFolder",
-    "is_loopback",
-    "is_unspecified",
-    "split_user",
-]
-
 SECRET_BYTES = 32
 
 _HOST_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_.])?")

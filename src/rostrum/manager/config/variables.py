@@ -14,8 +14,6 @@ from rostrum.manager.config.option import Kind, OptionInfo
 from rostrum.manager.config.options import OPTIONS
 from rostrum.manager.config.wording import nearest, printable, printable_path
 
-__all__ = ["EnvironmentValues", "read_environment"]
-
 MAX_FILE_BYTES = 1024 * 1024
 
 _PREFIX = "API_"

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["nearest", "printable", "printable_path"]
-
 LONGEST = 80
 LONGEST_PATH = 4096
 

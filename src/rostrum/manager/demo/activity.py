@@ -6,12 +6,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.commands.model import Command
+from rostrum.manager.crashes.model import Crash
 from rostrum.manager.demo.read import DemoContent
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.resources.sessions import machine_identity
-from rostrum.manager.storage import Command, Crash, Feedback, Machine, Session
-
-__all__ = ["DemoActivity", "demo_activity"]
+from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.machines.model import Machine
+from rostrum.manager.sessions.model import Session
+from rostrum.manager.sessions.service import machine_identity
 
 _DELIVERY = timedelta(seconds=1)
 _ANSWER = timedelta(seconds=4)

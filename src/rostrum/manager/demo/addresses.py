@@ -6,12 +6,12 @@ from typing import Any
 
 from rostrum.base import json_text
 from rostrum.contracts.addresses import PAGE_TYPES
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.apps.service import app_with_definition
+from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.configs.model import Scope
 from rostrum.manager.demo.read import DemoContent
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.resources.apps import app_with_definition
-from rostrum.manager.storage import Origin, Scope, Storage, acting
-
-__all__ = ["EXAMPLE_ORIGIN", "at_origin", "set_app_origin", "set_manager_address"]
+from rostrum.manager.storage import Storage
 
 EXAMPLE_ORIGIN = "https://apps.example.com"
 _FORMER = re.compile(rf"{re.escape(EXAMPLE_ORIGIN)}|http://127\.0\.0\.1:[0-9]{{1,5}}")

@@ -11,14 +11,14 @@ from rostrum.contracts.layout_entries import LayoutEntry
 from rostrum.contracts.preference_entries import NewPreference
 from rostrum.contracts.system_config import ConfigDocument
 from rostrum.contracts.users import NewUser
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.audit.origin import Origin, acting
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN, at_origin
 from rostrum.manager.demo.read import DemoContent, read_demo
+from rostrum.manager.files.model import StoredFile
 from rostrum.manager.manager import Manager
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import Origin, StoredFile, Work, acting
-
-__all__ = ["load_demo"]
+from rostrum.manager.storage import Work
 
 _DEFAULT_BASE_URL = "http://127.0.0.1:4356/api"
 _CHOSEN_LAYOUTS = {"ada.birch": ("Global", "Market View")}

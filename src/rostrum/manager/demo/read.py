@@ -6,8 +6,6 @@ from typing import Any
 
 from rostrum.base import json_text
 
-__all__ = ["DemoContent", "read_demo"]
-
 Items = tuple[dict[str, Any], ...]
 
 

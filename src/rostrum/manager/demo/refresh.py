@@ -3,12 +3,14 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.database.query import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.read import DemoContent
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.storage import ActivityRecord, Origin, Query, Session, Storage, Work, acting
-
-__all__ = ["refresh_demo"]
+from rostrum.manager.demo.repository import ActivityRecord
+from rostrum.manager.sessions.model import Session
+from rostrum.manager.storage import Storage, Work
 
 _MOST_SESSIONS = 1000
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)

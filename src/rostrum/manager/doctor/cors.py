@@ -8,8 +8,6 @@ from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warnin
 from rostrum.manager.doctor.surroundings import is_answered_by_manager
 from rostrum.manager.server import base_url
 
-__all__ = ["check_cors"]
-
 _CHECK = "CORS"
 _METHOD = "POST"
 _HEADERS = ("authorization", "content-type", TOKEN_HEADER)

@@ -6,15 +6,14 @@ from datetime import datetime, timedelta
 from rostrum.base.clock import Clock
 from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.access.permissions import ADMIN_GROUP
+from rostrum.manager.audit.service import AuditService
 from rostrum.manager.auth.bootstrap import add_administrator
 from rostrum.manager.config import LoadedConfig, ManagerConfig
 from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
-from rostrum.manager.permissions.identity import SYSTEM
-from rostrum.manager.permissions.permissions import ADMIN_GROUP
-from rostrum.manager.resources.audit import AuditResource
-from rostrum.manager.storage import Storage, Work, file_place
-
-__all__ = ["check_database"]
+from rostrum.manager.files.file_place import file_place
+from rostrum.manager.storage import Storage, Work
 
 _OLDEST_DATE = datetime.fromisoformat("2026-01-01T00:00:00Z")
 _FUTURE = timedelta(minutes=5)
@@ -141,7 +140,7 @@ async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncI
 
 
 async def _audit(storage: Storage, progress: Progress, command: CommandLine) -> Finding:
-    found = await AuditResource(storage).verify(SYSTEM, progress=progress)
+    found = await AuditService(storage).verify(SYSTEM, progress=progress)
     if found.fault is not None:
         advice = (
             "the database was changed outside of Rostrum: keep a copy, and see "

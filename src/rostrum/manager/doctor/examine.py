@@ -19,8 +19,6 @@ from rostrum.manager.doctor.surroundings import (
     check_room,
 )
 
-__all__ = ["examine"]
-
 
 async def examine(
     load: Callable[[], LoadedConfig],

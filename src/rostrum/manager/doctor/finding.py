@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Finding", "Verdict", "error", "fine", "skipped", "warning"]
-
 
 class Verdict(StrEnum):
     """How it is; only an error keeps the server from working as it should."""

@@ -8,8 +8,6 @@ from rostrum.base.command_line import command, path_argument, quote
 from rostrum.manager.config import LoadedConfig
 from rostrum.manager.doctor.finding import Finding, fine, warning
 
-__all__ = ["check_secrets", "check_settings"]
-
 _EXAMPLE = re.compile(r"(?i)change.?me|secret|example|password|default|0123456789|abcdefgh")
 _FEWEST_LETTERS = 10
 

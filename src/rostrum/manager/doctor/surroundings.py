@@ -14,20 +14,9 @@ from rostrum.manager.built_page import PageUnavailable
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.config.store_address import sqlite_file
 from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
+from rostrum.manager.errors import Unavailable
+from rostrum.manager.files.bucket import Bucket
 from rostrum.manager.server import CannotListen, base_url, with_free_port
-from rostrum.manager.storage import Unavailable
-from rostrum.manager.storage.bucket import Bucket
-
-__all__ = [
-    "check_bucket",
-    "check_certificate",
-    "check_folders",
-    "check_pages",
-    "check_port",
-    "check_room",
-    "database_file",
-    "is_answered_by_manager",
-]
 
 _LEAST_ROOM = 100 * 1024 * 1024
 _SMALL_ROOM = 1024 * 1024 * 1024

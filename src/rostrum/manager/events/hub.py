@@ -9,11 +9,9 @@ from dataclasses import dataclass
 
 from rostrum.base.clock import Clock
 from rostrum.manager.auth.caller import Caller
-from rostrum.manager.errors import TooManyListeners
+from rostrum.manager.errors import StorageError, TooManyListeners
 from rostrum.manager.events.listener import Listener
-from rostrum.manager.storage import ADMINISTRATORS, Announcement, EventKind, StorageError
-
-__all__ = ["Hub", "Limits"]
+from rostrum.manager.events.model import ADMINISTRATORS, Announcement, EventKind
 
 _log = logging.getLogger(__name__)
 

@@ -2,12 +2,10 @@
 
 import asyncio
 
+from rostrum.manager.access.permissions import Permission
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.events import text
-from rostrum.manager.permissions.permissions import Permission
-from rostrum.manager.storage import EventKind
-
-__all__ = ["Listener"]
+from rostrum.manager.events.model import EventKind
 
 _READERS = {
     EventKind.APPS: Permission.APPS_READ,

@@ -14,8 +14,6 @@ from rostrum.manager.events.listener import Listener
 from rostrum.manager.events.watch import Watch
 from rostrum.manager.storage import Storage
 
-__all__ = ["LiveUpdates"]
-
 _LONGEST_NUMBER = 18
 
 

@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from rostrum.manager.storage import EventKind
-
-__all__ = ["HEARTBEAT", "changed", "opening", "ready", "reset"]
+from rostrum.manager.events.model import EventKind
 
 HEARTBEAT = b":\n\n"
 """A comment: it shows proxies and both ends that the other is alive."""

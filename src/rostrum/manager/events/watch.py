@@ -10,9 +10,9 @@ import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from rostrum.manager.storage import Announcement, Storage, Unavailable
-
-__all__ = ["Watch"]
+from rostrum.manager.errors import Unavailable
+from rostrum.manager.events.model import Announcement
+from rostrum.manager.storage import Storage
 
 _log = logging.getLogger(__name__)
 

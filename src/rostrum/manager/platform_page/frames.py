@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 from rostrum.base import json_text
 from rostrum.contracts.addresses import origin_of
 
-__all__ = ["NOTHING", "AllowedOrigins", "origins_in"]
-
 _WEB = ("http://", "https://")
 
 

@@ -17,15 +17,13 @@ from litestar.params import FromPath
 
 from rostrum import __version__
 from rostrum.base.errors import RostrumError
-from rostrum.manager.api.authentication import PUBLIC
-from rostrum.manager.api.parts import AuthenticatorPart, ConfigPart, SessionCookiesPart, SharedAppsPart
 from rostrum.manager.auth.caller import Credentials
-from rostrum.manager.built_page import PAGE_HEADERS, asset_response, explanation
+from rostrum.manager.built_page import PAGE_HEADERS, PageUnavailable, asset_response, explanation
 from rostrum.manager.config import ManagerConfig
+from rostrum.manager.http.authentication import PUBLIC
+from rostrum.manager.http.dependencies import AuthenticatorPart, ConfigPart, SessionCookiesPart, SharedAppsPart
 from rostrum.manager.platform_page import built
 from rostrum.manager.platform_page.frames import NOTHING, AllowedOrigins, origins_in
-
-__all__ = ["handlers"]
 
 _OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False}
 
@@ -45,7 +43,7 @@ def handlers(platform_base: str) -> list[HTTPRouteHandler]:
         nonce = secrets.token_urlsafe(16)
         try:
             document, status = built.load().page, 200
-        except built.PageUnavailable as problem:
+        except PageUnavailable as problem:
             command, api = built.how_to_fix(), _api_url(config)
             document, status = explanation(built.NAME, problem, command=command, api=api), 503
         cookie = session_cookies.read(request.headers.get("cookie"), request.url.scheme)
@@ -64,7 +62,7 @@ def handlers(platform_base: str) -> list[HTTPRouteHandler]:
     def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
         try:
             found = built.load().assets.get(name)
-        except built.PageUnavailable:
+        except PageUnavailable:
             found = None
         return asset_response(found, request.headers.get("accept-encoding", ""))
 

@@ -4,8 +4,6 @@ from typing import Literal
 
 from rostrum.settings.setting import Section, setting
 
-__all__ = ["AdminUi"]
-
 
 class AdminUiBasic(Section):
     """Signing in with user name and password."""

@@ -8,16 +8,6 @@ from rostrum.settings.scope import AppType, Stream, Unit
 from rostrum.settings.setting import Need, Section, setting
 from rostrum.settings.types import Amount, Auth, Strings
 
-__all__ = [
-    "AppStore",
-    "AppStoresCustomError",
-    "InMemoryStore",
-    "PathStore",
-    "RestStore",
-    "ServerStore",
-    "SystemAppStore",
-]
-
 Overrides = dict[str, Any] | None
 _TRUSTED = "Trust the definitions of this store."
 _TRUSTED_SINCE = "9.10.1 and 10.0.3"

@@ -9,8 +9,6 @@ from rostrum.settings.sections.rest_only import rest_only
 from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Amount, Auth
 
-__all__ = ["ApplicationPreferences"]
-
 
 class PreferencesStore(Section):
     """The store of the preferences."""

@@ -2,8 +2,6 @@
 
 from rostrum.settings.setting import Section, setting
 
-__all__ = ["Applications"]
-
 
 class Applications(Section):
     """What holds for all apps."""

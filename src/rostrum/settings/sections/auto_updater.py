@@ -11,8 +11,6 @@ from rostrum.settings.scope import Scope, Stream, Unit
 from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Number, Strings
 
-__all__ = ["PUBLIC_KEY_PREFIX", "AutoUpdater", "ServiceSource", "StaticStorageSource"]
-
 PUBLIC_KEY_PREFIX = "ed25519:"
 
 _KIND = "Kind of place the updates come from."

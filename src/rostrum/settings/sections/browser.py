@@ -4,8 +4,6 @@ from rostrum.settings.scope import Unit
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Amount
 
-__all__ = ["BrowserConfig"]
-
 
 class BrowserBasic(Section):
     """A user name and its password."""

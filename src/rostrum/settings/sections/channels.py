@@ -10,8 +10,6 @@ from rostrum.settings.scope import Stream
 from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Colour
 
-__all__ = ["Channel", "Channels"]
-
 
 class ChannelMeta(Section, since="10.0", stream=Stream.V10):
     """What is known of a channel; firms may add what they need."""

@@ -4,8 +4,6 @@ from typing import Literal
 
 from rostrum.settings.setting import Section, setting
 
-__all__ = ["CrashReporter"]
-
 
 class CrashOutput(Section):
     """The receiver of crash reports."""

@@ -5,8 +5,6 @@ from typing import Any
 from rostrum.settings.scope import Stream
 from rostrum.settings.setting import Section, setting
 
-__all__ = ["EnvVars"]
-
 
 class EnvVars(Section, stream=Stream.V10):
     """Environment variables; the 9.0 stream has them in gilding.json."""

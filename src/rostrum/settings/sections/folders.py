@@ -3,8 +3,6 @@
 from rostrum.settings.scope import Scope
 from rostrum.settings.setting import Section, setting
 
-__all__ = ["Folders"]
-
 
 class Folders(Section, scope=Scope.LOCAL_ONLY):
     """Places of files; user data and cache default to a sub-folder per environment and region."""

@@ -9,8 +9,6 @@ from rostrum.settings.scope import Stream, Unit
 from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Amount, Port
 
-__all__ = ["Gateway", "GatewayConfiguration", "Memory"]
-
 
 class GatewayBasic(Section):
     """User names of the gateway."""

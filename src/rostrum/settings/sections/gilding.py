@@ -4,8 +4,6 @@ from rostrum.settings.scope import Stream
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Variables
 
-__all__ = ["EnvFile", "Gilding", "RemoteConfig"]
-
 
 class GildingImpersonation(Section, stream=Stream.V9):
     """For whom the configuration is fetched."""

@@ -3,8 +3,6 @@
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Strings
 
-__all__ = ["Interception"]
-
 
 class Interception(Section, since="9.6"):
     """Interception of platform operations."""

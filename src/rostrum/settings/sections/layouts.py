@@ -8,8 +8,6 @@ from rostrum.settings.sections.rest_only import rest_only
 from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Amount, Auth
 
-__all__ = ["Layouts"]
-
 
 class LayoutComponents(Section):
     """Parts of a layout."""

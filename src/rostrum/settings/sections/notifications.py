@@ -6,8 +6,6 @@ from rostrum.settings.scope import Unit
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Amount, AppNames, Strings
 
-__all__ = ["Notifications"]
-
 
 class Snooze(Section):
     """Putting a notification off."""

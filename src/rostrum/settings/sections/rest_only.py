@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from rostrum.settings.problems import Severity
 from rostrum.settings.setting import Finding, Section
 
-__all__ = ["rest_only"]
-
 
 def rest_only(store: Section, kind: str, names: tuple[str, ...]) -> Iterator[Finding]:
     """Note each named setting that was written although the store is of another type."""

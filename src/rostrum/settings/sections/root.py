@@ -13,8 +13,6 @@ from rostrum.settings.sections.splash import Splash
 from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Amount, Strings
 
-__all__ = ["EarlyRoot", "Root"]
-
 _LOCAL = Scope.LOCAL_ONLY
 
 

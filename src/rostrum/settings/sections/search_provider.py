@@ -6,8 +6,6 @@ from pydantic import Strict
 
 from rostrum.settings.setting import Section, setting
 
-__all__ = ["SearchProvider"]
-
 Types = Annotated[tuple[Literal["application", "layout", "workspace", "action"], ...], Strict(strict=False)]
 
 

@@ -4,8 +4,6 @@ from rostrum.settings.scope import Unit
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Amount
 
-__all__ = ["Commands", "Server"]
-
 
 class ServerFeatures(Section):
     """What the manager is used for."""

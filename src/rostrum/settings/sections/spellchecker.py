@@ -4,8 +4,6 @@ from rostrum.settings.scope import Scope
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Strings
 
-__all__ = ["Spellchecker"]
-
 
 class Spellchecker(Section, since="9.6", scope=Scope.REAPPLIED):
     """Spell checking."""

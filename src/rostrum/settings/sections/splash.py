@@ -4,8 +4,6 @@ from rostrum.settings.scope import Scope, Unit
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Amount
 
-__all__ = ["Splash"]
-
 
 class Splash(Section, scope=Scope.LOCAL_ONLY):
     """The window shown while the platform starts."""

@@ -9,8 +9,6 @@ from rostrum.settings.scope import Unit
 from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Amount
 
-__all__ = ["SsoAuth"]
-
 _MARKED = re.compile(r"[/?&#]gd$")
 
 

@@ -8,8 +8,6 @@ from rostrum.settings.scope import Stream, Unit
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Amount, Number
 
-__all__ = ["Impersonation", "PathSource", "RestSource", "SystemConfigurations"]
-
 _SINCE = "10.0.3"
 
 

@@ -4,8 +4,6 @@ from pydantic import ConfigDict
 
 from rostrum.settings.setting import Section, setting
 
-__all__ = ["Theme", "Themes"]
-
 
 class Theme(Section):
     """One theme; other members are for the windowing system."""

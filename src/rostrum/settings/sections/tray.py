@@ -2,8 +2,6 @@
 
 from rostrum.settings.setting import Section, setting
 
-__all__ = ["Tray"]
-
 
 class Tray(Section):
     """The icon and its menu."""

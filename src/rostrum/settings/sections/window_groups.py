@@ -8,8 +8,6 @@ from rostrum.settings.scope import Mode, Stream, Unit
 from rostrum.settings.setting import Finding, Need, Section, setting
 from rostrum.settings.types import Amount
 
-__all__ = ["Group"]
-
 
 class GroupHeader(Section, since="9.3"):
     """The bar above a group."""

@@ -9,8 +9,6 @@ from rostrum.settings.sections.window_groups import Group
 from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Amount, Colour, Number
 
-__all__ = ["EarlyWindowManagement", "WindowManagement"]
-
 _ALT = "Swap what the ALT key does."
 
 

@@ -8,19 +8,6 @@ from rostrum.settings.scope import AppType, Scope, Unit
 from rostrum.settings.setting import Finding, Need, Section, setting
 from rostrum.settings.types import Amount, Strings
 
-__all__ = [
-    "PERMISSIONS",
-    "AutoInjectApi",
-    "AutoInjectFdc3",
-    "CertificateErrors",
-    "ChannelSelector",
-    "Handlers",
-    "Library",
-    "PreloadScripts",
-    "WindowSecurity",
-    "Windows",
-]
-
 _WITH_SELECTOR = (AppType.WINDOW, AppType.EXE, AppType.CLICKONCE, AppType.CHILD_WINDOW, AppType.CITRIX)
 _WITH_SCRIPTS = (AppType.WINDOW, AppType.WORKSPACES, AppType.WEB_GROUP)
 

@@ -3,8 +3,6 @@
 from rostrum.base.signal import Signal
 from rostrum.stores.apps.store import Apps
 
-__all__ = ["Content"]
-
 
 class Content:
     """Holds what a store has now, and tells when it differs."""

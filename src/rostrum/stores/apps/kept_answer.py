@@ -9,8 +9,6 @@ from typing import Any
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 
-__all__ = ["KeptAnswer"]
-
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:

@@ -12,8 +12,6 @@ from rostrum.stores.apps.kept_answer import KeptAnswer
 from rostrum.stores.apps.remote_store import RemoteAppStore, Timing
 from rostrum.stores.manager_copy import POLL_INTERVAL
 
-__all__ = ["ManagerAppStore"]
-
 
 class ManagerAppStore(RemoteAppStore):
     """Asks when the manager tells of a change; polls only while it cannot tell."""

@@ -11,8 +11,6 @@ from rostrum.stores.apps.read import read_apps
 from rostrum.stores.apps.store import Apps, Definition
 from rostrum.stores.errors import StoreFailed
 
-__all__ = ["MemoryAppStore"]
-
 _EVERYONE = "*"
 _MOST_LISTED = 5
 _MOST = 10_000

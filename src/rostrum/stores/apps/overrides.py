@@ -7,8 +7,6 @@ from rostrum.settings.merge import Layer, merge
 from rostrum.settings.sections.app_stores import AppDefinitionOverrides
 from rostrum.settings.shape import members
 
-__all__ = ["override"]
-
 _BY_TYPE = frozenset(members(AppDefinitionOverrides))
 
 

@@ -20,8 +20,6 @@ from rostrum.stores.apps.read import read_apps
 from rostrum.stores.apps.store import Apps
 from rostrum.stores.errors import StoreFailed
 
-__all__ = ["PathAppStore"]
-
 _log = logging.getLogger(__name__)
 _MOST_FILES = 50_000
 _LOOK_AGAIN = 5.0

@@ -11,8 +11,6 @@ from rostrum.stores.apps.overrides import override
 from rostrum.stores.apps.store import Apps, Definition
 from rostrum.stores.errors import StoreFailed
 
-__all__ = ["entries_of", "read_apps"]
-
 _LISTS = ("applications", "apps")
 
 

@@ -11,8 +11,6 @@ from rostrum.base.signal import Signal
 from rostrum.stores.apps.store import Apps, AppStore, Definition
 from rostrum.stores.errors import RequiredStoreFailed, StoreFailed
 
-__all__ = ["AppRegistry", "KnownApp"]
-
 _log = logging.getLogger(__name__)
 
 

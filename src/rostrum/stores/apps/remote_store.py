@@ -17,8 +17,6 @@ from rostrum.stores.apps.read import entries_of, read_apps
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.poll import Poller
 
-__all__ = ["READ_CACHE_AFTER", "RemoteAppStore", "Timing"]
-
 _log = logging.getLogger(__name__)
 _OPTIONAL_PATIENCE = 5.0
 """Seconds that the start waits for the first answer of a store without which it can go on."""

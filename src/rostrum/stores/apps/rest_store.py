@@ -11,8 +11,6 @@ from rostrum.settings.sections.app_stores import RestStore
 from rostrum.stores.apps.kept_answer import KeptAnswer
 from rostrum.stores.apps.remote_store import RemoteAppStore, Timing
 
-__all__ = ["RestAppStore"]
-
 _MS = 1000
 
 

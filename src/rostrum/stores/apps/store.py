@@ -7,8 +7,6 @@ from typing import Any, Protocol
 from rostrum.base.problems import Problem
 from rostrum.base.signal import Signal
 
-__all__ = ["AppStore", "Apps", "Definition"]
-
 Definition = Mapping[str, Any]
 """An app definition as it was written, after the overrides of its store."""
 

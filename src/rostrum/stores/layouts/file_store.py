@@ -14,8 +14,6 @@ from rostrum.stores.errors import StoreFailed
 from rostrum.stores.layouts.store import Layout, LayoutKey, no_such_layout, stored
 from rostrum.stores.outbox import set_aside
 
-__all__ = ["FileLayoutStore", "LayoutFolder"]
-
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 _DEFAULT = "default.json"
 

@@ -7,8 +7,6 @@ from rostrum.client.connection import Connection
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
 from rostrum.stores.manager_copy import POLL_INTERVAL, folder_of
 
-__all__ = ["ManagerLayoutStore"]
-
 
 class ManagerLayoutStore(RemoteLayoutStore):
     """Asks when the manager tells of a change; polls only while it cannot tell."""

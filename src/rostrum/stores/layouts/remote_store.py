@@ -18,8 +18,6 @@ from rostrum.stores.layouts.store import Layout, LayoutKey, stored
 from rostrum.stores.outbox import Edit, Outbox, digest
 from rostrum.stores.poll import Poller
 
-__all__ = ["RemoteLayoutStore"]
-
 _log = logging.getLogger(__name__)
 
 _SAVE, _RENAME, _REMOVE, _DEFAULT = "save", "rename", "remove", "default"

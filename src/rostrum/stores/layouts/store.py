@@ -7,8 +7,6 @@ from typing import Any, Protocol
 from rostrum.base.signal import Signal
 from rostrum.settings.unknown import close_to
 
-__all__ = ["Layout", "LayoutKey", "LayoutStore", "no_such_layout", "stored"]
-
 Layout = Mapping[str, Any]
 """A layout as it was saved, with at least name, type and components."""
 

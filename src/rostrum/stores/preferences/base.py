@@ -7,8 +7,6 @@ from rostrum.base.json_text import dump
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.preferences.store import Data
 
-__all__ = ["Listeners", "checked"]
-
 _LARGEST = 4 * 1024 * 1024
 
 

@@ -14,8 +14,6 @@ from rostrum.stores.outbox import set_aside
 from rostrum.stores.preferences.base import Listeners, checked
 from rostrum.stores.preferences.store import Data
 
-__all__ = ["FilePreferenceStore", "PreferenceFolder"]
-
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 
 

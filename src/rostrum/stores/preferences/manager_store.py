@@ -7,8 +7,6 @@ from rostrum.client.connection import Connection
 from rostrum.stores.manager_copy import POLL_INTERVAL, folder_of
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
 
-__all__ = ["ManagerPreferenceStore"]
-
 
 class ManagerPreferenceStore(RemotePreferenceStore):
     """Asks when the manager tells of a change; polls only while it cannot tell."""

@@ -19,8 +19,6 @@ from rostrum.stores.preferences.base import Listeners, checked
 from rostrum.stores.preferences.file_store import PreferenceFolder
 from rostrum.stores.preferences.store import Data
 
-__all__ = ["RemotePreferenceStore"]
-
 _log = logging.getLogger(__name__)
 _SET = "set"
 _ABSENT = object()

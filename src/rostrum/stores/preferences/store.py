@@ -5,8 +5,6 @@ from typing import Any, Protocol
 
 from rostrum.base.signal import Signal
 
-__all__ = ["Data", "PreferenceStore"]
-
 Data = Mapping[str, Any]
 """What one app keeps, name by name."""
 

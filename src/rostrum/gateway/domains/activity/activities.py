@@ -7,8 +7,6 @@ from rostrum.gateway.messages.activity import ActivityCreated, ActivityDefinitio
 from rostrum.gateway.messages.record import RequestId
 from rostrum.gateway.peer import Peer
 
-__all__ = ["Activities", "Activity", "ActivityPeer", "Factory", "Kind", "Member", "PeerRequest"]
-
 
 class Kind:
     """A kind of activity; the definition is kept as it came."""

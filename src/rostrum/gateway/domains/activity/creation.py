@@ -17,8 +17,6 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused, failure
 from rostrum.gateway.state import State
 
-__all__ = ["MOST_ACTIVITIES", "MOST_REQUESTS", "creation_handlers", "expire", "fail", "take_place"]
-
 MOST_ACTIVITIES = 1000
 MOST_REQUESTS = 10_000
 LONGEST_RELOAD = 60.0

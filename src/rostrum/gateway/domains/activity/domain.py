@@ -14,8 +14,6 @@ from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import State
 
-__all__ = ["activity_domain"]
-
 _NAME = "activity"
 _LOST = Reason("activity.peer-removed", "Peer has been removed")
 

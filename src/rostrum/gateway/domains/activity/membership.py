@@ -9,17 +9,6 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.state import State
 
-__all__ = [
-    "announce_start",
-    "destroy",
-    "destroy_activity",
-    "destroy_peer",
-    "enter",
-    "join_activity",
-    "leave",
-    "leave_activity",
-]
-
 _OWNER_LEFT = "activity.owner_left"
 
 

@@ -15,17 +15,6 @@ from rostrum.gateway.reasons import Refused, failure
 from rostrum.gateway.state import State
 from rostrum.gateway.wire import body_decoder
 
-__all__ = [
-    "MOST_OFFERS",
-    "add_factories",
-    "add_types",
-    "remove_factories",
-    "remove_types",
-    "subscribe",
-    "unsubscribe",
-    "watchers",
-]
-
 MOST_OFFERS = 1000
 
 _kind = body_decoder(messages.ActivityDefinition)

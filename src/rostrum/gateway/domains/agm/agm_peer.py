@@ -7,8 +7,6 @@ from rostrum.gateway.peer import Peer, Source
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.wire import address
 
-__all__ = ["AgmPeer", "Invocation", "Method", "StreamId", "Subscription"]
-
 StreamId = str | int
 
 

@@ -7,8 +7,6 @@ from rostrum.gateway.messages.record import NULL
 from rostrum.gateway.reasons import Refused, failure
 from rostrum.gateway.wire import body_decoder, first_character
 
-__all__ = ["check_arguments"]
-
 _positional = body_decoder(list[msgspec.Raw])
 _by_name = body_decoder(dict[str, msgspec.Raw])
 

@@ -10,8 +10,6 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Refused
 from rostrum.gateway.state import State
 
-__all__ = ["MOST_WAITING", "call", "fail_calls_of", "give_error", "give_result"]
-
 MOST_WAITING = 65_536
 
 

@@ -11,8 +11,6 @@ from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import State
 
-__all__ = ["AGM"]
-
 _NAME = "agm"
 _LOST = Reason("agm.peer-removed", "Peer has been removed")
 

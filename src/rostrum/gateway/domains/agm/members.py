@@ -6,8 +6,6 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Refused, failure
 from rostrum.gateway.state import State
 
-__all__ = ["find_method", "member"]
-
 
 def member(state: State, peer: Peer) -> AgmPeer:
     """Return a member of the domain; refuse a peer that has not joined it."""

@@ -17,8 +17,6 @@ from rostrum.gateway.restrictions import BadRestriction, parse_restriction
 from rostrum.gateway.state import State
 from rostrum.gateway.wire import body_decoder
 
-__all__ = ["MOST_METHODS", "MOST_RESTRICTED", "announce_methods", "register", "unregister", "withdraw_methods"]
-
 MOST_METHODS = 10_000
 # Each is asked for each peer, and that takes its time.
 MOST_RESTRICTED = 500

@@ -7,8 +7,6 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Refused
 from rostrum.gateway.state import State
 
-__all__ = ["check_names", "methods_to_withdraw"]
-
 
 def check_names(state: State, peer: Peer, methods: Iterable[Method]) -> None:
     """Refuse names that are reserved: by their first characters, or because a service of this process offers them."""

@@ -22,19 +22,6 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.state import State
 
-__all__ = [
-    "MOST_SUBSCRIPTIONS",
-    "accept",
-    "cancel",
-    "drop",
-    "drop_or_reject",
-    "end_subscriptions_of",
-    "post",
-    "publish",
-    "subscribe",
-    "unsubscribe",
-]
-
 MOST_SUBSCRIPTIONS = 65_536
 
 _INVALID = "agm.errors.subscription.invalid_subscription"

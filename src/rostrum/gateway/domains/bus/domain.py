@@ -11,8 +11,6 @@ from rostrum.gateway.reasons import Reason, failure
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import State
 
-__all__ = ["BUS", "MOST_SUBSCRIPTIONS"]
-
 MOST_SUBSCRIPTIONS = 10_000
 MOST_PATTERNS = 1000
 LONGEST_TOPIC = 255

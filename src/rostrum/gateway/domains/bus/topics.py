@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from rostrum.gateway.peer import Peer, Source
 from rostrum.gateway.wire import address
 
-__all__ = ["BusPeer", "BusSubscription", "Topics"]
-
 Matcher = Callable[[str], bool]
 
 

@@ -13,8 +13,6 @@ from rostrum.gateway.restrictions import BadRestriction, parse_restriction
 from rostrum.gateway.state import State
 from rostrum.gateway.wire import first_character
 
-__all__ = ["announce", "create", "destroy", "leave_all", "remove", "subscribe", "unsubscribe", "update"]
-
 MessageIn = Callable[[str], Outgoing]
 
 _LEFT = "Context destroyed because its owner/last peer left"

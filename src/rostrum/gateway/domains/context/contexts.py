@@ -8,8 +8,6 @@ from rostrum.gateway.domains.context.delta import Node, write
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.restrictions import Restriction
 
-__all__ = ["ANY_USER", "MOST_CONTEXTS", "Context", "Contexts", "Lifetime", "Permissions"]
-
 MOST_CONTEXTS = 100_000
 """What one user may have."""
 

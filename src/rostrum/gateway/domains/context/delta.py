@@ -14,8 +14,6 @@ from msgspec import Raw
 from rostrum.gateway.messages.record import NULL
 from rostrum.gateway.wire import body_decoder, first_character
 
-__all__ = ["EMPTY", "BadDelta", "Node", "apply", "as_data", "write"]
-
 Node = Raw | dict[str, "Node"]
 
 EMPTY: dict[str, Node] = {}

@@ -11,8 +11,6 @@ from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import State
 
-__all__ = ["CONTEXT", "CONTEXT_HANDLERS"]
-
 _NAME = "context"
 _LOST = Reason("context.peer-removed", "Peer has been removed")
 

@@ -8,8 +8,6 @@ from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import State
 
-__all__ = ["METRICS"]
-
 _NAME = "metrics"
 
 

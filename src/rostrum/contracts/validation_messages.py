@@ -1,0 +1,119 @@
+"""pydantic's errors in plain words: the one place where a failed check becomes problems."""
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import reduce
+from itertools import islice
+from operator import getitem
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from rostrum.base.problems import Problem, json_path
+from rostrum.contracts.checker import checker
+from rostrum.contracts.inspection import Inspection
+from rostrum.contracts.names import FORMS
+from rostrum.contracts.wording import quoted, shown
+
+MOST_PROBLEMS = 100
+"""Nobody reads further; what lies behind is counted only."""
+
+_EXPECTED = {
+    "bool_type": "true or false",
+    "dict_type": "an object",
+    "finite_number": "a number",
+    "float_type": "a number",
+    "int_type": "a whole number",
+    "list_type": "a list",
+    "model_type": "an object",
+    "string_type": "text",
+}
+
+
+def problems_in(document: object, shape: type[BaseModel], most: int = MOST_PROBLEMS) -> list[Problem]:
+    """Check a document against a model and tell all that is wrong."""
+    notes = Inspection()
+    try:
+        checker(shape).validate_python(document, context=notes)
+    except ValidationError as error:
+        return problems_of(error, document, notes, most)
+    return []
+
+
+def problems_of(
+    error: ValidationError, document: object = None, notes: Inspection | None = None, most: int = MOST_PROBLEMS
+) -> list[Problem]:
+    """Turn a failed validation into problems, one for each place; count those beyond the most.
+
+    Document and notes are needed only to suggest right names for unknown members.
+    """
+    faults: dict[str, ErrorDetails] = {}
+    for fault in error.errors(include_url=False):
+        faults.setdefault("" if fault["type"] == "too_large" else json_path(_steps(fault)), fault)
+    problems = [
+        Problem(path=path, message=_message(fault, document, notes)) for path, fault in islice(faults.items(), most)
+    ]
+    more = len(faults) - len(problems)
+    if more:
+        problems.append(
+            Problem(path="", message=f"{more} more {'problem is' if more == 1 else 'problems are'} not listed")
+        )
+    return problems
+
+
+def under(step: str, problems: Iterable[Problem]) -> list[Problem]:
+    """Move problems found in an object to the place where the object stands."""
+    return [replace(problem, path=f"{step}{_joined(problem.path)}") for problem in problems]
+
+
+def _joined(path: str) -> str:
+    # An item of an array has no point before it.
+    return path if not path or path.startswith("[") else f".{path}"
+
+
+def _steps(fault: ErrorDetails) -> list[str | int]:
+    # Negative numbers name a branch that was chosen, see ``choice``.
+    return [step for step in fault["loc"] if isinstance(step, str) or step >= 0]
+
+
+def _message(fault: ErrorDetails, document: object, notes: Inspection | None) -> str:
+    kind, facts = fault["type"], fault.get("ctx", {})
+    if kind == "extra_forbidden":
+        return _unknown(_steps(fault), document, notes or Inspection())
+    expected = _EXPECTED.get(kind) or facts.get("expected")
+    if expected is not None:
+        words = expected.replace("'", '"') if kind == "literal_error" else expected
+        return f"must be {words}, not {shown(fault['input'])}"
+    rule = _RULES.get(kind)
+    return rule(fault["input"], facts) if rule else fault["msg"]
+
+
+def _unknown(steps: list[str | int], document: Any, notes: Inspection) -> str:
+    *way, name = steps
+    parent = reduce(getitem, way, document) if notes.names else None
+    known = sorted(notes.names.get(id(parent), ()))
+    close = difflib.get_close_matches(str(name), known, n=1) or [
+        other for other in known if other.lower() == str(name).lower()
+    ]
+    return f"is not known here; did you mean {quoted(close[0])}?" if close else "is not known here"
+
+
+_RULES: dict[str, Callable[[Any, dict[str, Any]], str]] = {
+    "missing": lambda _found, _facts: "is required",
+    "string_unicode": lambda _found, _facts: "must not hold half of a surrogate pair",
+    "string_too_short": lambda _found, _facts: "must not be empty",
+    "string_too_long": lambda found, facts: f"must have at most {facts['max_length']} characters, not {len(found)}",
+    "too_large": lambda _found, facts: f"is too large: more than {facts['most']} members and entries",
+    "control_character": lambda _found, facts: (
+        f"must not hold control characters; {facts['code']} stands at place {facts['position']}"
+    ),
+    "string_pattern_mismatch": lambda _found, facts: FORMS.get(facts["pattern"], f"must match {facts['pattern']}"),
+    "greater_than_equal": lambda found, facts: f"must be at least {facts['ge']}, not {shown(found)}",
+    "less_than_equal": lambda found, facts: f"must be at most {facts['le']}, not {shown(found)}",
+    "too_short": lambda _found, facts: f"must have at least {facts['min_length']} entries",
+    "too_long": lambda _found, facts: f"must have at most {facts['max_length']} entries",
+    "value_error": lambda _found, facts: str(facts["error"]),
+    "recursion_depth_exceeded": lambda _found, _facts: "is nested too deeply",
+}

@@ -1,0 +1,1 @@
+"""Who may do what, and who gets which apps, layouts and settings."""

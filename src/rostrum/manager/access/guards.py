@@ -1,0 +1,151 @@
+"""Changes that are refused although the caller may make them: they would take over desktops or lock out the caller."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.contracts.addresses import PAGE_TYPES
+from rostrum.contracts.fdc3_import import to_definition
+from rostrum.manager.access.identity import SYSTEM, Identity
+from rostrum.manager.access.permissions import permissions_of
+from rostrum.manager.access.policy import require_power_over
+from rostrum.manager.access.reasons import Viewer, evaluate_app
+from rostrum.manager.apps.model import App
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.errors import Conflict
+from rostrum.manager.events.model import COMMON
+from rostrum.manager.groups.model import Group, expand
+from rostrum.manager.layouts.model import Layout
+from rostrum.manager.storage import Work
+from rostrum.manager.users.model import Person
+
+_EXECUTING_FILES = frozenset({"env.json", "gilding.json"})
+_EXECUTING_SETTINGS = (
+    ("server",),
+    ("ssoAuth",),
+    ("crashReporter",),
+    ("autoUpdater",),
+    ("appStores",),
+    ("systemAppStores",),
+    ("systemConfigurations",),
+    ("layouts", "store"),
+    ("applicationPreferences", "store"),
+    ("envVars",),
+    ("interception",),
+    ("windows", "preloadScripts"),
+    ("windows", "responseHeaders"),
+    ("windows", "urlFilter"),
+)
+_SYSTEM_FILES = "system"
+
+Receives = Callable[[Person, frozenset[str]], bool]
+"""Says whether a user, in these (expanded) groups, would get a document."""
+
+
+class DesktopGuard:
+    """Refuses documents of one writer, inside one transaction; the users are read at most once."""
+
+    def __init__(self, work: Work, identity: Identity) -> None:
+        """Take the transaction and the writer."""
+        self._work = work
+        self._identity = identity
+        self._powerful: list[tuple[Person, frozenset[str]]] | None = None
+
+    async def check_app(self, app: App) -> None:
+        """Refuse a program for users who have rights that the writer lacks."""
+        if self._identity.is_admin or _started_type(app) in PAGE_TYPES:
+            return
+
+        def receives(person: Person, groups: frozenset[str]) -> bool:
+            viewer = Viewer(user=person.id, groups=groups, apps=person.apps)
+            return evaluate_app(viewer, app).visible
+
+        await self._check(
+            receives, f"the app {app.name!r} runs a program on the desktops of users who have more rights"
+        )
+
+    async def check_config(self, *configs: ConfigFile) -> None:
+        """Refuse a file for users who have rights that the writer lacks; where it was before counts too."""
+        if self._identity.is_admin:
+            return
+        for config in configs:
+            reason = f"{config.file} configures the desktops of users who have more rights"
+            if config.scope is Scope.USER:
+                groups = await self._work.users.groups_of(config.target)
+                require_power_over(self._identity, expand(groups, await self._work.groups.graph()), reason)
+            if config.scope is Scope.GROUP:
+                reached = expand([config.target], await self._work.groups.graph())
+                require_power_over(self._identity, reached, reason)
+            if _is_executing(config):
+                await self._check(
+                    _receives_config(config), f"{config.file} redirects the desktops of users who have more rights"
+                )
+
+    async def check_layout(self, *layouts: Layout) -> None:
+        """Refuse a layout that belongs to a user who has rights that the writer lacks: it starts apps there."""
+        if self._identity.is_admin:
+            return
+        for owner in {layout.owner for layout in layouts} - {COMMON, "", self._identity.user}:
+            groups = expand(await self._work.users.groups_of(owner), await self._work.groups.graph())
+            require_power_over(self._identity, groups, "the layout belongs to a user who has more rights")
+
+    async def check_group(self, before: Group | None, after: Group) -> None:
+        """Refuse to give members who have rights that the writer lacks what further groups get: it may be programs."""
+        if self._identity.is_admin:
+            return
+        graph = await self._work.groups.graph()
+        gained = expand(after.expands_to, graph) - expand(() if before is None else before.expands_to, graph)
+        if gained - {after.name}:
+            reason = f"members of {after.name!r} who have more rights would get the apps and files of further groups"
+            await self._check(lambda _, groups: after.name in groups, reason)
+
+    async def _check(self, receives: Receives, reason: str) -> None:
+        if self._powerful is None:
+            graph = await self._work.groups.graph()
+            people = [(one, expand(one.groups, graph)) for one in await self._work.users.people() if one.groups]
+            self._powerful = [(one, groups) for one, groups in people if permissions_of(groups)]
+        for person, groups in self._powerful:
+            if receives(person, groups):
+                require_power_over(self._identity, groups, reason)
+
+
+def _started_type(app: App) -> str:
+    """Return the type that a desktop starts: our manifest in an FDC3 record replaces the type of the record."""
+    return str(to_definition(json_text.parse(app.definition)).get("type", "")).lower()
+
+
+def _receives_config(config: ConfigFile) -> Receives:
+    if config.scope is Scope.GROUP:
+        return lambda _, groups: config.target in groups
+    if config.scope is Scope.USER:
+        return lambda person, _: person.id == config.target
+    return lambda _, __: True
+
+
+def _is_executing(config: ConfigFile) -> bool:
+    # Desktops ignore letter case in the names of files for an environment and region, and so do some file systems.
+    name = config.file.casefold()
+    if name in _EXECUTING_FILES:
+        return True
+    # Files of an environment and region, such as system-PROD-EMEA.json, count as system.json.
+    if not name.startswith(_SYSTEM_FILES):
+        return False
+    document = json_text.parse(config.contents)
+    return any(_has(document, path) for path in _EXECUTING_SETTINGS)
+
+
+def _has(document: Any, path: tuple[str, ...]) -> bool:
+    for step in path:
+        if not isinstance(document, dict) or step not in document:
+            return False
+        document = document[step]
+    return True
+
+
+async def require_still_admin(work: Work, identity: Identity) -> None:
+    """Refuse a change, made already in this transaction, after which an administrator is none any more."""
+    if identity is SYSTEM or not identity.is_admin:
+        return
+    groups = expand(await work.users.groups_of(identity.user), await work.groups.graph())
+    if not Identity.of(identity.user, groups).is_admin:
+        raise Conflict("you cannot take the admin group from yourself: ask another administrator")

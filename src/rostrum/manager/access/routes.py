@@ -1,0 +1,105 @@
+"""Who gets what and why, for administrators."""
+
+from typing import Annotated, Any, Literal
+
+from litestar import Response, get
+from litestar.params import PathParameter, QueryParameter
+
+from rostrum.contracts.config_explanation import Explanation
+from rostrum.contracts.effective import EffectiveView
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.service import EffectiveQuery
+from rostrum.manager.access.views import effective_view, explanation_view
+from rostrum.manager.configs.explanations import Question
+from rostrum.manager.http.dependencies import EffectivePart, ExplanationsPart
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer
+
+_TEXT = r"^[^\x00]*$"
+_MOST = 1000
+_ALL = "*"
+
+UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=256)]
+Limit = Annotated[int, QueryParameter(ge=1, le=_MOST, description="How many items at most.")]
+Offset = Annotated[int, QueryParameter(ge=0, le=10_000_000, description="How many items to pass over.")]
+
+
+def _named(words: str) -> Any:
+    return QueryParameter(max_length=256, pattern=_TEXT, description=words)
+
+
+@get(
+    "/admin/configs/explain",
+    operation_id="explainConfig",
+    tags=["configs"],
+    **answers(200, Explanation, 304, 403, 404, right=Permission.SYSTEM_CONFIGS_READ),
+)
+async def explain_config(
+    request: ManagerRequest,
+    explanations: ExplanationsPart,
+    *,
+    user: Annotated[str | None, _named("Whose configuration; without it no user's own files count.")] = None,
+    group: Annotated[str | None, _named("A group that counts instead of the user's groups.")] = None,
+    version: Annotated[str | None, _named("The version of the platform.")] = None,
+    file: Annotated[str | None, _named("One file, such as system.json.")] = None,
+    path: Annotated[str | None, _named("One setting or section; those nobody sets are listed with defaults.")] = None,
+    defaults: Annotated[bool, QueryParameter(description="List every setting, set or not.")] = False,
+    limit: Limit = 200,
+    offset: Offset = 0,
+) -> Response[Any]:
+    """Tell for each value which scope it comes from, and what the others had."""
+    question = Question(
+        user=user or None,
+        group=None if group == _ALL else group or None,
+        version=version or None,
+        file=file or None,
+        path=path or None,
+        defaults=defaults,
+        limit=limit,
+        offset=offset,
+    )
+    return answer(request, explanation_view(await explanations.explain(request.user, question)))
+
+
+@get(
+    "/admin/users/{user_id:str}/effective",
+    operation_id="readEffective",
+    tags=["users"],
+    **answers(200, EffectiveView, 304, 403, 404, right=Permission.USERS_READ),
+)
+async def read_effective(
+    request: ManagerRequest,
+    effective: EffectivePart,
+    user_id: UserKey,
+    *,
+    kind: Annotated[Literal["apps", "layouts", "configs"] | None, QueryParameter(description="One part only.")] = None,
+    app: Annotated[str | None, _named("One app, by its name.")] = None,
+    layout: Annotated[str | None, _named("One layout, by its id.")] = None,
+    file: Annotated[str | None, _named("One configuration file, by its name.")] = None,
+    given: Annotated[bool | None, QueryParameter(description="Only what the user gets, or only the rest.")] = None,
+    version: Annotated[str | None, _named("The version of the platform, for configuration.")] = None,
+    q: Annotated[str | None, _named("Text to look for in apps and layouts.")] = None,
+    sort: Annotated[
+        Literal["name", "-name", "given", "-given"] | None, QueryParameter(description="The order of apps and layouts.")
+    ] = None,
+    limit: Limit = 1000,
+    offset: Offset = 0,
+) -> Response[Any]:
+    """Tell what a user gets, each thing with its reason, and what not and why; `app=…` asks for one app alone."""
+    query = EffectiveQuery(
+        kind=kind,
+        app=app or None,
+        layout=layout or None,
+        file=file or None,
+        given=given,
+        version=version or None,
+        text=q or "",
+        sort=sort,
+        limit=limit,
+        offset=offset,
+    )
+    return answer(request, effective_view(await effective.of_user(request.user, user_id, query)))
+
+
+HANDLERS = (explain_config, read_effective)

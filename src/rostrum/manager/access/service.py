@@ -1,0 +1,205 @@
+"""What a user gets of apps, layouts and configuration, and why; or why not."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.access.reasons import (
+    DefaultLayout,
+    Verdict,
+    Viewer,
+    default_layout,
+    evaluate_app,
+    evaluate_layouts,
+)
+from rostrum.manager.apps.model import AppAccess
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.scopes import Client, layers
+from rostrum.manager.groups.model import reach
+from rostrum.manager.layouts.model import LayoutAccess
+from rostrum.manager.preconditions import found
+from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.model import User
+
+Item = TypeVar("Item")
+Access = TypeVar("Access", AppAccess, LayoutAccess)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectiveQuery:
+    """Which part of it is wanted.
+
+    Attributes:
+        kind: ``apps``, ``layouts`` or ``configs``; all of them without one.
+        app: One app by its name.
+        layout: One layout by its id.
+        file: One configuration file by its name.
+        given: Only what the user gets, or only what they do not.
+        version: The version of the platform, for configuration.
+        text: Words in the names of apps and layouts, or in what is said beside them.
+        sort: ``name`` or ``given``, ``-`` before it for descending; for apps and layouts.
+
+    """
+
+    kind: str | None = None
+    app: str | None = None
+    layout: str | None = None
+    file: str | None = None
+    given: bool | None = None
+    version: str | None = None
+    text: str = ""
+    sort: str | None = None
+    limit: int = 1000
+    offset: int = 0
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Name the parts that are wanted: those of the things asked for by name, the kind, or all."""
+        named = {kind for kind, key in (("apps", self.app), ("layouts", self.layout), ("configs", self.file)) if key}
+        return frozenset(named or ([self.kind] if self.kind else ("apps", "layouts", "configs")))
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Item]):
+    """One page of one kind of thing, and how many there are."""
+
+    items: tuple[Item, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigGrant:
+    """A configuration file: the stored files that count, weakest first, and those that do not."""
+
+    file: str
+    layers: tuple[ConfigFile, ...]
+    left_out: tuple[ConfigFile, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effective:
+    """What a user gets; a part that was not asked for, or that the caller may not read, is ``None``.
+
+    Attributes:
+        reached: Every group of the user, and the group that led to it.
+
+    """
+
+    user: User
+    version: str
+    reached: Mapping[str, str | None]
+    priorities: Mapping[str, int]
+    apps: Part[tuple[AppAccess, Verdict]] | None = None
+    layouts: Part[tuple[LayoutAccess, Verdict]] | None = None
+    default_layout: DefaultLayout | None = None
+    configs: Part[ConfigGrant] | None = None
+
+
+class EffectiveService:
+    """Answers what users get."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def of_user(self, identity: Identity, user_id: str, query: EffectiveQuery) -> Effective:
+        """Tell what a user gets, as far as the caller may read it."""
+        require(identity, Permission.USERS_READ)
+        allowed = {kind for kind, permission in _PERMISSIONS.items() if permission in identity.permissions}
+        wanted = query.kinds & allowed
+        async with self._storage.read() as work:
+            user = found(await work.users.get(user_id), "user", user_id)
+            reached = reach(user.groups, await work.groups.graph())
+            viewer = Viewer(
+                user=user.id, groups=frozenset(reached), apps=user.apps, layouts=user.layouts, disabled=user.disabled
+            )
+            priorities = await work.groups.priorities(reached)
+            chosen, evaluated = None, None
+            if "layouts" in wanted:
+                evaluated = await _layouts(work, viewer, query)
+                chosen = default_layout(evaluated, await work.layouts.get_default(user_id))
+            return Effective(
+                user=user,
+                version=query.version or "",
+                reached=reached,
+                priorities=priorities,
+                apps=_page(await _apps(work, viewer, query), query) if "apps" in wanted else None,
+                layouts=None if evaluated is None else _page(_one_layout(evaluated, query), query),
+                default_layout=chosen,
+                configs=_configs(await work.configs.concerning(user_id), viewer, priorities, query)
+                if "configs" in wanted
+                else None,
+            )
+
+
+_PERMISSIONS = {
+    "apps": Permission.APPS_READ,
+    "layouts": Permission.LAYOUTS_READ,
+    "configs": Permission.SYSTEM_CONFIGS_READ,
+}
+
+
+async def _apps(work: Work, viewer: Viewer, query: EffectiveQuery) -> list[tuple[AppAccess, Verdict]]:
+    apps = await work.apps.access(None if query.app is None else [query.app])
+    return [(app, evaluate_app(viewer, app)) for app in sorted(apps, key=lambda app: app.name)]
+
+
+async def _layouts(work: Work, viewer: Viewer, query: EffectiveQuery) -> list[tuple[LayoutAccess, Verdict]]:
+    layouts = await work.layouts.access(viewer.user)
+    if query.layout is not None and all(layout.id != query.layout for layout in layouts):
+        # Somebody else's own: it is not listed, but can be asked for.
+        other = await work.layouts.access_of(query.layout)
+        layouts += [] if other is None else [other]
+    return evaluate_layouts(viewer, layouts)
+
+
+def _one_layout(
+    evaluated: list[tuple[LayoutAccess, Verdict]], query: EffectiveQuery
+) -> list[tuple[LayoutAccess, Verdict]]:
+    return [pair for pair in evaluated if query.layout in (None, pair[0].id)]
+
+
+def _page(evaluated: list[tuple[Access, Verdict]], query: EffectiveQuery) -> Part[tuple[Access, Verdict]]:
+    words = query.text.strip().casefold()
+    chosen = [
+        pair
+        for pair in evaluated
+        if query.given in (None, pair[1].visible) and any(words in text.casefold() for text in _texts(pair[0]))
+    ]
+    if query.sort is not None:
+        is_down = query.sort.startswith("-")
+        chosen.sort(key=lambda pair: pair[0].name, reverse=is_down)
+        if query.sort.removeprefix("-") == "given":
+            chosen.sort(key=lambda pair: pair[1].visible, reverse=is_down)
+    return Part(tuple(chosen[query.offset : query.offset + query.limit]), len(chosen))
+
+
+def _texts(thing: AppAccess | LayoutAccess) -> tuple[str, ...]:
+    return (thing.name, thing.title) if isinstance(thing, AppAccess) else (thing.name, thing.type, thing.owner)
+
+
+def _configs(
+    stored: list[ConfigFile], viewer: Viewer, priorities: Mapping[str, int], query: EffectiveQuery
+) -> Part[ConfigGrant]:
+    client = Client(user=viewer.user, groups=viewer.groups, version=query.version or "")
+    counting = {} if viewer.disabled else layers(stored, client, priorities)
+    names = sorted({config.file for config in stored} if query.file is None else {query.file})
+    grants = [
+        ConfigGrant(
+            file=name,
+            layers=counting.get(name, ()),
+            left_out=_left_out(stored, name, counting.get(name, ())),
+        )
+        for name in names
+    ]
+    chosen = [grant for grant in grants if query.given in (None, bool(grant.layers))]
+    return Part(tuple(chosen[query.offset : query.offset + query.limit]), len(chosen))
+
+
+def _left_out(stored: Iterable[ConfigFile], name: str, counting: tuple[ConfigFile, ...]) -> tuple[ConfigFile, ...]:
+    ids = {config.id for config in counting}
+    rest = [config for config in stored if config.file == name and config.id not in ids]
+    return tuple(sorted(rest, key=lambda config: (list(Scope).index(config.scope), config.target)))

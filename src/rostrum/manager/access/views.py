@@ -1,0 +1,208 @@
+"""From explanations and what users get to the bodies of answers, with the sentences that people read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rostrum.base.problems import json_path
+from rostrum.manager.access.reasons import Because, Obstacle, Reason, Verdict
+from rostrum.manager.access.service import ConfigGrant, Effective, Part
+from rostrum.manager.apps.model import AppAccess
+from rostrum.manager.configs.explained_values import ExplainedValue
+from rostrum.manager.configs.explanations import Explanation
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.groups.model import way
+from rostrum.manager.layouts.model import LayoutAccess
+from rostrum.settings.catalogue import Declaration
+from rostrum.settings.problems import SettingProblem
+
+Reached = Mapping[str, str | None]
+
+
+def problem_view(problem: SettingProblem) -> dict[str, Any]:
+    """Show what the catalogue says; the value stays out, it may be a secret."""
+    return {
+        "path": problem.path,
+        "severity": problem.severity.value,
+        "message": problem.message,
+        "suggestion": problem.suggestion,
+    }
+
+
+def explanation_view(explanation: Explanation) -> dict[str, Any]:
+    """Show where values come from."""
+    question = explanation.question
+    return {
+        "asked": {
+            "user": question.user,
+            "group": question.group,
+            "version": question.version,
+            "file": question.file,
+            "path": question.path,
+        },
+        "groups": _memberships(explanation.reached, explanation.priorities),
+        "layers": [layer_view(config) for configs in explanation.layers.values() for config in configs],
+        "items": [_value(value) for value in explanation.values],
+        "total": explanation.total,
+        "dropped": [
+            {
+                **layer_view(each.origin),
+                "path": json_path(each.path),
+                "value": each.value,
+                "by": layer_view(each.by),
+            }
+            for file in explanation.files
+            for each in file.dropped
+        ],
+        "moreDropped": sum(file.more_dropped for file in explanation.files),
+        "problems": [
+            {"file": file.file, **problem_view(problem)} for file in explanation.files for problem in file.problems
+        ],
+    }
+
+
+def effective_view(effective: Effective) -> dict[str, Any]:
+    """Show what a user gets."""
+    chosen = effective.default_layout
+    return {
+        "user": effective.user.id,
+        "disabled": effective.user.disabled,
+        "groups": _memberships(effective.reached, effective.priorities),
+        "apps": _part(effective.apps, lambda pair: _app(pair[0], pair[1], effective.reached)),
+        "layouts": _part(effective.layouts, lambda pair: _layout(pair[0], pair[1], effective.reached)),
+        "defaultLayout": chosen
+        and {"name": chosen.name, "type": chosen.type, "because": "chosen" if chosen.is_chosen else "flagged"},
+        "configs": _part(effective.configs, lambda grant: _config(grant, effective)),
+    }
+
+
+def layer_view(config: ConfigFile) -> dict[str, Any]:
+    """Show a stored file without its contents."""
+    return {
+        "id": config.id,
+        "file": config.file,
+        "scope": config.scope.value,
+        "target": config.target,
+        "revision": config.stamp.revision,
+        "modified": config.stamp.modified,
+        "modifiedBy": config.stamp.modified_by,
+    }
+
+
+def _part(part: Part[Any] | None, view: Any) -> dict[str, Any] | None:
+    return None if part is None else {"items": [view(item) for item in part.items], "total": part.total}
+
+
+def _memberships(reached: Reached, priorities: Mapping[str, int]) -> list[dict[str, Any]]:
+    ordered = sorted(reached, key=lambda name: (-priorities.get(name, 0), name))
+    return [{"name": name, "priority": priorities.get(name, 0), "via": way(reached, name)} for name in ordered]
+
+
+def _value(value: ExplainedValue) -> dict[str, Any]:
+    setting = value.setting
+    return {
+        "file": value.file,
+        "path": value.path,
+        "value": value.value,
+        "status": value.status,
+        "inForce": value.in_force,
+        "default": setting.default if setting and setting.path == value.path else None,
+        "winner": value.winner and layer_view(value.winner),
+        "losers": [
+            {**layer_view(loser.origin), "path": json_path(loser.path), "value": loser.value} for loser in value.losers
+        ],
+        "setting": setting and _setting(setting),
+        "problems": [problem_view(problem) for problem in value.problems],
+    }
+
+
+def _setting(setting: Declaration) -> dict[str, Any]:
+    return {
+        "path": setting.path,
+        "type": setting.type,
+        "text": setting.text,
+        "enum": setting.enum,
+        "minimum": setting.minimum,
+        "maximum": setting.maximum,
+        "unit": setting.unit,
+        "since": setting.since,
+        "stream": setting.stream,
+        "mode": setting.mode,
+        "localOnly": setting.local_only,
+        "reapplied": setting.reapplied,
+    }
+
+
+def _app(app: AppAccess, verdict: Verdict, reached: Reached) -> dict[str, Any]:
+    return {"name": app.name, "title": app.title, **_judged(verdict, app.access, reached)}
+
+
+def _layout(layout: LayoutAccess, verdict: Verdict, reached: Reached) -> dict[str, Any]:
+    return {
+        "id": layout.id,
+        "name": layout.name,
+        "type": layout.type,
+        "owner": layout.owner,
+        **_judged(verdict, layout.access, reached),
+    }
+
+
+def _judged(verdict: Verdict, access: tuple[str, ...], reached: Reached) -> dict[str, Any]:
+    return {
+        "given": verdict.visible,
+        "reasons": [_reason(reason, reached) for reason in verdict.reasons],
+        "whyNot": None if verdict.obstacle is None else _why_not(verdict, verdict.obstacle, access),
+    }
+
+
+def _reason(reason: Reason, reached: Reached) -> dict[str, Any]:
+    via = None if reason.group is None else way(reached, reason.group)
+    return {"because": reason.because.value, "group": reason.group, "via": via, "text": _reason_text(reason, via)}
+
+
+def _reason_text(reason: Reason, via: tuple[str, ...] | None) -> str:
+    match reason.because:
+        case Because.OWNER:
+            return "it is the user's own"
+        case Because.PUBLIC:
+            return "it is public"
+        case Because.LIST:
+            return "it was given to the user directly"
+        case Because.GROUP:
+            way_there = " → ".join(via or ())
+            through = f", reached through {way_there}" if via and len(via) > 1 else ""
+            return f"it is shared with the group {reason.group}{through}"
+
+
+def _why_not(verdict: Verdict, obstacle: Obstacle, access: tuple[str, ...]) -> dict[str, Any]:
+    texts = {
+        Obstacle.USER_DISABLED: "the user is disabled",
+        Obstacle.DISABLED: "it is disabled, so nobody gets it",
+        Obstacle.NOT_SHARED: f"it is for members of {' or '.join(access)}, and the user is none"
+        if access
+        else "it is neither public nor shared with any group",
+        Obstacle.HIDDEN: "another layout of the same type and name is shown instead",
+    }
+    return {
+        "because": obstacle.value,
+        "groups": access if obstacle is Obstacle.NOT_SHARED else None,
+        "hiddenBy": verdict.hidden_by,
+        "text": texts[obstacle],
+    }
+
+
+def _config(grant: ConfigGrant, effective: Effective) -> dict[str, Any]:
+    return {
+        "file": grant.file,
+        "given": bool(grant.layers),
+        "layers": [layer_view(config) for config in grant.layers],
+        "leftOut": [{**layer_view(config), "text": _left_out(config, effective)} for config in grant.left_out],
+    }
+
+
+def _left_out(config: ConfigFile, effective: Effective) -> str:
+    if effective.user.disabled:
+        return "the user is disabled"
+    if config.scope is Scope.GROUP:
+        return f"the user is not in the group {config.target}"
+    asked = effective.version or "none"
+    return f"it is for version {config.target}, and the version asked for is {asked}"

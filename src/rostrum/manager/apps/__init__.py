@@ -1,0 +1,1 @@
+"""App definitions: stored, shared with users and served to desktops."""

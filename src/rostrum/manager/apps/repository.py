@@ -1,0 +1,147 @@
+"""App definitions and who may see them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Row, delete, insert, select, update
+
+from rostrum.manager.apps.model import App, AppAccess
+from rostrum.manager.database import tables
+from rostrum.manager.database.documents import Documents
+from rostrum.manager.database.links import Links
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.rows import later, stamp_columns, stamp_of, texts
+from rostrum.manager.kinds import Kind
+from rostrum.manager.stamp import Stamp
+from rostrum.manager.users.repository import Users
+
+_ACCESS = Links(tables.app_access)
+_GIVEN = Links(tables.user_apps)
+_APP = tables.apps.c
+_BATCH = 500
+
+_LISTING = Listing(
+    fields={
+        "name": _APP.name,
+        "type": _APP.type,
+        "title": _APP.title,
+        "public": _APP.public,
+        "disabled": _APP.disabled,
+        "created": _APP.created,
+        "createdBy": _APP.created_by,
+        "modified": _APP.modified,
+        "modifiedBy": _APP.modified_by,
+    },
+    searched=("name", "title"),
+    key="name",
+    links={"accessList": _ACCESS},
+)
+
+
+class Apps(Documents[App]):
+    """The apps of one transaction."""
+
+    kind = Kind.APP
+
+    async def get(self, name: str) -> App | None:
+        """Read one app."""
+        row = (await self._connection.execute(select(tables.apps).where(_APP.name == name))).one_or_none()
+        return None if row is None else (await self._records([row]))[0]
+
+    async def named(self, names: Sequence[str]) -> dict[str, App]:
+        """Read those of these apps that there are."""
+        found: dict[str, App] = {}
+        for start in range(0, len(names), _BATCH):
+            statement = select(tables.apps).where(_APP.name.in_(names[start : start + _BATCH]))
+            rows = (await self._connection.execute(statement)).all()
+            found |= {app.name: app for app in await self._records(rows)}
+        return found
+
+    async def page(self, query: Query) -> Page[App]:
+        """Read one page of apps."""
+        found = await _LISTING.page(self._connection, select(tables.apps), query)
+        return found.page(await self._records(found.rows))
+
+    async def access(self, names: Iterable[str] | None = None) -> list[AppAccess]:
+        """Read who may see which app, of all of them or of those named."""
+        wanted = None if names is None else list(names)
+        statement = select(_APP.name, _APP.title, _APP.public, _APP.disabled, _APP.revision)
+        if wanted is not None:
+            statement = statement.where(_APP.name.in_(wanted))
+        rows = (await self._connection.execute(statement)).all()
+        access = await _ACCESS.of_all(self._connection, wanted)
+        return [
+            AppAccess(
+                name=row.name,
+                title=row.title,
+                public=row.public,
+                access=access.get(row.name, ()),
+                disabled=row.disabled,
+                revision=row.revision,
+            )
+            for row in rows
+        ]
+
+    async def definitions(self, names: Iterable[str]) -> list[str]:
+        """Read the definitions of these apps, in the order of the names."""
+        return await texts(self._connection, _APP.name, _APP.definition, names)
+
+    async def add(self, *apps: App) -> None:
+        """Keep new apps."""
+        for app in apps:
+            self._journal.wrote(app)
+        if apps:
+            await self._connection.execute(insert(tables.apps), list(map(_columns, apps)))
+        await _ACCESS.add(self._connection, {app.name: app.access for app in apps})
+
+    async def put(self, app: App) -> None:
+        """Keep a changed app."""
+        await self._about_to_change(app.name)
+        self._journal.wrote(app)
+        await self._connection.execute(update(tables.apps).where(_APP.name == app.name).values(_columns(app)))
+        await _ACCESS.put(self._connection, app.name, app.access)
+
+    async def remove(self, name: str, stamp: Stamp) -> None:
+        """Forget an app and take it out of every list that names it."""
+        await self._forget([name])
+        await _ACCESS.drop_owner(self._connection, name)
+        await Users(self._connection, self._journal).drop("apps", name, stamp)
+        await self._connection.execute(delete(tables.apps).where(_APP.name == name))
+
+    async def drop_group(self, name: str, stamp: Stamp) -> None:
+        """Take a group out of every access list."""
+        holders = select(tables.apps).where(_ACCESS.holds(_APP.name, [name]))
+        for app in await self._records((await self._connection.execute(holders)).all()):
+            access = tuple(group for group in app.access if group != name)
+            self._journal.wrote(replace(app, access=access, stamp=later(app.stamp, stamp)), implied=True)
+        await _ACCESS.drop_value(self._connection, name, _APP.name, stamp)
+
+    async def _records(self, rows: Sequence[Row[Any]]) -> list[App]:
+        access = await _ACCESS.of(self._connection, [row.name for row in rows])
+        return self._read(
+            App(
+                name=row.name,
+                type=row.type,
+                title=row.title,
+                definition=row.definition,
+                public=row.public,
+                access=access[row.name],
+                disabled=row.disabled,
+                stamp=stamp_of(row),
+            )
+            for row in rows
+        )
+
+
+def _columns(app: App) -> dict[str, Any]:
+    return {
+        "name": app.name,
+        "type": app.type,
+        "title": app.title,
+        "definition": app.definition,
+        "public": app.public,
+        "disabled": app.disabled,
+        **stamp_columns(app.stamp),
+    }

@@ -1,0 +1,156 @@
+"""Apps: what clients get, the FDC3 directory, and the admin routes."""
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from litestar import Response, delete, get, patch, post, put
+from litestar.params import JSONBody, PathParameter
+
+from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport, Applications, AppList, AppView, ImportView
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.directories.service import NOBODY
+from rostrum.manager.http.authentication import PUBLIC
+from rostrum.manager.http.dependencies import AppsPart, SharedAppsPart, Wanted
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer, answer_bytes, created, document, expected_revisions, nothing
+from rostrum.manager.http.views import app_view, page_view
+
+AppKey = Annotated[str, PathParameter(description="The app's name.", max_length=256)]
+
+
+_MAY_BE_ANONYMOUS = {PUBLIC: lambda config: config.directory_anonymous}
+
+
+@get("/apps", operation_id="getApps", tags=["client"], **answers(200, Applications, 304))
+async def get_apps(request: ManagerRequest, shared_apps: SharedAppsPart) -> Response[Any]:
+    """Answer the app definitions this user may see; also the address for a `rest` app store."""
+    apps = await shared_apps.of(request.auth)
+    return answer_bytes(request, b'{"applications":%b}' % apps.content)
+
+
+@get("/v2/apps", operation_id="getDirectory", tags=["client"], opt=_MAY_BE_ANONYMOUS, **answers(200, Applications, 304))
+async def get_directory(request: ManagerRequest, apps: AppsPart, shared_apps: SharedAppsPart) -> Response[Any]:
+    """Answer the same as an FDC3 2.2 app directory; without credentials, if the server allows it, the public apps."""
+    if request.scope["user"] is None:
+        return _for_all_origins(answer_bytes(request, (await shared_apps.directory(NOBODY)).content))
+    return answer(request, {"applications": await apps.directory(request.user), "message": "OK"})
+
+
+@get(
+    "/v2/apps/{app_id:str}",
+    operation_id="getDirectoryApp",
+    tags=["client"],
+    opt=_MAY_BE_ANONYMOUS,
+    **answers(200, dict[str, Any], 304, 404),
+)
+async def get_directory_app(request: ManagerRequest, apps: AppsPart, app_id: AppKey) -> Response[Any]:
+    """Answer one record of the FDC3 directory; `name@host` is taken too."""
+    if request.scope["user"] is None:
+        return _for_all_origins(answer(request, await apps.directory_record(NOBODY, app_id)))
+    return answer(request, await apps.directory_record(request.user, app_id))
+
+
+@get(
+    "/admin/apps", operation_id="listApps", tags=["apps"], **answers(200, AppList, 304, 403, right=Permission.APPS_READ)
+)
+async def list_apps(request: ManagerRequest, apps: AppsPart, wanted: Wanted) -> Response[Any]:
+    """List apps; filters: name, type, title, public, disabled, accessList."""
+    page = await apps.page(request.user, wanted)
+    return answer(request, page_view(page, app_view))
+
+
+@post(
+    "/admin/apps",
+    operation_id="createApp",
+    tags=["apps"],
+    **answers(201, AppView, 403, 409, 413, right=Permission.APPS_WRITE),
+)
+async def create_app(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppEntry]) -> Response[Any]:
+    """Keep a new app."""
+    app = await apps.create(request.user, data)
+    return created(app_view(app), app.stamp.revision, f"{request.url.path}/{quote(app.name, safe='')}")
+
+
+@post(
+    "/admin/imports/apps",
+    operation_id="importApps",
+    tags=["apps"],
+    **answers(200, ImportView, 403, 409, 413, right=Permission.APPS_WRITE),
+)
+async def import_apps(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppImport]) -> Response[Any]:
+    """Keep many apps at once, all or none."""
+    new, replaced = await apps.import_all(request.user, data)
+    return answer(request, {"created": new, "replaced": replaced})
+
+
+@get(
+    "/admin/apps/{app_name:str}",
+    operation_id="readApp",
+    tags=["apps"],
+    **answers(200, AppView, 304, 403, 404, right=Permission.APPS_READ),
+)
+async def read_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) -> Response[Any]:
+    """Read an app."""
+    app = await apps.get(request.user, app_name)
+    return document(request, app_view(app), app.stamp.revision)
+
+
+@put(
+    "/admin/apps/{app_name:str}",
+    operation_id="replaceApp",
+    tags=["apps"],
+    **answers(200, AppView, 403, 404, 412, 413, right=Permission.APPS_WRITE),
+)
+async def replace_app(
+    request: ManagerRequest, apps: AppsPart, app_name: AppKey, data: JSONBody[AppEntry]
+) -> Response[Any]:
+    """Replace an app."""
+    app = await apps.replace(request.user, app_name, data, expected_revisions(request))
+    return document(request, app_view(app), app.stamp.revision)
+
+
+@patch(
+    "/admin/apps/{app_name:str}",
+    operation_id="changeApp",
+    tags=["apps"],
+    **answers(200, AppView, 403, 404, 412, 413, right=Permission.APPS_WRITE),
+)
+async def change_app(
+    request: ManagerRequest, apps: AppsPart, app_name: AppKey, data: JSONBody[AppChange]
+) -> Response[Any]:
+    """Change the members that are sent."""
+    app = await apps.change(request.user, app_name, data, expected_revisions(request))
+    return document(request, app_view(app), app.stamp.revision)
+
+
+@delete(
+    "/admin/apps/{app_name:str}",
+    operation_id="deleteApp",
+    tags=["apps"],
+    **answers(204, None, 403, 404, 412, right=Permission.APPS_WRITE),
+)
+async def delete_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) -> Response[None]:
+    """Delete an app."""
+    await apps.remove(request.user, app_name, expected_revisions(request))
+    return nothing()
+
+
+def _for_all_origins(response: Response[Any]) -> Response[Any]:
+    """Let pages of all origins read what is answered to everybody."""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+HANDLERS = (
+    get_apps,
+    get_directory,
+    get_directory_app,
+    list_apps,
+    create_app,
+    import_apps,
+    read_app,
+    replace_app,
+    change_app,
+    delete_app,
+)

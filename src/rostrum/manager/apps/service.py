@@ -1,0 +1,255 @@
+"""Apps: definitions, and who may see them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.offload import offload
+from rostrum.base.problems import Problem
+from rostrum.contracts.addresses import opens_file
+from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
+from rostrum.contracts.fdc3 import HOST, app_name, is_fdc3_record, to_record
+from rostrum.contracts.fdc3_import import to_definition
+from rostrum.contracts.validation_messages import under
+from rostrum.contracts.wrapper import is_wrapper, unwrap
+from rostrum.manager.access.guards import DesktopGuard
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.access.reasons import Viewer, evaluate_app
+from rostrum.manager.apps.model import App, AppAccess
+from rostrum.manager.audit.preparation import prepares_audit
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.storage import Storage, Work
+
+_RESERVED = frozenset({".", ".."})
+"""Names that every client takes out of an address before sending it."""
+_DEPLOYED = frozenset({"clickonce", "onlinenative"})
+"""Kinds of app whose address is that of a program, which may lie on a file server."""
+
+
+class AppService:
+    """The app store."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def visible(self, identity: Identity) -> list[str]:
+        """Read the definitions the caller gets, as JSON texts."""
+        async with self._storage.read() as work:
+            names = await _visible(work, identity, await work.apps.access())
+            return await work.apps.definitions(names)
+
+    async def directory(self, identity: Identity) -> list[dict[str, Any]]:
+        """Read what the caller gets as records of an FDC3 app directory."""
+        texts = await self.visible(identity)
+        return await offload(sum(map(len, texts)), _records, texts)
+
+    async def directory_record(self, identity: Identity, app_id: str) -> dict[str, Any]:
+        """Read one record of the FDC3 directory; a qualified id ``app@host`` is taken too."""
+        async with self._storage.read() as work:
+            names = dict.fromkeys((app_id, app_id.rpartition("@")[0]))
+            visible = await _visible(work, identity, await work.apps.access(names))
+            texts = await work.apps.definitions(name for name in names if name in visible)
+        if not texts:
+            raise NotFound("app", app_id)
+        return to_record(json_text.parse(texts[0]))
+
+    async def page(self, identity: Identity, query: Query) -> Page[App]:
+        """List apps."""
+        require(identity, Permission.APPS_READ)
+        async with self._storage.read() as work:
+            return await work.apps.page(query)
+
+    async def get(self, identity: Identity, name: str) -> App:
+        """Read one app."""
+        require(identity, Permission.APPS_READ)
+        async with self._storage.read() as work:
+            return found(await work.apps.get(name), "app", name)
+
+    @prepares_audit
+    async def create(self, identity: Identity, body: AppEntry) -> App:
+        """Keep a new app."""
+        require(identity, Permission.APPS_WRITE)
+        await _check(check_definition, body.definition, "definition")
+        async with self._storage.write(identity.user) as work:
+            name = app_name(body.definition)
+            if await work.apps.get(name) is not None:
+                raise Conflict(f"there is an app {name!r} already")
+            app = _app(work, body.definition, public=body.public, access=body.access_list, disabled=body.disabled)
+            await keep_app(work, identity, None, app)
+            return found(await work.apps.get(name), "app", name)
+
+    async def replace(self, identity: Identity, name: str, body: AppEntry, expected: Expected = None) -> App:
+        """Replace all of an app."""
+        given = {field: getattr(body, field) for field in AppEntry.model_fields}
+        return await self.change(identity, name, AppChange.model_construct(set(given), **given), expected)
+
+    @prepares_audit
+    async def change(self, identity: Identity, name: str, body: AppChange, expected: Expected = None) -> App:
+        """Change the members that were sent."""
+        require(identity, Permission.APPS_WRITE)
+        given = body.given()
+        if "definition" in given:
+            await _check(check_definition, given["definition"], "definition")
+            if app_name(given["definition"]) != name:
+                message = f"an app cannot be renamed; it is {name!r}"
+                raise Invalid("wrong definition", [Problem(path="definition.name", message=message)])
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.apps.get(name), "app", name)
+            same_revision(expected, before.stamp.revision, "app", name)
+            after = replace(
+                before,
+                public=given.get("public", before.public),
+                access=tuple(given.get("access_list", before.access)),
+                disabled=given.get("disabled", before.disabled),
+                stamp=work.stamp(before.stamp),
+            )
+            if "definition" in given:
+                after = app_with_definition(after, given["definition"])
+            await keep_app(work, identity, before, after)
+            return found(await work.apps.get(name), "app", name)
+
+    @prepares_audit
+    async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
+        """Delete an app."""
+        require(identity, Permission.APPS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            app = found(await work.apps.get(name), "app", name)
+            same_revision(expected, app.stamp.revision, "app", name)
+            await work.apps.remove(name, work.stamp())
+
+    @prepares_audit
+    async def import_all(self, identity: Identity, body: AppImport) -> tuple[list[str], list[str]]:
+        """Keep many apps at once, all or none; return the names made and the names replaced."""
+        require(identity, Permission.APPS_WRITE)
+        await _check(_check_all, body.applications)
+        definitions = {app_name(definition): definition for definition in body.applications}
+        async with self._storage.write(identity.user) as work:
+            before = await work.apps.named(list(definitions))
+            replaced = [name for name in definitions if name in before]
+            if replaced and not body.overwrite:
+                raise Conflict(f"there already: {', '.join(replaced[:20])}; set overwrite to replace them")
+            guard = DesktopGuard(work, identity)
+            for name in replaced:
+                app = before[name]
+                after = app_with_definition(app, definitions[name])
+                await guard.check_app(after)
+                await work.apps.put(replace(after, stamp=work.stamp(app.stamp)))
+            created = [name for name in definitions if name not in before]
+            new = [_app(work, definitions[name], public=body.public, access=body.access_list) for name in created]
+            for app in new:
+                await guard.check_app(app)
+            await work.apps.add(*new)
+            await work.groups.add_missing(body.access_list, work.stamp())
+        return created, replaced
+
+
+async def _check(check: Callable[..., None], given: Any, *place: str) -> None:
+    await offload(len(json_text.dump(given)), check, given, *place)
+
+
+def _records(texts: Iterable[str]) -> list[dict[str, Any]]:
+    return [to_record(json_text.parse(text)) for text in texts]
+
+
+async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) -> list[str]:
+    viewer = Viewer(user=identity.user, groups=identity.groups, apps=await work.users.apps_of(identity.user))
+    return sorted(app.name for app in apps if evaluate_app(viewer, app).visible)
+
+
+async def keep_app(work: Work, identity: Identity, before: App | None, after: App) -> None:
+    """Keep a new or a changed app, and the groups that it is the first to name."""
+    await DesktopGuard(work, identity).check_app(after)
+    await (work.apps.add if before is None else work.apps.put)(after)
+    await work.groups.add_missing(after.access, work.stamp())
+
+
+def _app(work: Work, definition: dict[str, Any], *, public: bool, access: Iterable[str], disabled: bool = False) -> App:
+    bare = App(
+        name=app_name(definition),
+        type="",
+        title="",
+        definition="",
+        public=public,
+        access=tuple(access),
+        disabled=disabled,
+        stamp=work.stamp(),
+    )
+    return app_with_definition(bare, definition)
+
+
+def app_with_definition(app: App, definition: dict[str, Any]) -> App:
+    """Give an app another definition, and what is looked for in it."""
+    title = definition.get("title")
+    return replace(
+        app,
+        type=str(definition.get("type", "")),
+        # Only looked for, so it may lose what PostgreSQL cannot keep; the definition keeps it.
+        title=title.replace("\0", "") if isinstance(title, str) else "",
+        definition=json_text.dump(definition).decode(),
+    )
+
+
+def check_definition(definition: Any, path: str) -> None:
+    """Refuse a definition with problems, all of them listed."""
+    problems = _problems(definition, path)
+    if problems:
+        raise Invalid("the app definition has problems", problems)
+
+
+def _check_all(definitions: list[dict[str, Any]]) -> None:
+    problems: list[Problem] = []
+    seen: dict[str, int] = {}
+    for number, definition in enumerate(definitions):
+        wrong = _problems(definition, f"applications[{number}]")
+        problems += wrong
+        if not wrong:
+            first = seen.setdefault(app_name(definition), number)
+            if first != number:
+                message = f"the same name as applications[{first}]"
+                problems.append(Problem(path=f"applications[{number}].name", message=message))
+    if problems:
+        raise Invalid("the app definitions have problems", problems[:1000])
+
+
+def _files_opened(definition: dict[str, Any], path: str) -> list[Problem]:
+    """Refuse pages that are files of the user's machine: what a server names must not read them."""
+    details = definition.get("details")
+    opened = isinstance(details, dict) and opens_file(details.get("url"))
+    if not opened or str(definition.get("type", "")).lower() in _DEPLOYED:
+        return []
+    message = "must not be a file; only an app of a local folder may open files"
+    return [Problem(path=f"{path}.details.url", message=message)]
+
+
+def _problems_when_started(definition: dict[str, Any], path: str) -> list[Problem]:
+    """Check what a desktop starts: what a wrapper has as text, and a record together with our manifest in it."""
+    from rostrum.contracts.apps import check_app
+
+    while is_wrapper(definition):
+        definition, path = unwrap(definition["manifest"]), f"{path}.manifest"
+    problems = _files_opened(definition, path)
+    if not problems and is_fdc3_record(definition) and HOST in (definition.get("hostManifests") or {}):
+        started = {name: value for name, value in to_definition(definition).items() if name != "fdc3"}
+        own = f"{path}.hostManifests.{HOST}"
+        problems = under(own, check_app(started)) or _files_opened(started, own)
+    return problems
+
+
+def _problems(definition: Any, path: str) -> list[Problem]:
+    # Loaded with the first definition that is written: the shapes of windows are a tenth of a start.
+    from rostrum.contracts.apps import check_app
+
+    problems = under(path, check_app(definition))
+    if not problems:
+        problems = _problems_when_started(definition, path)
+    if not problems and app_name(definition) in _RESERVED:
+        member = "name" if definition.get("name") else "appId"
+        return [Problem(path=f"{path}.{member}", message=f"must not be one of {', '.join(sorted(_RESERVED))}")]
+    return problems

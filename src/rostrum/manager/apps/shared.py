@@ -1,0 +1,107 @@
+"""The apps of each audience as one JSON text: read once after a change, for all callers and addresses."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass
+
+from rostrum.base import json_text
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.apps.service import AppService
+from rostrum.manager.auth.caller import Caller
+from rostrum.manager.content_versions import Revisions, Topic
+
+APPS_TOPICS = (Topic.APPS, Topic.PEOPLE)
+"""The content that decides which apps a user gets."""
+
+_ENTRY_BYTES = 2048
+"""What a text costs beside its content: the names of groups, keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class AppsText:
+    """What an audience gets.
+
+    Attributes:
+        mark: The state of the content that the text is at least as new as.
+        content: The definitions as a JSON array, or the body of a directory.
+        checksum: A digest of the content.
+
+    """
+
+    mark: int
+    content: bytes
+    checksum: str
+
+
+class SharedApps:
+    """Bounded in bytes; texts that were used last are kept."""
+
+    def __init__(self, apps: AppService, revisions: Revisions, *, most_bytes: int) -> None:
+        """Take the apps, what tells that they have changed, and the memory for texts."""
+        self._apps = apps
+        self._revisions = revisions
+        self._most = most_bytes
+        self._used = 0
+        self._texts: OrderedDict[Hashable, AppsText] = OrderedDict()
+        self._under_way: dict[Hashable, asyncio.Task[AppsText]] = {}
+
+    async def of(self, caller: Caller) -> AppsText:
+        """Give the definitions that the caller gets."""
+
+        async def read() -> bytes:
+            return json_text.array(text.encode() for text in await self._apps.visible(caller.identity))
+
+        return await self._text(("apps", caller.audience(APPS_TOPICS)), read)
+
+    async def directory(self, viewer: Identity) -> AppsText:
+        """Give an FDC3 app directory of the apps that somebody gets, as the body of a response."""
+
+        async def read() -> bytes:
+            return json_text.dump({"applications": await self._apps.directory(viewer), "message": "OK"})
+
+        return await self._text(("directory", viewer.user, viewer.groups), read)
+
+    async def _text(self, audience: Hashable, read: Callable[[], Awaitable[bytes]]) -> AppsText:
+        async def make(mark: int) -> AppsText:
+            text = await read()
+            return AppsText(mark, text, json_text.digest(text))
+
+        marks = await self._revisions.current()
+        if marks is None:
+            # The database does not answer: the attempt to read from it raises what to tell the caller.
+            return await make(0)
+        mark = marks.of(APPS_TOPICS)
+        kept = self._texts.get(audience)
+        if kept is not None and kept.mark >= mark:
+            self._texts.move_to_end(audience)
+            return kept
+        key = (audience, mark)
+        reading = self._under_way.get(key)
+        if reading is None:
+            # After a change everyone asks at once: one reads, the others get the same.
+            reading = self._under_way[key] = asyncio.create_task(make(mark))
+            reading.add_done_callback(lambda task: self._finished(key, task))
+        text = await asyncio.shield(reading)
+        self._keep(audience, text)
+        return text
+
+    def _finished(self, key: Hashable, task: asyncio.Task[AppsText]) -> None:
+        del self._under_way[key]
+        if not task.cancelled():
+            # Requests that wait get the error. Reading it here avoids a warning when none waits any more.
+            task.exception()
+
+    def _keep(self, audience: Hashable, text: AppsText) -> None:
+        before = self._texts.get(audience)
+        if before is not None and before.mark >= text.mark:
+            return
+        self._texts[audience] = text
+        self._texts.move_to_end(audience)
+        self._used += _size(text) - (0 if before is None else _size(before))
+        while self._used > self._most:
+            self._used -= _size(self._texts.popitem(last=False)[1])
+
+
+def _size(text: AppsText) -> int:
+    return len(text.content) + _ENTRY_BYTES

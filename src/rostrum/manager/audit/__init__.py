@@ -1,0 +1,1 @@
+"""The audit: who changed what, and that nobody has altered the record."""

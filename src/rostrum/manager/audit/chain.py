@@ -1,0 +1,157 @@
+"""Follows the chain of the audit from entry to entry, and finds the first that is not what it was."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.manager.audit.model import GENESIS, AuditEntry, chained
+from rostrum.manager.kinds import Kind
+
+Others = frozenset[tuple[str, str]]
+"""Kinds and ids of the further things that an entry is filed under."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A place in the chain: the number of an entry, and its hash."""
+
+    number: int = 0
+    hash: str = GENESIS
+
+    def __str__(self) -> str:
+        return f"{self.number}:{self.hash}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ends:
+    """Where the chain begins and ends, as the database holds it beside the entries.
+
+    Attributes:
+        start: The last entry that was taken away; none, unless the chain was shortened.
+        head: The newest entry, as every operation writes it down a second time.
+        last: The number of the newest entry that is there.
+        revision: The newest revision of all documents.
+
+    """
+
+    start: Link
+    head: Link
+    last: int
+    revision: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeFeed:
+    """What an entry tells of a revision: the digest of what it made of a document."""
+
+    number: int
+    revision: int
+    kind: str
+    key: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first thing that is wrong: at which entry, and what."""
+
+    number: int
+    message: str
+
+
+class Chain:
+    """How far the chain has been followed.
+
+    Attributes:
+        last: The last entry that was in order.
+        fault: What was found to be wrong; nothing after it can be judged.
+        revision: The newest revision that an entry told of.
+        shortened: The last entry that was taken away, as the chain itself tells.
+        told: What the entries that were judged last tell of revisions.
+
+    """
+
+    def __init__(self, start: Link, known: Link | None = None) -> None:
+        """Begin after a place, and pass by another that is known from elsewhere."""
+        self.start = start
+        self.last = start
+        self.fault: Fault | None = None
+        self.revision: int | None = None
+        self.shortened = Link()
+        self.told: list[ChangeFeed] = []
+        self._known = known
+
+    def follow(self, entries: Iterable[tuple[AuditEntry, Others | None]]) -> None:
+        """Judge the next entries in order, each with the further things it is filed under, where that is known."""
+        self.told = []
+        for entry, others in entries:
+            message = self._wrong(entry, others)
+            if message is not None:
+                self.fault = Fault(entry.number, message)
+                return
+            self.last = Link(entry.number, entry.hash)
+            if self._known and self._known.number == entry.number and self._known.hash != entry.hash:
+                self.fault = Fault(entry.number, "its hash is not the one that is known from elsewhere")
+                return
+
+    def finish(self, ends: Ends) -> None:
+        """Judge the end: against what is held beside the entries."""
+        head, revision = ends.head, ends.revision
+        if self.fault is not None:
+            return
+        known = self._known or Link()
+        if known.number == self.start.number and known.hash != self.start.hash:
+            self.fault = Fault(known.number, "its hash is not the one that is known from elsewhere")
+        elif self.last.number < max(head.number, known.number):
+            self.fault = Fault(self.last.number + 1, "it is missing, and so is everything after it")
+        elif self.last != head:
+            self.fault = Fault(self.last.number, "the database holds another entry for the newest")
+        elif self.shortened != self.start:
+            self.fault = Fault(self.start.number + 1, "entries before it were taken away, and none tells of it")
+        elif revision is not None and self.revision is not None and revision != self.revision:
+            message = f"no entry tells of the revisions after {self.revision}, and there are some until {revision}"
+            self.fault = Fault(self.last.number + 1, message)
+
+    def _wrong(self, entry: AuditEntry, others: Others | None) -> str | None:
+        expected = self.last.number + 1
+        if entry.number != expected:
+            missing = f"{expected} is" if entry.number == expected + 1 else f"{expected} to {entry.number - 1} are"
+            return f"the entries before it are not all there: {missing} missing"
+        if entry.hash != chained(self.last.hash, entry.text):
+            return "it does not fit the one before it: one of them was altered, or they were put in another order"
+        try:
+            said = json_text.parse(entry.text)
+            return self._compare(entry, said, others)
+        except (Invalid, KeyError, TypeError):
+            return "it cannot be read"
+
+    def _compare(self, entry: AuditEntry, said: dict[str, Any], others: Others | None) -> str | None:
+        things = [(change["kind"], change["id"]) for change in said["changes"]]
+        filed = {
+            "number": entry.number,
+            "revision": entry.revision,
+            "at": json_text.parse(json_text.dump(entry.at)),
+            "actor": entry.actor,
+            "operation": entry.operation,
+        }
+        wrong = [name for name, value in filed.items() if said[name] != value]
+        if (entry.kind, entry.key) != (things[0] if things else ("", "")):
+            wrong.append("kind and id")
+        if others is not None and (len(others) != max(0, said["changed"] - 1) or not others.issuperset(things[1:])):
+            wrong.append("list of further things")
+        if wrong:
+            return f"it is filed under another {', '.join(wrong)} than it tells"
+        if entry.revision is not None:
+            if self.revision is not None and entry.revision != self.revision + 1:
+                return f"its revision {entry.revision} does not come after {self.revision}"
+            self.revision = entry.revision
+        for change in said["changes"]:
+            if change["kind"] == Kind.AUDIT:
+                told = {edit["path"]: edit["after"] for edit in change["diff"]}
+                self.shortened = Link(told["/number"], told["/hash"])
+            if "digest" in change and entry.revision is not None:
+                made = {"kind": change["kind"], "key": change["id"], "digest": change["digest"]}
+                self.told.append(ChangeFeed(number=entry.number, revision=entry.revision, **made))
+        return None

@@ -1,0 +1,173 @@
+"""Entries of the audit: the canonical text of one, bounded and without secrets, and the hash that chains it."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from rostrum.base import json_text
+from rostrum.base.json_diff import Edit, diff
+from rostrum.manager.audit.origin import ChangeContext
+from rostrum.manager.history.journal import Change
+from rostrum.manager.kinds import Action
+
+GENESIS = "0" * 64
+"""What the first entry is chained to."""
+
+MOST_CHANGES = 100
+"""How many changes of one operation are shown; the others are counted."""
+
+SECRET = "(secret)"  # noqa: S105 - what is shown instead of one
+
+_MOST_EDITS = 100
+_LARGEST_VALUE = 2048
+_LARGEST_DIFFS = 65_536
+_OPERATIONS = {Action.CREATED: "add", Action.DELETED: "remove", Action.CHANGED: "replace"}
+_SECRET_NAME = re.compile(r"(?i)passw(or)?d|passphrase|secret|token|credential|authorization|(api|private).?key")
+
+# The same members always give the same text: the hash is made of it.
+_canonical = msgspec.json.Encoder(order="deterministic")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry:
+    """One entry.
+
+    Attributes:
+        revision: The revision that the operation made; ``None`` when it changed no document.
+        text: The canonical text: all that the entry says.
+        hash: Made of the hash before it and of the text.
+
+    """
+
+    number: int
+    revision: int | None
+    at: datetime
+    actor: str
+    operation: str
+    kind: str
+    key: str
+    text: str
+    hash: str
+
+    def as_line(self) -> str:
+        """Write the entry with its hash as one line of JSON; without the last member it is the canonical text."""
+        return f'{self.text[:-1]},"hash":"{self.hash}"}}'
+
+
+def chained(previous: str, text: str) -> str:
+    """Make the hash of an entry."""
+    return hashlib.sha256(f"{previous}\n{text}".encode()).hexdigest()
+
+
+def entry_text(number: int, context: ChangeContext, changed: int, shown: Sequence[dict[str, Any]]) -> str:
+    """Write all that an entry says, in its canonical form: how many changes there were, and those that are shown."""
+    where = asdict(context.origin)
+    return _canonical.encode(
+        {
+            "number": number,
+            "revision": context.revision,
+            "at": context.at,
+            "actor": context.actor,
+            "operation": where.pop("operation"),
+            "origin": where,
+            "changed": changed,
+            "changes": shown,
+        }
+    ).decode()
+
+
+def shown_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """Give the first changes as they may be shown: bounded, without secrets."""
+    shown: list[dict[str, Any]] = []
+    room = _LARGEST_DIFFS
+    for change in changes[:MOST_CHANGES]:
+        edits, omitted, room = _bounded(change, room)
+        item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": edits}
+        if change.keeps_revisions and change.after is not None:
+            # The edits are bounded and masked; this holds the whole document to what it was.
+            item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
+        shown.append({**item, "omitted": omitted} if omitted else item)
+    return shown
+
+
+def sizes_of_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """Give the first changes with nothing but the sizes of the documents, without comparing these."""
+    shown: list[dict[str, Any]] = []
+    for change in changes[:MOST_CHANGES]:
+        edit: dict[str, Any] = {"op": _OPERATIONS[change.action], "path": ""}
+        sizes = {"beforeSize": change.before, "afterSize": change.after}
+        edit |= {name: len(text.encode()) for name, text in sizes.items() if text is not None}
+        item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": [edit]}
+        if change.keeps_revisions and change.after is not None:
+            item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
+        shown.append(item)
+    return shown
+
+
+def _bounded(change: Change, room: int) -> tuple[list[dict[str, Any]], int, int]:
+    edits = _edits(change)
+    kept: list[dict[str, Any]] = []
+    for edit in islice(edits, _MOST_EDITS):
+        shown = _without_secrets(edit)
+        room -= len(json_text.dump(shown))
+        if room < 0:
+            return kept, 1 + sum(1 for _ in edits), 0
+        kept.append(shown)
+    # Those that are only counted are never written out: a document decides how many they are, and how long.
+    return kept, sum(1 for _ in edits), room
+
+
+def _edits(change: Change) -> Iterator[Edit]:
+    for name in change.secrets:
+        yield Edit("replace", (name,), SECRET, SECRET)
+    if change.before == change.after:
+        return
+    before, after = (json_text.parse(text) if text is not None else {} for text in (change.before, change.after))
+    yield from diff(before, after)
+
+
+def _without_secrets(edit: Edit) -> dict[str, Any]:
+    is_secret = any(_SECRET_NAME.search(str(step)) for step in edit.steps)
+    shown: dict[str, Any] = {}
+    for member, value in edit.as_json().items():
+        if member in ("op", "path"):
+            shown[member] = value
+            continue
+        masked = value if _is_huge(value) else _masked(value, is_secret=is_secret)
+        size = len(json_text.dump(masked))
+        if size > _LARGEST_VALUE:
+            shown[f"{member}Size"] = size
+        else:
+            shown[member] = masked
+    return shown
+
+
+def _is_huge(value: Any) -> bool:
+    """Say whether a value is too large to be shown, with secrets or without: then no secret has to be looked for."""
+    waiting, values = [value], 0
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, (dict, list)):
+            # Each value takes a byte at least, and a comma or a bracket.
+            values += len(inner)
+            if values > _LARGEST_VALUE:
+                return True
+            waiting += inner.values() if isinstance(inner, dict) else inner
+    return False
+
+
+def _masked(value: Any, *, is_secret: bool) -> Any:
+    if isinstance(value, dict):
+        return {
+            name: _masked(member, is_secret=is_secret or bool(_SECRET_NAME.search(name)))
+            for name, member in value.items()
+        }
+    if isinstance(value, list):
+        return [_masked(item, is_secret=is_secret) for item in value]
+    return SECRET if is_secret and isinstance(value, str) and value else value

@@ -1,0 +1,59 @@
+"""Origin and ChangeContext: through which operation and from where something was asked for; who did it when."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a change comes from.
+
+    Attributes:
+        operation: Id of the HTTP operation, or the command, or the occasion (such as ``start``).
+        address: The caller's address; for commands the account and machine they ran on.
+        request: Id of the request, the same as in the log.
+        agent: What the client calls itself.
+
+    """
+
+    operation: str = ""
+    address: str = ""
+    request: str = ""
+    agent: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeContext:
+    """One transaction that changed something.
+
+    Attributes:
+        revision: The revision it made; ``None`` when it changed no document.
+
+    """
+
+    revision: int | None
+    at: datetime
+    actor: str
+    origin: Origin
+
+
+_origin: ContextVar[Origin | None] = ContextVar("origin", default=None)
+_UNKNOWN = Origin()
+
+
+def current_origin() -> Origin:
+    """Tell where the running code was called from."""
+    return _origin.get() or _UNKNOWN
+
+
+@contextmanager
+def acting(origin: Origin) -> Iterator[None]:
+    """Let everything inside be done on behalf of this origin."""
+    token = _origin.set(origin)
+    try:
+        yield
+    finally:
+        _origin.reset(token)

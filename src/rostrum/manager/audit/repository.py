@@ -1,0 +1,163 @@
+"""The audit: entries are added, and never changed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.audit.chain import Ends, Link
+from rostrum.manager.audit.model import AuditEntry, chained, entry_text
+from rostrum.manager.audit.origin import ChangeContext
+from rostrum.manager.database import tables
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.history.journal import Change, Journal
+from rostrum.manager.kinds import Action, Kind
+
+_ENTRY = tables.audit.c
+_SUBJECT = tables.audit_subjects.c
+_HEAD = tables.audit_head.c
+
+_LISTING = Listing(
+    fields={
+        "number": _ENTRY.number,
+        "revision": _ENTRY.revision,
+        "at": _ENTRY.at,
+        "actor": _ENTRY.actor,
+        "operation": _ENTRY.operation,
+        "id": _ENTRY.key,
+    },
+    searched=("actor", "operation", "id"),
+    key="number",
+)
+_LOCK_HEAD = select(_HEAD.number, _HEAD.hash).where(_HEAD.id == 1).with_for_update()
+_MOVE_HEAD = update(tables.audit_head).where(_HEAD.id == 1)
+_ADD = insert(tables.audit)
+
+
+class Audit:
+    """The audit as one transaction sees it."""
+
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
+        self._connection = connection
+        self._journal = journal
+
+    async def append(self, context: ChangeContext, changes: Sequence[Change], shown: Sequence[dict[str, Any]]) -> None:
+        """Add the entry of one operation; to be the last thing that a transaction does.
+
+        Whoever holds the head's lock waits for nothing any more, so no two transactions can wait for each other.
+        """
+        head = (await self._connection.execute(_LOCK_HEAD)).one()
+        number = head.number + 1
+        text = entry_text(number, context, len(changes), shown)
+        link = chained(head.hash, text)
+        row = {
+            "number": number,
+            "revision": context.revision,
+            "at": context.at,
+            "actor": context.actor,
+            "operation": context.origin.operation,
+            "kind": changes[0].kind if changes else "",
+            "key": changes[0].key if changes else "",
+            "entry": text,
+            "hash": link,
+        }
+        await self._connection.execute(_ADD, row)
+        others = [{"number": number, "kind": change.kind, "key": change.key} for change in changes[1:]]
+        if others:
+            await self._connection.execute(insert(tables.audit_subjects), others)
+        await self._connection.execute(_MOVE_HEAD, {"number": number, "hash": link})
+
+    async def page(
+        self, query: Query, *, since: datetime | None = None, until: datetime | None = None
+    ) -> Page[AuditEntry]:
+        """Read one page of entries, newest first unless another order is asked for."""
+        filters = dict(query.filters)
+        kind, key = filters.pop("kind", None), filters.pop("id", None)
+        statement = select(tables.audit)
+        if kind is not None or key is not None:
+            statement = statement.where(_about(kind, key))
+        if since is not None:
+            statement = statement.where(_ENTRY.at >= since)
+        if until is not None:
+            statement = statement.where(_ENTRY.at < until)
+        wanted = replace(query, filters=filters, sort=query.sort or ("-number",))
+        found = await _LISTING.page(self._connection, statement, wanted)
+        return found.page(map(_record, found.rows))
+
+    async def after(self, number: int, limit: int) -> list[tuple[AuditEntry, frozenset[tuple[str, str]]]]:
+        """Read the entries that follow a number, each with the further things it is filed under."""
+        statement = select(tables.audit).where(_ENTRY.number > number).order_by(_ENTRY.number).limit(limit)
+        entries = [_record(row) for row in await self._connection.execute(statement)]
+        if not entries:
+            return []
+        others: dict[int, set[tuple[str, str]]] = {entry.number: set() for entry in entries}
+        between = _SUBJECT.number.between(entries[0].number, entries[-1].number)
+        for row in await self._connection.execute(select(tables.audit_subjects).where(between)):
+            # One that belongs to no entry is no harm: it leads nowhere.
+            others.get(row.number, set()).add((row.kind, row.key))
+        return [(entry, frozenset(others[entry.number])) for entry in entries]
+
+    async def ends(self) -> Ends:
+        """Read where the chain begins and ends."""
+        head = (await self._connection.execute(select(tables.audit_head).where(_HEAD.id == 1))).one()
+        revision = await self._connection.scalar(select(tables.revision.c.value).where(tables.revision.c.id == 1))
+        # Someone who cuts off the end and sets the counter back has to go through all that is kept of documents, too.
+        kept = await self._connection.scalar(select(func.max(tables.history.c.revision)))
+        last = await self._connection.scalar(select(func.max(_ENTRY.number)))
+        return Ends(
+            start=Link(head.shortened_number, head.shortened_hash),
+            head=Link(head.number, head.hash),
+            last=last or 0,
+            revision=max(revision or 0, kept or 0),
+        )
+
+    async def shorten(self, before: datetime) -> int:
+        """Take away the entries from before a time; the chain tells of it, and holds from there on."""
+        first_kept = await self._connection.scalar(select(func.min(_ENTRY.number)).where(_ENTRY.at >= before))
+        gone = _ENTRY.number < first_kept if first_kept is not None else _ENTRY.number > 0
+        statement = select(_ENTRY.number, _ENTRY.hash).where(gone).order_by(_ENTRY.number.desc()).limit(1)
+        last = (await self._connection.execute(statement)).one_or_none()
+        if last is None:
+            return 0
+        await self._connection.execute(delete(tables.audit_subjects).where(_SUBJECT.number <= last.number))
+        count = (await self._connection.execute(delete(tables.audit).where(_ENTRY.number <= last.number))).rowcount
+        shortened = {"shortened_number": last.number, "shortened_hash": last.hash}
+        await self._connection.execute(update(tables.audit_head).where(_HEAD.id == 1).values(shortened))
+        told = {"number": last.number, "hash": last.hash, "count": count}
+        self._journal.noted(Kind.AUDIT, "", Action.DELETED, after=told)
+        return count
+
+    async def get(self, number: int) -> AuditEntry | None:
+        """Read one entry."""
+        row = (await self._connection.execute(select(tables.audit).where(_ENTRY.number == number))).one_or_none()
+        return None if row is None else _record(row)
+
+
+def _about(kind: str | None, key: str | None) -> ColumnElement[bool]:
+    """Say in SQL: the entry tells of this thing, first or among others."""
+
+    def matches(table: Table) -> ColumnElement[bool]:
+        wanted = {"kind": kind, "key": key}
+        return and_(*(table.c[name] == value for name, value in wanted.items() if value is not None))
+
+    others = select(_SUBJECT.number).where(matches(tables.audit_subjects))
+    return or_(matches(tables.audit), _ENTRY.number.in_(others))
+
+
+def _record(row: Row[Any]) -> AuditEntry:
+    return AuditEntry(
+        number=row.number,
+        revision=row.revision,
+        at=row.at,
+        actor=row.actor,
+        operation=row.operation,
+        kind=row.kind,
+        key=row.key,
+        text=row.entry,
+        hash=row.hash,
+    )

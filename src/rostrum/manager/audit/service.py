@@ -1,0 +1,137 @@
+"""The audit: read and verified by those who may, written by storage itself."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.audit.chain import Chain, Fault, Link
+from rostrum.manager.audit.contents import visible_entry
+from rostrum.manager.audit.integrity import altered_document, altered_revision
+from rostrum.manager.audit.model import AuditEntry
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.preconditions import found
+from rostrum.manager.storage import Storage
+from rostrum.manager.timestamps import moment
+
+_BATCH = 500
+_LINK = re.compile(r"([0-9]{1,18}):([0-9a-f]{64})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What following the chain found.
+
+    Attributes:
+        start: After which entry the chain begins: none, unless it was shortened.
+        last: The last entry that is in order.
+        fault: The first thing that is wrong, with an entry or with a document that one tells of.
+
+    """
+
+    start: Link
+    last: Link
+    fault: Fault | None
+
+    @property
+    def entries(self) -> int:
+        """Count the entries that are in order."""
+        return self.last.number - self.start.number
+
+
+class AuditService:
+    """Who did what, when, from where."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+        # Following the chain is work for a whole processor: one at a time.
+        self._verifying = asyncio.Lock()
+
+    async def page(
+        self, identity: Identity, query: Query, *, since: str | None = None, until: str | None = None
+    ) -> Page[AuditEntry]:
+        """List entries, newest first: those from one time on and before another."""
+        require(identity, Permission.AUDITS_READ)
+        begin, end = _moment("from", since), _moment("to", until)
+        async with self._storage.read() as work:
+            page = await work.audit.page(query, since=begin, until=end)
+        return replace(page, items=tuple(visible_entry(identity, entry) for entry in page.items))
+
+    async def get(self, identity: Identity, number: str) -> AuditEntry:
+        """Read one entry."""
+        require(identity, Permission.AUDITS_READ)
+        is_number = number.isascii() and number.isdigit() and len(number) < 19
+        async with self._storage.read() as work:
+            entry = found(await work.audit.get(int(number)) if is_number else None, "audit entry", number)
+        return visible_entry(identity, entry)
+
+    def export(self, identity: Identity) -> AsyncIterator[AuditEntry]:
+        """Read every entry in order; no connection is held while a slow reader takes its time."""
+        require(identity, Permission.AUDITS_READ)
+        return self._entries(identity)
+
+    async def verify(
+        self, identity: Identity, known: str | None = None, progress: Callable[[int], None] = lambda _: None
+    ) -> Verification:
+        """Follow the chain to its end, and hold documents and revisions against it.
+
+        ``known`` is the number and hash of an entry, written down earlier.
+        """
+        require(identity, Permission.AUDITS_READ)
+        link = None if known is None else parse_link(known)
+        async with self._verifying:
+            async with self._storage.read() as work:
+                ends = await work.audit.ends()
+            chain = Chain(ends.start, link)
+            altered: Fault | None = None
+            while chain.fault is None and altered is None and chain.last.number < ends.last:
+                async with self._storage.read() as work:
+                    # No further than this: others may be adding entries meanwhile.
+                    entries = await work.audit.after(chain.last.number, min(_BATCH, ends.last - chain.last.number))
+                if not entries:
+                    break
+                await asyncio.to_thread(chain.follow, entries)
+                altered = await altered_revision(self._storage, chain.told)
+                progress(len(entries))
+            if altered is None:
+                chain.finish(ends)
+            fault = altered or chain.fault or await altered_document(self._storage)
+        return Verification(start=ends.start, last=chain.last, fault=fault)
+
+    async def _entries(self, identity: Identity) -> AsyncIterator[AuditEntry]:
+        last = 0
+        while True:
+            # A reader who goes away cancels us; a query must not be torn in the middle.
+            entries = await asyncio.shield(self._after(last))
+            for entry in entries:
+                yield visible_entry(identity, entry)
+            if len(entries) < _BATCH:
+                return
+            last = entries[-1].number
+
+    async def _after(self, number: int) -> list[AuditEntry]:
+        async with self._storage.read() as work:
+            return [entry for entry, _ in await work.audit.after(number, _BATCH)]
+
+
+def parse_link(text: str) -> Link:
+    """Read the number and hash of an entry, as verifying prints them."""
+    match = _LINK.fullmatch(text)
+    if match is None:
+        message = "must be the number of an entry, a colon, and its hash of 64 digits"
+        raise Invalid("wrong head", [Problem(path="head", message=message)])
+    return Link(int(match[1]), match[2])
+
+
+def _moment(name: str, text: str | None) -> datetime | None:
+    try:
+        return None if text is None else moment(text)
+    except ValueError as error:
+        raise Invalid("wrong time", [Problem(path=name, message=str(error))]) from None

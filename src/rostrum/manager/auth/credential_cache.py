@@ -1,0 +1,68 @@
+"""Remembers whose credentials were good, until something that this stands on may have changed."""
+
+import hashlib
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from rostrum.manager.auth.caller import Caller
+from rostrum.manager.content_versions import ContentVersions, Topic
+
+_TOPICS = (Topic.PEOPLE, Topic.LOGINS, Topic.CONFIGS)
+"""Groups and rights, revocations, and whether a user has configuration of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class CachedCaller:
+    """A caller, and how far the knowledge reaches.
+
+    Attributes:
+        mark: The marks that the knowledge is as new as.
+        password: The key under which the right password is remembered, when it came with one.
+
+    """
+
+    caller: Caller
+    mark: int
+    password: bytes | None
+
+
+class CredentialCache:
+    """A bounded memory from credentials to callers; it holds keyed digests, never the credentials."""
+
+    def __init__(self, *, most: int) -> None:
+        """Make a secret that lives and dies with this process."""
+        self._most = most
+        self._secret = secrets.token_bytes(32)
+        self._entries: OrderedDict[bytes, CachedCaller] = OrderedDict()
+
+    def key(self, authorization: str | None, cookie: str | None) -> bytes:
+        """Give the keyed digest by which credentials are remembered."""
+        # A header goes before the cookie, as when they are judged.
+        text = f"h{authorization}" if authorization is not None else f"c{cookie}"
+        return hashlib.sha256(self._secret + text.encode(errors="surrogatepass")).digest()
+
+    def find(self, key: bytes, marks: ContentVersions) -> CachedCaller | None:
+        """Tell who sends these credentials, if nothing has changed since that was found out."""
+        known = self._entries.get(key)
+        if known is None:
+            return None
+        if known.mark < marks.of(_TOPICS):
+            del self._entries[key]
+            return None
+        self._entries.move_to_end(key)
+        return known
+
+    def remember(self, key: bytes, caller: Caller, marks: ContentVersions, password: bytes | None) -> None:
+        """Note who sends these credentials; the marks were told before it was looked up."""
+        self._entries[key] = CachedCaller(caller, marks.of(_TOPICS), password)
+        self._entries.move_to_end(key)
+        while len(self._entries) > self._most:
+            self._entries.popitem(last=False)
+
+    def forget(self, key: bytes) -> None:
+        """Forget one caller: the time of the credentials is over."""
+        self._entries.pop(key, None)
+
+    def __len__(self) -> int:
+        return len(self._entries)

@@ -1,0 +1,69 @@
+"""Remembers, for a short while, how a password was judged, so that polls need not hash it again."""
+
+import asyncio
+import hashlib
+import secrets
+from collections import OrderedDict
+from weakref import WeakValueDictionary
+
+from rostrum.base.clock import Clock
+
+
+class PasswordCache:
+    """A bounded memory of judged passwords, right or wrong ones; it holds keyed digests, never the passwords."""
+
+    def __init__(
+        self, clock: Clock, *, seconds: float = 300, most: int = 10_000, is_renewed_by_use: bool = True
+    ) -> None:
+        """Make a key that lives and dies with this process."""
+        self._is_renewed_by_use = is_renewed_by_use
+        self._clock = clock
+        self._seconds = seconds
+        self._most = most
+        self._key = secrets.token_bytes(32)
+        self._entries: OrderedDict[bytes, tuple[int, float]] = OrderedDict()
+        self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
+
+    def remember(self, user_id: str, password: str, epoch: int) -> None:
+        """Note that a password was right in the user's epoch."""
+        self._keep(self.key(user_id, password), epoch)
+
+    def epoch(self, user_id: str, password: str) -> int | None:
+        """Tell in which epoch this password was right, if that is still remembered.
+
+        The caller compares it with the user's epoch of now: a changed password, a disabled or
+        deleted user has another one, so such entries are void at once on every node.
+        """
+        return self.recall(self.key(user_id, password))
+
+    def recall(self, key: bytes) -> int | None:
+        """Tell the same of the password that goes by this key."""
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        epoch, until = entry
+        if until < self._clock.monotonic():
+            del self._entries[key]
+            return None
+        if self._is_renewed_by_use:
+            self._keep(key, epoch)
+        return epoch
+
+    def turn(self, user_id: str, password: str) -> asyncio.Lock:
+        """Give the lock under which this very password is checked: one request checks, the others then remember."""
+        return self._turns.setdefault(self.key(user_id, password), asyncio.Lock())
+
+    def key(self, user_id: str, password: str) -> bytes:
+        """Give the keyed digest by which a password is remembered."""
+        user = user_id.encode()
+        text = len(user).to_bytes(4, "big") + user + password.encode()
+        return hashlib.blake2b(text, key=self._key, digest_size=32).digest()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _keep(self, key: bytes, epoch: int) -> None:
+        self._entries[key] = (epoch, self._clock.monotonic() + self._seconds)
+        self._entries.move_to_end(key)
+        while len(self._entries) > self._most:
+            self._entries.popitem(last=False)

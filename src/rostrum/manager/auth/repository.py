@@ -1,0 +1,101 @@
+"""Revoked tokens, and the addresses that users have signed in from."""
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from sqlalchemy import bindparam, delete, insert, select, text, tuple_
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.content_versions import Topic
+from rostrum.manager.database import tables
+from rostrum.manager.database.content_versions import TOPIC_OPTION
+from rostrum.manager.events.model import EventKind
+from rostrum.manager.history.journal import Journal
+from rostrum.manager.kinds import Action, Kind
+
+ADDRESSES_KNOWN_FOR = timedelta(days=30)
+"""How long an address stays known after the last sign-in there: weekends and holidays must not end it."""
+
+_MOST = 50
+
+_KNOWN = tables.known_addresses.c
+_USER = tables.users.c
+
+_PUT = text(
+    "INSERT INTO known_addresses (user_id, address, last_seen) VALUES (:user, :address, :seen)"
+    " ON CONFLICT (user_id, address) DO UPDATE SET last_seen = excluded.last_seen"
+).bindparams(bindparam("seen", type_=tables.Instant()))
+
+
+class KnownAddresses:
+    """The known addresses of one transaction: no documents, so no revision, audit entry or event comes from them."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def last_seen(self, user_id: str, address: str) -> datetime | None:
+        """Read when a user was last recorded at an address; ``None`` when never."""
+        statement = select(_KNOWN.last_seen).where(_KNOWN.user_id == user_id, _KNOWN.address == address)
+        seen: datetime | None = await self._connection.scalar(statement)
+        return seen
+
+    async def record(self, user_id: str, epoch: int, address: str, seen: datetime) -> None:
+        """Record a user at an address, and keep only the newest addresses of the user.
+
+        Nothing is recorded when the user was deleted, created again or given another password since that epoch.
+        """
+        # The lock makes a concurrent deletion of the user wait, so that it also finds what is recorded here.
+        user = select(_USER.id).where(_USER.id == user_id, _USER.epoch == epoch).with_for_update(key_share=True)
+        if await self._connection.scalar(user) is None:
+            return
+        await self._connection.execute(_PUT, {"user": user_id, "address": address, "seen": seen})
+        others = select(_KNOWN.address).where(_KNOWN.user_id == user_id, _KNOWN.address != address)
+        oldest = others.order_by(_KNOWN.last_seen.desc(), _KNOWN.address).offset(_MOST - 1)
+        await self._connection.execute(
+            delete(tables.known_addresses).where(_KNOWN.user_id == user_id, _KNOWN.address.in_(oldest))
+        )
+
+    async def remove_of_user(self, user_id: str) -> None:
+        """Remove all addresses of a user; call it after the user is deleted, while ``record`` is locked out."""
+        await self._connection.execute(delete(tables.known_addresses).where(_KNOWN.user_id == user_id))
+
+    async def purge(self, now: datetime) -> int:
+        """Remove what is no longer known, and say how many."""
+        # It waits for no other transaction, because those change several rows in another order.
+        old = select(_KNOWN.user_id, _KNOWN.address).where(_KNOWN.last_seen <= now - ADDRESSES_KNOWN_FOR)
+        found = old.with_for_update(skip_locked=True)
+        statement = delete(tables.known_addresses).where(tuple_(_KNOWN.user_id, _KNOWN.address).in_(found))
+        return (await self._connection.execute(statement)).rowcount
+
+
+_TOKEN = tables.revoked_tokens.c
+
+
+class RevokedTokens:
+    """The revoked tokens of one transaction."""
+
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
+        self._connection = connection
+        self._journal = journal
+
+    async def has(self, token_id: str) -> bool:
+        """Say whether a token was ended."""
+        return await self._connection.scalar(select(_TOKEN.id).where(_TOKEN.id == token_id)) is not None
+
+    async def add(self, token_id: str, expires: datetime, user: str) -> None:
+        """End a token of a user's; it needs remembering only until it would have expired."""
+        self._journal.announce(EventKind.ACCESS, user)
+        self._journal.noted(Kind.LOGIN, user, Action.DELETED)
+        # A token may be ended twice, even at the same moment.
+        with suppress(IntegrityError):
+            async with self._connection.begin_nested():
+                statement = insert(tables.revoked_tokens).values(id=token_id, expires=expires)
+                await self._connection.execute(statement, execution_options={TOPIC_OPTION: Topic.LOGINS})
+
+    async def purge(self, now: datetime) -> int:
+        """Forget the tokens that have expired anyway, and say how many."""
+        gone = await self._connection.execute(delete(tables.revoked_tokens).where(_TOKEN.expires < now))
+        return gone.rowcount

@@ -1,0 +1,151 @@
+"""Who am I, change of the own password, sign-out, token refresh."""
+
+from typing import Annotated, Any
+
+from litestar import Response, get, post, put
+from litestar.params import JSONBody, QueryParameter
+
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.contracts.browser_platform import WhoAmI
+from rostrum.contracts.identity import Me, SignedIn, SignInOptions
+from rostrum.contracts.sessions import TokenView
+from rostrum.contracts.users import PasswordChange
+from rostrum.manager.auth.caller import Method
+from rostrum.manager.auth.tokens import Use
+from rostrum.manager.errors import Forbidden, Unauthenticated
+from rostrum.manager.http.authentication import PUBLIC
+from rostrum.manager.http.cookies import clear_cookie, read_cookie
+from rostrum.manager.http.dependencies import AuthenticatorPart, ConfigPart, LoginsPart, SessionCookiesPart, UsersPart
+from rostrum.manager.http.openapi_responses import ANYONE, answers
+from rostrum.manager.http.page_requests import SIGN_IN
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer, nothing
+
+_NO_STORE = {"Cache-Control": "no-store"}
+
+
+@get("/me", operation_id="readMe", tags=["identity"], **answers(200, Me, 304))
+async def read_me(request: ManagerRequest, users: UsersPart) -> Response[Any]:
+    """Tell who the caller is: the sign-in check."""
+    return answer(request, await _me(request, users))
+
+
+@get("/whoami", operation_id="whoAmI", tags=["browser platform"], **answers(200, WhoAmI, 304))
+async def who_am_i(request: ManagerRequest, users: UsersPart) -> Response[Any]:
+    """Answer who the caller is, in the form that libraries of browser platforms read."""
+    me = await _me(request, users)
+    return answer(request, {name: me[name] for name in ("id", "email", "groups", "apps")})
+
+
+@get(
+    "/signin/options",
+    operation_id="readSignInOptions",
+    tags=["identity"],
+    opt={PUBLIC: True},
+    **answers(200, SignInOptions, **ANYONE),
+)
+async def read_sign_in_options(config: ConfigPart) -> Response[Any]:
+    """Tell pages, before anybody signs in, how the session is kept."""
+    body = {"sessionCookie": config.use_session_cookie}
+    return Response(body, media_type="application/json", headers=_NO_STORE)
+
+
+@get("/signin", operation_id="signIn", tags=["identity"], **answers(200, SignedIn, opt={SIGN_IN: True}))
+async def sign_in(
+    request: ManagerRequest,
+    users: UsersPart,
+    logins: LoginsPart,
+    config: ConfigPart,
+    *,
+    token: Annotated[bool, QueryParameter(description="Answer a token that stands for the session cookie.")] = False,
+) -> Response[Any]:
+    """Sign in the user of a page with Basic credentials; the response sets the session cookie if the server uses one.
+
+    With `token=true` the answer also has a token for pages of which the browser keeps no cookie. It expires with the
+    session. Where there are no session cookies, a page exchanges its token for a new one here before it expires.
+    """
+    claims = request.auth.claims
+    if claims is not None and (claims.use is not Use.PAGE or config.use_session_cookie):
+        raise Unauthenticated
+    body: dict[str, Any] = {"user": await _me(request, users)}
+    if token:
+        made, seconds = logins.page_token(request.auth)
+        body |= {"token": made, "expiresIn": seconds, "renewable": not config.use_session_cookie}
+    return Response(body, media_type="application/json", headers=_NO_STORE)
+
+
+@put(
+    "/me/password",
+    operation_id="changeOwnPassword",
+    tags=["identity"],
+    **answers(204, None, 403, 413),
+)
+async def change_own_password(
+    request: ManagerRequest,
+    users: UsersPart,
+    authenticator: AuthenticatorPart,
+    session_cookies: SessionCookiesPart,
+    data: JSONBody[PasswordChange],
+) -> Response[None]:
+    """Change the caller's own password; all other sessions of the user end.
+
+    A wrong current password is answered with 403, and with 429 after too many of them.
+    """
+    users.check_password(data.new, "new")
+    if data.new == data.current:
+        raise Invalid("the password did not change", [Problem(path="new", message="must differ from the current one")])
+    client = request.scope.get("client")
+    if not await authenticator.confirm(request.auth, data.current, client[0] if client else ""):
+        raise Forbidden("the current password is wrong")
+    user = await users.change_own_password(request.user, data.new)
+    response = nothing()
+    if request.auth.method is not Method.BEARER:
+        # The session it was changed in goes on, with a cookie of its own: all that came before are void.
+        cookie = session_cookies.of_user(
+            user.id,
+            user.epoch,
+            scheme=request.scope["scheme"],
+            host=request.headers.get("host", ""),
+            origin=request.headers.get("origin"),
+        )
+        if cookie is not None:
+            response.headers["Set-Cookie"] = cookie
+    return response
+
+
+@post("/logout", operation_id="logOut", tags=["identity"], **answers(204, None, 403))
+async def log_out(request: ManagerRequest, logins: LoginsPart) -> Response[None]:
+    """End the session, on the server too."""
+    await logins.end(request.auth, read_cookie(request.headers.get("cookie"), request.scope["scheme"]))
+    response = nothing()
+    response.headers["Set-Cookie"] = clear_cookie(
+        scheme=request.scope["scheme"],
+        host=request.headers.get("host", ""),
+        origin=request.headers.get("origin"),
+    )
+    return response
+
+
+@post("/token/refresh", operation_id="refreshToken", tags=["sessions"], **answers(201, TokenView, 403))
+async def refresh_token(request: ManagerRequest, logins: LoginsPart) -> Response[Any]:
+    """Answer a fresh client token; the old one stays good until it expires, so that nobody is cut off."""
+    token, seconds = logins.client_token(request.auth)
+    return Response(
+        {"token": token, "expiresIn": seconds},
+        status_code=201,
+        media_type="application/json",
+        headers=_NO_STORE,
+    )
+
+
+async def _me(request: ManagerRequest, users: UsersPart) -> dict[str, Any]:
+    identity = request.user
+    user = await users.me(identity)
+    return {
+        "id": user.id,
+        "email": user.email,
+        "groups": sorted(identity.groups),
+        "apps": user.apps,
+        "permissions": sorted(identity.permissions),
+    }

@@ -1,0 +1,1 @@
+"""The protocol of existing browser platforms."""

@@ -1,0 +1,1 @@
+"""Commands of administrators to connected desktops."""

@@ -1,0 +1,132 @@
+"""Commands sent to client sessions, and their answers."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.commands.model import Command
+from rostrum.manager.database import tables
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.events.model import EventKind
+from rostrum.manager.history.journal import Journal
+from rostrum.manager.kinds import Action, Kind
+
+_COMMAND = tables.commands.c
+
+_LISTING = Listing(
+    fields={
+        "id": _COMMAND.id,
+        "session": _COMMAND.session_id,
+        "user": _COMMAND.user_id,
+        "command": _COMMAND.command,
+        "status": _COMMAND.status,
+        "created": _COMMAND.created,
+        "createdBy": _COMMAND.created_by,
+        "delivered": _COMMAND.delivered,
+        "finished": _COMMAND.finished,
+    },
+    searched=("command", "user", "session"),
+    key="id",
+)
+
+
+class Commands:
+    """The commands of one transaction."""
+
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
+        self._connection = connection
+        self._journal = journal
+
+    async def get(self, command_id: str) -> Command | None:
+        """Read one command."""
+        row = (await self._connection.execute(select(tables.commands).where(_COMMAND.id == command_id))).one_or_none()
+        return None if row is None else _record(row)
+
+    async def page(self, query: Query) -> Page[Command]:
+        """Read one page of commands."""
+        found = await _LISTING.page(self._connection, select(tables.commands), query)
+        return found.page(map(_record, found.rows))
+
+    async def unanswered(self, session_id: str) -> list[Command]:
+        """Read what a session has not answered yet, oldest first."""
+        statement = (
+            select(tables.commands)
+            .where(_COMMAND.session_id == session_id, _COMMAND.finished.is_(None))
+            .order_by(_COMMAND.created, _COMMAND.id)
+        )
+        return [_record(row) for row in await self._connection.execute(statement)]
+
+    async def add(self, command: Command) -> None:
+        """Keep a new command."""
+        told = {"session": command.session, "user": command.user, "command": command.command}
+        params = {"params": msgspec.Raw(command.params.encode())}
+        self._journal.announce(EventKind.COMMANDS, command.user, command.session)
+        self._journal.noted(Kind.COMMAND, command.id, Action.CREATED, after={**told, **params})
+        await self._connection.execute(
+            insert(tables.commands).values(
+                id=command.id,
+                session_id=command.session,
+                user_id=command.user,
+                command=command.command,
+                params=command.params,
+                status=command.status,
+                data=command.data,
+                created=command.created,
+                created_by=command.created_by,
+                delivered=command.delivered,
+                finished=command.finished,
+            )
+        )
+
+    async def deliver(self, session_id: str, delivered: datetime) -> None:
+        """Note that a session has fetched its commands."""
+        await self._connection.execute(
+            update(tables.commands)
+            .where(_COMMAND.session_id == session_id, _COMMAND.delivered.is_(None), _COMMAND.finished.is_(None))
+            .values(delivered=delivered, status="delivered")
+        )
+
+    async def finish(self, command_id: str, status: str, data: str | None, finished: datetime) -> bool:
+        """Keep the answer to a command, unless there is one; say whether it was kept."""
+        changed = await self._connection.execute(
+            update(tables.commands)
+            .where(_COMMAND.id == command_id, _COMMAND.finished.is_(None))
+            .values(status=status, data=data, finished=finished)
+        )
+        if changed.rowcount:
+            # The answer itself stays with the command: it may be a whole log.
+            self._journal.noted(Kind.COMMAND, command_id, Action.CHANGED, {"status": None}, {"status": status})
+        return changed.rowcount > 0
+
+    async def remove(self, command_id: str) -> None:
+        """Forget one command."""
+        statement = delete(tables.commands).where(_COMMAND.id == command_id)
+        for row in await self._connection.execute(statement.returning(_COMMAND.user_id, _COMMAND.session_id)):
+            self._journal.announce(EventKind.COMMANDS, row.user_id, row.session_id)
+            self._journal.noted(Kind.COMMAND, command_id, Action.DELETED)
+
+    async def purge(self, before: datetime) -> int:
+        """Forget the commands made before a time, and say how many."""
+        gone = await self._connection.execute(delete(tables.commands).where(_COMMAND.created < before))
+        return gone.rowcount
+
+
+def _record(row: Row[Any]) -> Command:
+    return Command(
+        id=row.id,
+        session=row.session_id,
+        user=row.user_id,
+        command=row.command,
+        params=row.params,
+        status=row.status,
+        data=row.data,
+        created=row.created,
+        created_by=row.created_by,
+        delivered=row.delivered,
+        finished=row.finished,
+    )

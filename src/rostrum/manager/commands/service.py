@@ -1,0 +1,147 @@
+"""Commands: what administrators ask of running clients, and what those answer."""
+
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.ids import new_id
+from rostrum.base.problems import Problem
+from rostrum.contracts.sessions import CommandResult, NewCommand
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require, require_power_over
+from rostrum.manager.commands.model import Command
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.groups.model import expand
+from rostrum.manager.preconditions import found
+from rostrum.manager.sessions.model import Session
+from rostrum.manager.sessions.service import require_own_open
+from rostrum.manager.storage import Storage
+
+KNOWN_COMMANDS = (
+    "ChangeFetchInterval",
+    "ExecuteCode",
+    "GetLogs",
+    "GetSupportedCommands",
+    "GetSystemInfo",
+    "RefreshApps",
+    "Restart",
+    "RestartApps",
+    "SendFeedback",
+    "StopApps",
+)
+"""What clients of the field understand; one that reports its own list is held to that list."""
+
+
+_RUN_NOTHING = frozenset(KNOWN_COMMANDS) - {"ExecuteCode"} | {"Refresh", "Shutdown"}
+"""Commands that start no program or code of the sender's choice; only the desktop knows what an unknown one does."""
+
+
+class CommandService:
+    """The commands sent to client sessions."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def send(self, identity: Identity, body: NewCommand) -> list[Command]:
+        """Send a command to every session named, or to none when one of them cannot take it."""
+        require(identity, Permission.COMMANDS_WRITE)
+        params = json_text.dump(body.params).decode()
+        async with self._storage.write(identity.user) as work:
+            targets = body.targets()
+            sessions = {session.id: session for session in await work.sessions.get_many(targets)}
+            _check_targets(body, sessions)
+            if body.command not in _RUN_NOTHING:
+                # Programs and code run with the rights of the user at the desktop.
+                graph = await work.groups.graph()
+                for user in {session.user for session in sessions.values()}:
+                    require_power_over(identity, expand(await work.users.groups_of(user), graph))
+            commands = [
+                Command(
+                    id=new_id(),
+                    session=session_id,
+                    user=sessions[session_id].user,
+                    command=body.command,
+                    params=params,
+                    status="pending",
+                    created=work.now,
+                    created_by=identity.user,
+                )
+                for session_id in targets
+            ]
+            for command in commands:
+                await work.commands.add(command)
+        return commands
+
+    async def fetch(self, identity: Identity, session_id: str) -> list[Command]:
+        """Give a client what it has not answered yet; asking is a sign of life too."""
+        async with self._storage.note() as work:
+            await require_own_open(work, identity, session_id)
+            await work.sessions.touch(session_id, work.now)
+            waiting = await work.commands.unanswered(session_id)
+            if any(command.delivered is None for command in waiting):
+                await work.commands.deliver(session_id, work.now)
+        return waiting
+
+    async def answer(self, identity: Identity, session_id: str, command_id: str, result: CommandResult) -> None:
+        """Keep a client's answer; the first one stands."""
+        data = None if result.data is None else json_text.dump(result.data).decode()
+        async with self._storage.note(identity.user) as work:
+            await require_own_open(work, identity, session_id)
+            command = await work.commands.get(command_id)
+            if command is None or command.session != session_id:
+                raise NotFound("command of this session", command_id)
+            kept = await work.commands.finish(command_id, result.status, data, work.now)
+            if not kept and (command.status, command.data) != (result.status, data):
+                raise Conflict("this command was answered already")
+            await work.sessions.touch(session_id, work.now)
+
+    async def page(self, identity: Identity, query: Query) -> Page[Command]:
+        """List commands."""
+        require(identity, Permission.COMMANDS_READ)
+        async with self._storage.read() as work:
+            return await work.commands.page(query)
+
+    async def get(self, identity: Identity, command_id: str) -> Command:
+        """Read one command with its answer."""
+        require(identity, Permission.COMMANDS_READ)
+        async with self._storage.read() as work:
+            return found(await work.commands.get(command_id), "command", command_id)
+
+    async def remove(self, identity: Identity, command_id: str) -> None:
+        """Delete a command; one that was not fetched yet is thereby called back."""
+        require(identity, Permission.COMMANDS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            found(await work.commands.get(command_id), "command", command_id)
+            await work.commands.remove(command_id)
+
+
+def _check_targets(body: NewCommand, sessions: dict[str, Session]) -> None:
+    problems: list[Problem] = []
+    for number, session_id in enumerate(body.targets()):
+        path = "session" if body.session else f"sessions[{number}]"
+        session = sessions.get(session_id)
+        if session is None:
+            problems.append(Problem(path=path, message=f"there is no session {session_id!r}"))
+        elif session.ended is not None:
+            problems.append(Problem(path=path, message=f"the session {session_id!r} has ended"))
+        else:
+            supported = _supported(session)
+            if body.command not in supported:
+                listed = ", ".join(sorted(supported))
+                message = f"the session {session_id!r} does not support {body.command!r}; it supports {listed}"
+                problems.append(Problem(path="command", message=message))
+    if problems:
+        raise Invalid("the command cannot be sent", problems[:100])
+
+
+def _supported(session: Session) -> frozenset[str]:
+    reported = [_name(item) for item in json_text.parse(session.commands)]
+    return frozenset(name for name in reported if name) or frozenset(KNOWN_COMMANDS)
+
+
+def _name(item: Any) -> str:
+    name = (item.get("type") or item.get("name")) if isinstance(item, dict) else item
+    return name if isinstance(name, str) else ""

@@ -1,0 +1,1 @@
+"""Configuration files of desktops, in scopes from the base to one user."""

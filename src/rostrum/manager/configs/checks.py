@@ -1,0 +1,78 @@
+"""Configuration files compared with the catalogue of settings."""
+
+from typing import Any, Literal, NamedTuple
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.offload import offload
+from rostrum.contracts.validation_messages import under
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.settings.errors import BadVersion
+from rostrum.settings.kinds import kind_of
+from rostrum.settings.problems import SettingProblem, Severity
+from rostrum.settings.remote import check_remote
+from rostrum.settings.standard_files import LOGGER, check_standard_file
+
+Strictness = Literal["warn", "error", "off"]
+
+_MOST = 200
+
+
+class Place(NamedTuple):
+    """What a file is called, and for whom it is."""
+
+    file: str
+    scope: Scope
+    target: str
+
+
+def place_of(config: ConfigFile) -> Place:
+    """Tell the place of a file that is kept."""
+    return Place(config.file, config.scope, config.target)
+
+
+class ConfigChecks:
+    """Tells what is wrong with files, and refuses them where that is wanted."""
+
+    def __init__(self, strictness: Strictness = "warn") -> None:
+        """Take what happens to a file with errors."""
+        self._strictness = strictness
+
+    async def problems(self, config: ConfigFile) -> list[SettingProblem] | None:
+        """Find what is wrong with a file; ``None`` when files are not checked."""
+        if self._strictness == "off":
+            return None
+        return await offload(len(config.contents), _check, place_of(config), config.contents)
+
+    async def refuse_errors(self, place: Place, contents: str) -> None:
+        """Refuse contents with errors for a file, where that is wanted."""
+        if self._strictness != "error":
+            return
+        found = await offload(len(contents), _check, place, contents)
+        errors = [problem for problem in found if problem.severity is Severity.ERROR]
+        if errors:
+            raise Invalid(f"{place.file} does not fit the catalogue of settings", under("contents", errors))
+
+
+def check_contents(file: str, contents: Any, version: str | None = None) -> list[SettingProblem]:
+    """Find what is wrong with the contents of a file, of those that the catalogue knows."""
+    kind = kind_of(file)
+    if file.lower() == LOGGER:
+        # Merged with those of other scopes: a part of the file cannot be judged alone.
+        return []
+    if kind is None:
+        return list(check_standard_file(file, contents))[:_MOST]
+    try:
+        problems = check_remote(kind, contents, version)
+    except BadVersion:
+        # A scope may be named after a version that no platform has.
+        problems = check_remote(kind, contents)
+    if len(problems) > _MOST:
+        more = f"{len(problems) - _MOST} more problems are not listed"
+        problems = [*problems[:_MOST], SettingProblem(path="", message=more, severity=problems[_MOST].severity)]
+    return problems
+
+
+def _check(place: Place, contents: str) -> list[SettingProblem]:
+    version = place.target if place.scope is Scope.VERSION else None
+    return check_contents(place.file, json_text.parse(contents), version)

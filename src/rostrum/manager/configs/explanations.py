@@ -1,0 +1,127 @@
+"""Explanations of the configuration that a user, a group or a version gets."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rostrum.base.offload import offload
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.configs.explained_values import ExplainedFile, ExplainedValue, explain_file
+from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.configs.scopes import Client, layers, prefixes
+from rostrum.manager.errors import NotFound
+from rostrum.manager.groups.model import reach
+from rostrum.manager.preconditions import found
+from rostrum.manager.storage import Storage, Work
+from rostrum.settings.catalogue import nearest
+from rostrum.settings.kinds import kind_of
+
+_MAIN = "system.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is to be explained.
+
+    Attributes:
+        user: Whose scope counts; without one, no user's does.
+        group: Whose scopes count instead of the user's groups.
+        file: One file; without one, every file they get.
+        path: One setting, or what is inside it.
+        defaults: Settings that nobody sets are listed too.
+
+    """
+
+    user: str | None = None
+    group: str | None = None
+    version: str | None = None
+    file: str | None = None
+    path: str | None = None
+    defaults: bool = False
+    limit: int = 200
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """The answer.
+
+    Attributes:
+        reached: Every group that counts, and the group that led to it.
+        layers: The stored files that count, by name and weakest first.
+
+    """
+
+    question: Question
+    reached: Mapping[str, str | None]
+    priorities: Mapping[str, int]
+    layers: Mapping[str, tuple[ConfigFile, ...]]
+    files: tuple[ExplainedFile, ...]
+    values: tuple[ExplainedValue, ...]
+    total: int
+
+
+class ExplanationService:
+    """Answers where values come from."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def explain(self, identity: Identity, question: Question) -> Explanation:
+        """Explain the values of the files that somebody gets."""
+        require(identity, Permission.SYSTEM_CONFIGS_READ)
+        async with self._storage.read() as work:
+            reached = await _reached(work, question)
+            priorities = await work.groups.priorities(reached)
+            client = Client(user=question.user, groups=reached.keys(), version=question.version or "")
+            stored = await work.configs.in_scopes(prefixes(client.version), client.groups, client.user)
+        by_file = layers(stored, client, priorities)
+        # Settings that nobody sets are those of the main file, even when nobody keeps one.
+        main = {_MAIN} if question.path or question.defaults else set()
+        names = [question.file] if question.file else sorted({*by_file, *main})
+        chosen = {name: by_file.get(name, ()) for name in names}
+        size = sum(len(config.contents) for configs in chosen.values() for config in configs)
+        files = await offload(size, _explained, chosen, question)
+        if question.path:
+            files = tuple(file for file in files if file.total or file.dropped)
+            if not files:
+                raise NotFound("setting", question.path, hint=_hint(names, question.path))
+        return Explanation(
+            question=question,
+            reached=reached,
+            priorities=priorities,
+            layers={file.file: chosen[file.file] for file in files},
+            files=files,
+            values=tuple(value for file in files for value in file.values),
+            total=sum(file.total for file in files),
+        )
+
+
+async def _reached(work: Work, question: Question) -> Mapping[str, str | None]:
+    """Find the groups whose scopes count, as a client that asks on behalf of others gets them."""
+    direct: Iterable[str] = ()
+    if question.user is not None:
+        direct = found(await work.users.get(question.user), "user", question.user).groups
+    if question.group is not None:
+        direct = [found(await work.groups.get(question.group), "group", question.group).name]
+    return reach(direct, await work.groups.graph())
+
+
+def _explained(chosen: Mapping[str, tuple[ConfigFile, ...]], question: Question) -> tuple[ExplainedFile, ...]:
+    version = next(reversed(prefixes(question.version or "")), None)
+    path = question.path or ""
+    defaults = question.defaults or bool(path)
+    start, end = question.offset, question.offset + question.limit
+    found: list[ExplainedFile] = []
+    for name, configs in chosen.items():
+        page = slice(max(0, start), max(0, end))
+        found.append(explain_file(name, configs, version=version, path=path, defaults=defaults, page=page))
+        start, end = start - found[-1].total, end - found[-1].total
+    return tuple(found)
+
+
+def _hint(names: Iterable[str], path: str) -> str | None:
+    kinds = [kind for kind in map(kind_of, names) if kind is not None]
+    return next((close for kind in kinds if (close := nearest(path, kind))), None)

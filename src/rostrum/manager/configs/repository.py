@@ -1,0 +1,138 @@
+"""System configuration files in their scopes."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, update
+
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.database import tables
+from rostrum.manager.database.documents import Documents
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.rows import in_slices, stamp_columns, stamp_of
+from rostrum.manager.kinds import Kind
+
+_CONFIG = tables.config_files.c
+
+
+def _in_scope(scope: Scope, target: str) -> ColumnElement[bool]:
+    return (_CONFIG.scope == scope.value) & (_CONFIG.target == target)
+
+
+_LISTING = Listing(
+    fields={
+        "id": _CONFIG.id,
+        "file": _CONFIG.file,
+        "scope": _CONFIG.scope,
+        "target": _CONFIG.target,
+        "created": _CONFIG.created,
+        "createdBy": _CONFIG.created_by,
+        "modified": _CONFIG.modified,
+        "modifiedBy": _CONFIG.modified_by,
+    },
+    searched=("file", "target"),
+    key="id",
+    lists={
+        "version": lambda name: _in_scope(Scope.VERSION, name),
+        "group": lambda name: _in_scope(Scope.GROUP, name),
+        "user": lambda name: _in_scope(Scope.USER, name),
+    },
+)
+
+
+class ConfigFiles(Documents[ConfigFile]):
+    """The configuration files of one transaction."""
+
+    kind = Kind.CONFIG
+
+    async def get(self, config_id: str) -> ConfigFile | None:
+        """Read one file by its id."""
+        return await self._one(_CONFIG.id == config_id)
+
+    async def find(self, file: str, scope: Scope, target: str) -> ConfigFile | None:
+        """Read one file by name and scope."""
+        return await self._one((_CONFIG.file == file) & (_CONFIG.scope == scope) & (_CONFIG.target == target))
+
+    async def page(self, query: Query) -> Page[ConfigFile]:
+        """Read one page of files."""
+        found = await _LISTING.page(self._connection, select(tables.config_files), query)
+        return found.page(map(_record, found.rows))
+
+    async def in_scopes(self, versions: Iterable[str], groups: Iterable[str], user: str | None) -> list[ConfigFile]:
+        """Read the base files and those of the scopes named."""
+        targets = {Scope.VERSION: list(versions), Scope.GROUP: list(groups), Scope.USER: [user] if user else []}
+        conditions = [_CONFIG.scope == Scope.BASE.value]
+        conditions += [
+            (_CONFIG.scope == scope.value) & _CONFIG.target.in_(names) for scope, names in targets.items() if names
+        ]
+        statement = select(tables.config_files).where(or_(*conditions))
+        return [_record(row) for row in await self._connection.execute(statement)]
+
+    async def concerning(self, user: str) -> list[ConfigFile]:
+        """Read every file but those of other users."""
+        statement = select(tables.config_files).where((_CONFIG.scope != Scope.USER.value) | _in_scope(Scope.USER, user))
+        return [_record(row) for row in await self._connection.execute(statement)]
+
+    async def everything(self, files: Iterable[str] | None = None) -> list[ConfigFile]:
+        """Read the files of every scope, all of them or those of some names."""
+        statement = select(tables.config_files)
+        if files is not None:
+            statement = statement.where(_CONFIG.file.in_(list(files)))
+        rows = (await self._connection.execute(statement)).all()
+        return [_record(row) async for row in in_slices(rows)]
+
+    async def count(self, scope: Scope, target: str) -> int:
+        """Count the files that belong to one group, user or version."""
+        statement = select(func.count()).where(_CONFIG.scope == scope.value, _CONFIG.target == target)
+        return await self._connection.scalar(statement) or 0
+
+    async def add(self, config: ConfigFile) -> None:
+        """Keep a new file."""
+        self._journal.wrote(config)
+        await self._connection.execute(insert(tables.config_files).values(_columns(config)))
+
+    async def put(self, config: ConfigFile) -> None:
+        """Keep a changed file."""
+        await self._about_to_change(config.id)
+        self._journal.wrote(config)
+        await self._connection.execute(
+            update(tables.config_files).where(_CONFIG.id == config.id).values(_columns(config))
+        )
+
+    async def remove(self, config_id: str) -> None:
+        """Forget one file."""
+        await self._forget([config_id])
+        await self._connection.execute(delete(tables.config_files).where(_CONFIG.id == config_id))
+
+    async def remove_of(self, scope: Scope, target: str) -> None:
+        """Forget the files of one scope, because what they belong to goes."""
+        rows = await self._connection.execute(select(tables.config_files).where(_in_scope(scope, target)))
+        await self._forget([config.id for config in self._read(map(_record, rows))], implied=True)
+        await self._connection.execute(delete(tables.config_files).where(_in_scope(scope, target)))
+
+    async def _one(self, condition: Any) -> ConfigFile | None:
+        row = (await self._connection.execute(select(tables.config_files).where(condition))).one_or_none()
+        return None if row is None else self._read([_record(row)])[0]
+
+
+def _record(row: Row[Any]) -> ConfigFile:
+    return ConfigFile(
+        id=row.id,
+        file=row.file,
+        scope=Scope(row.scope),
+        target=row.target,
+        contents=row.contents,
+        stamp=stamp_of(row),
+    )
+
+
+def _columns(config: ConfigFile) -> dict[str, Any]:
+    return {
+        "id": config.id,
+        "file": config.file,
+        "scope": config.scope.value,
+        "target": config.target,
+        "contents": config.contents,
+        **stamp_columns(config.stamp),
+    }

@@ -1,0 +1,94 @@
+"""Which configuration files count for a client, and in which order."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rostrum.base import json_text
+from rostrum.contracts.system_config import ConfigDocument, may_be_array
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.settings.merge import Layer, laid_over
+
+_RANKS = {scope: rank for rank, scope in enumerate(Scope)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """For whom files are merged.
+
+    Attributes:
+        groups: All groups, expanded.
+
+    """
+
+    user: str | None = None
+    groups: Collection[str] = frozenset()
+    version: str = ""
+
+
+def scope_of(body: ConfigDocument) -> tuple[Scope, str]:
+    """Tell the scope that a document is sent for, and the version, group or user."""
+    for scope in (Scope.VERSION, Scope.GROUP, Scope.USER):
+        target = getattr(body, scope.value)
+        if target is not None:
+            return scope, target
+    return Scope.BASE, ""
+
+
+def counts(config: ConfigFile, client: Client) -> bool:
+    """Say whether a file belongs to a scope of this client."""
+    match config.scope:
+        case Scope.BASE:
+            return True
+        case Scope.VERSION:
+            return config.target in prefixes(client.version)
+        case Scope.GROUP:
+            return config.target in client.groups
+        case Scope.USER:
+            return config.target == client.user
+
+
+def layers(
+    configs: Iterable[ConfigFile], client: Client, priorities: Mapping[str, int]
+) -> dict[str, tuple[ConfigFile, ...]]:
+    """Choose the files that count for a client, by name and weakest first."""
+    found: dict[str, list[ConfigFile]] = {}
+    for config in configs:
+        if counts(config, client):
+            found.setdefault(config.file, []).append(config)
+    return {file: tuple(sorted(found[file], key=lambda config: _weight(config, priorities))) for file in sorted(found)}
+
+
+def documents(configs: Iterable[ConfigFile]) -> list[Layer[ConfigFile]]:
+    """Read the contents of files, each with the file as its origin."""
+    return [Layer(config, json_text.parse(config.contents)) for config in configs]
+
+
+def merged_text(file: str, configs: Sequence[ConfigFile]) -> str:
+    """Merge files of one name, weakest first, as JSON text; one that nobody keeps is empty in its own way."""
+    if not configs:
+        return "[]" if may_be_array(file) else "{}"
+    if len(configs) == 1:
+        return configs[0].contents
+    return json_text.dump(laid_over(json_text.parse(config.contents) for config in configs)).decode()
+
+
+def prefixes(version: str) -> list[str]:
+    """List the version scopes that count: ``10.1.2`` gives ``10``, ``10.1`` and ``10.1.2``."""
+    parts = version.strip().split(".")[:3]
+    numbers: list[str] = []
+    for part in parts:
+        digits = part.split("-")[0].split("+")[0]
+        if not (digits.isascii() and digits.isdigit()):
+            break
+        numbers.append(digits)
+    return [".".join(numbers[: count + 1]) for count in range(len(numbers))]
+
+
+def _weight(config: ConfigFile, priorities: Mapping[str, int]) -> tuple[int, int, str]:
+    """Order the scopes, weakest first: base, short versions, long versions, groups by priority and name, user."""
+    within = 0
+    if config.scope is Scope.VERSION:
+        within = config.target.count(".")
+    elif config.scope is Scope.GROUP:
+        within = priorities.get(config.target, 0)
+    return _RANKS[config.scope], within, config.target

@@ -1,0 +1,230 @@
+"""System configuration: files in scopes, merged for each client."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.ids import new_id
+from rostrum.base.offload import offload
+from rostrum.base.problems import Problem
+from rostrum.contracts.system_config import ConfigChange, ConfigDocument, may_be_array
+from rostrum.manager.access.guards import DesktopGuard
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.audit.preparation import prepares_audit
+from rostrum.manager.configs.checks import ConfigChecks, Place, place_of
+from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.scopes import Client, layers, merged_text, prefixes, scope_of
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.groups.model import expand
+from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.storage import Storage, Work
+from rostrum.settings.problems import SettingProblem
+
+ALL_GROUPS = "*"
+"""Asks for all groups of the user."""
+NOBODY = "*"
+"""Asks for no user in particular: no files of users count, and no files of groups unless one is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Impersonation:
+    """For whom a client asks; what is left out is the caller's own."""
+
+    user: str | None = None
+    group: str | None = None
+    version: str | None = None
+
+
+class SystemConfigService:
+    """The configuration files, and what each client gets of them."""
+
+    def __init__(self, storage: Storage, checks: ConfigChecks | None = None) -> None:
+        """Take storage, and what happens to files that do not fit the catalogue."""
+        self._storage = storage
+        self._checks = checks or ConfigChecks()
+
+    async def effective(self, identity: Identity, asked: Impersonation, files: Iterable[str] = ()) -> Mapping[str, str]:
+        """Merge what a client gets, file by file, as JSON text; files asked for appear even when there are none."""
+        async with self._storage.read() as work:
+            user, groups = await _who(work, identity, asked)
+            found = await _layers(work, Client(user=user, groups=groups, version=asked.version or ""))
+        return await _merge(found, files)
+
+    async def for_nobody(self, version: str, files: Iterable[str]) -> Mapping[str, str]:
+        """Merge the files for all users and for a version; the caller decides which of them anybody may read."""
+        async with self._storage.read() as work:
+            found = await _layers(work, Client(version=version))
+        return await _merge(found, files)
+
+    async def may_ask_for(self, identity: Identity, user: str) -> bool:
+        """Say whether the caller may get the configuration of another user, and there is such a user."""
+        if Permission.SYSTEM_CONFIGS_READ not in identity.permissions:
+            return False
+        async with self._storage.read() as work:
+            return await work.users.login(user) is not None
+
+    async def page(self, identity: Identity, query: Query) -> Page[ConfigFile]:
+        """List files."""
+        require(identity, Permission.SYSTEM_CONFIGS_READ)
+        async with self._storage.read() as work:
+            return await work.configs.page(query)
+
+    async def get(self, identity: Identity, config_id: str) -> ConfigFile:
+        """Read one file."""
+        require(identity, Permission.SYSTEM_CONFIGS_READ)
+        async with self._storage.read() as work:
+            return found(await work.configs.get(config_id), "configuration file", config_id)
+
+    async def problems(self, config: ConfigFile) -> list[SettingProblem] | None:
+        """Compare a file with the catalogue of settings; ``None`` when files are not checked."""
+        return await self._checks.problems(config)
+
+    async def create(self, identity: Identity, body: ConfigDocument) -> ConfigFile:
+        """Keep a new file."""
+        require(identity, Permission.SYSTEM_CONFIGS_WRITE)
+        place, contents = _place(body), json_text.dump(body.contents).decode()
+        await self._checks.refuse_errors(place, contents)
+        return await self._create(identity, place, contents)
+
+    @prepares_audit
+    async def _create(self, identity: Identity, place: Place, contents: str) -> ConfigFile:
+        async with self._storage.write(identity.user) as work:
+            config = ConfigFile(id=new_id(), **place._asdict(), contents=contents, stamp=work.stamp())
+            await keep_config(work, identity, None, config)
+            return config
+
+    async def replace(
+        self, identity: Identity, config_id: str, body: ConfigDocument, expected: Expected = None
+    ) -> ConfigFile:
+        """Replace a file; it may move to another scope."""
+        require(identity, Permission.SYSTEM_CONFIGS_WRITE)
+        place, contents = _place(body), json_text.dump(body.contents).decode()
+        await self._checks.refuse_errors(place, contents)
+        return await self._replace(identity, config_id, place, contents, expected)
+
+    @prepares_audit
+    async def _replace(
+        self, identity: Identity, config_id: str, place: Place, contents: str, expected: Expected
+    ) -> ConfigFile:
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.configs.get(config_id), "configuration file", config_id)
+            same_revision(expected, before.stamp.revision, "configuration file", config_id)
+            after = replace(before, **place._asdict(), contents=contents, stamp=work.stamp(before.stamp))
+            await keep_config(work, identity, before, after)
+            return after
+
+    async def change(
+        self, identity: Identity, config_id: str, body: ConfigChange, expected: Expected = None
+    ) -> ConfigFile:
+        """Change the contents of a file, if any were sent."""
+        require(identity, Permission.SYSTEM_CONFIGS_WRITE)
+        contents = json_text.dump(body.contents).decode() if "contents" in body.given() else None
+        # Checking can take a second, and others may want to write meanwhile.
+        evaluated = None if contents is None else await self._judged(config_id, body, contents)
+        return await self._change(identity, config_id, evaluated, contents, expected)
+
+    @prepares_audit
+    async def _change(
+        self, identity: Identity, config_id: str, evaluated: Place | None, contents: str | None, expected: Expected
+    ) -> ConfigFile:
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.configs.get(config_id), "configuration file", config_id)
+            same_revision(expected, before.stamp.revision, "configuration file", config_id)
+            if contents is None:
+                return before
+            if place_of(before) != evaluated:
+                raise Conflict("the configuration file was moved meanwhile: read it again")
+            after = replace(before, contents=contents, stamp=work.stamp(before.stamp))
+            await DesktopGuard(work, identity).check_config(before, after)
+            await work.configs.put(after)
+            return after
+
+    @prepares_audit
+    async def remove(self, identity: Identity, config_id: str, expected: Expected = None) -> None:
+        """Delete a file."""
+        require(identity, Permission.SYSTEM_CONFIGS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            config = found(await work.configs.get(config_id), "configuration file", config_id)
+            same_revision(expected, config.stamp.revision, "configuration file", config_id)
+            await DesktopGuard(work, identity).check_config(config)
+            await work.configs.remove(config_id)
+
+    async def _judged(self, config_id: str, body: ConfigChange, contents: str) -> Place:
+        """Refuse contents that the file must not have; tell the place they were judged for."""
+        async with self._storage.read() as work:
+            place = place_of(found(await work.configs.get(config_id), "configuration file", config_id))
+        if isinstance(body.contents, list) and not may_be_array(place.file):
+            raise Invalid("wrong contents", [Problem(path="contents", message="must be an object")])
+        await self._checks.refuse_errors(place, contents)
+        return place
+
+
+def _place(body: ConfigDocument) -> Place:
+    scope, target = scope_of(body)
+    return Place(file=body.file, scope=scope, target=target)
+
+
+async def _layers(work: Work, client: Client) -> dict[str, tuple[ConfigFile, ...]]:
+    stored = await work.configs.in_scopes(prefixes(client.version), client.groups, client.user)
+    return layers(stored, client, await work.groups.priorities(client.groups))
+
+
+async def _merge(found_layers: Mapping[str, tuple[ConfigFile, ...]], files: Iterable[str]) -> Mapping[str, str]:
+    chosen = {name: found_layers.get(name, ()) for name in sorted({*files, *found_layers})}
+    # What stands in one scope only is answered as it is kept.
+    size = sum(len(config.contents) for configs in chosen.values() if len(configs) > 1 for config in configs)
+    return await offload(size, _merged, chosen)
+
+
+def _merged(chosen: Mapping[str, tuple[ConfigFile, ...]]) -> dict[str, str]:
+    return {name: merged_text(name, configs) for name, configs in chosen.items()}
+
+
+async def keep_config(work: Work, identity: Identity, before: ConfigFile | None, after: ConfigFile) -> None:
+    """Keep a new or a changed file; whom it is for exists, and has no other of the same name."""
+    await _require_target(work, after.scope, after.target)
+    await DesktopGuard(work, identity).check_config(*(() if before is None else (before,)), after)
+    await _refuse_twin(work, after)
+    await (work.configs.add if before is None else work.configs.put)(after)
+
+
+async def _who(work: Work, identity: Identity, asked: Impersonation) -> tuple[str, frozenset[str]]:
+    """Find out whose user and group scopes count, and whether the caller may ask for them."""
+    user = asked.user or identity.user
+    graph = await work.groups.graph()
+    if user == NOBODY:
+        user, groups = "", frozenset[str]()
+    elif user == identity.user:
+        groups = identity.groups
+    else:
+        require(identity, Permission.SYSTEM_CONFIGS_READ)
+        if await work.users.login(user) is None:
+            raise NotFound("user", user)
+        groups = expand(await work.users.groups_of(user), graph)
+    if asked.group and asked.group != ALL_GROUPS:
+        # A request for no user in particular may still name a group of the caller.
+        if asked.group not in (groups if user else identity.groups):
+            require(identity, Permission.SYSTEM_CONFIGS_READ)
+            if await work.groups.get(asked.group) is None:
+                raise NotFound("group", asked.group)
+        groups = expand([asked.group], graph)
+    return user, groups
+
+
+async def _require_target(work: Work, scope: Scope, target: str) -> None:
+    if scope is Scope.USER and await work.users.login(target) is None:
+        raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {target!r}")])
+    if scope is Scope.GROUP:
+        await work.groups.add_missing([target], work.stamp())
+
+
+async def _refuse_twin(work: Work, config: ConfigFile) -> None:
+    twin: Any = await work.configs.find(config.file, config.scope, config.target)
+    if twin is not None and twin.id != config.id:
+        where = f"{config.scope.value} {config.target}".strip()
+        raise Conflict(f"there is a {config.file} for {where} already: {twin.id}")

@@ -1,0 +1,91 @@
+"""Crash reports."""
+
+from typing import Any
+
+from sqlalchemy import Row, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.crashes.model import Crash
+from rostrum.manager.database import tables
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.files.repository import Files
+from rostrum.manager.history.journal import Journal
+from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.reports.repository import Reports, file_of
+
+_CRASH = tables.crashes.c
+
+_LISTING = Listing(
+    fields={
+        "id": _CRASH.id,
+        "user": _CRASH.user_id,
+        "product": _CRASH.product,
+        "version": _CRASH.version,
+        "platform": _CRASH.platform,
+        "processType": _CRASH.process_type,
+        "received": _CRASH.received,
+        "reviewed": _CRASH.reviewed,
+        "reviewedBy": _CRASH.reviewed_by,
+    },
+    searched=("id", "user", "product", "version"),
+    key="id",
+)
+
+
+class Crashes(Reports):
+    """The crash reports of one transaction."""
+
+    def __init__(self, connection: AsyncConnection, journal: Journal, files: Files) -> None:
+        """Take the connection, the journal and the files of the transaction."""
+        super().__init__(files, connection, journal, tables.crashes, Kind.CRASH)
+
+    async def get(self, crash_id: str) -> Crash | None:
+        """Read one report."""
+        row = await self.row(crash_id)
+        return None if row is None else _record(row)
+
+    async def page(self, query: Query) -> Page[Crash]:
+        """Read one page of reports."""
+        found = await _LISTING.page(self._connection, self.select(), query)
+        return found.page(map(_record, found.rows))
+
+    async def add(self, crash: Crash) -> None:
+        """Keep a new report; its file is kept already."""
+        told = {name: getattr(crash, name) for name in ("user", "product", "version", "platform", "process_type")}
+        self._journal.noted(Kind.CRASH, crash.id, Action.CREATED, after=told)
+        await self._connection.execute(
+            insert(tables.crashes).values(
+                id=crash.id,
+                user_id=crash.user,
+                product=crash.product,
+                version=crash.version,
+                platform=crash.platform,
+                process_type=crash.process_type,
+                fields=crash.fields,
+                received=crash.received,
+                file_id=crash.minidump.id if crash.minidump else None,
+                reviewed=crash.reviewed,
+                reviewed_by=crash.reviewed_by,
+                comment=crash.comment,
+                revision=crash.revision,
+            )
+        )
+
+
+def _record(row: Row[Any]) -> Crash:
+    return Crash(
+        id=row.id,
+        user=row.user_id,
+        product=row.product,
+        version=row.version,
+        platform=row.platform,
+        process_type=row.process_type,
+        fields=row.fields,
+        received=row.received,
+        minidump=file_of(row),
+        reviewed=row.reviewed,
+        reviewed_by=row.reviewed_by,
+        comment=row.comment,
+        revision=row.revision,
+    )

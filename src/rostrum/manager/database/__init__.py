@@ -1,0 +1,1 @@
+"""The database: connections, tables, migrations and queries that all repositories share."""

@@ -1,0 +1,138 @@
+"""What a list asks of its rows, each said in the ways that databases find quickly."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Integer, Select, String, Table, and_, func, literal, or_, select
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.manager.database.links import Links
+from rostrum.manager.database.words import ASCII_LOWER, Words
+
+FEW = 1000
+"""Up to so many rows are counted, collected and put in order; of more, the order is walked until a page is full."""
+
+_SAMPLE, _OFTEN = 1000, 50
+_LAST_BEFORE_SURROGATES = "\ud7ff"
+_TRUTH = {"true": True, "false": False}
+_WHOLE_NUMBER = re.compile("-?[0-9]{1,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One thing that rows must fulfil.
+
+    Attributes:
+        checked: Said so that row after row is looked at.
+        found: Said so that a database begins with the rows that fulfil it.
+        is_common: Asks whether so many fulfil it that looking at row after row comes to an end sooner.
+        is_counted: Whether an index alone tells how many rows fulfil it.
+        otherwise: What every other row fulfils, where that can be said.
+
+    """
+
+    checked: ColumnElement[bool]
+    found: ColumnElement[bool]
+    is_common: Select[bool] | None = None
+    is_counted: bool = True
+    otherwise: ColumnElement[bool] | None = None
+
+
+def linked(links: Links, key: ColumnElement[Any], wanted: str) -> Condition:
+    """Want a name in a list that belongs to the row."""
+    some = select(literal(1)).where(links.value == wanted).limit(FEW + 1).subquery()
+    is_common: Select[bool] = select(func.count() > FEW).select_from(some)
+    return Condition(links.holds(key, [wanted]), links.among(key, wanted), is_common)
+
+
+def true_or_false(column: ColumnElement[Any], name: str, wanted: str) -> Condition:
+    """Want something to be so, or not."""
+    if wanted not in _TRUTH:
+        raise Invalid("wrong filter", [Problem(path=name, message="must be true or false")])
+    said = column.is_(_TRUTH[wanted])
+    # Half of the rows are not worth an index, and there is none for what something is not.
+    if not is_always_there(column):
+        return Condition(said, said)
+    return Condition(column.is_not(not _TRUTH[wanted]), said, otherwise=column.is_(not _TRUTH[wanted]))
+
+
+def matching(column: ColumnElement[Any], name: str, wanted: str, words: Words | None) -> Condition:
+    """Want a number, a text, or a text in which ``*`` stands for anything."""
+    kind = column.type
+    if isinstance(kind, Integer):
+        if not _WHOLE_NUMBER.fullmatch(wanted):
+            raise Invalid("wrong filter", [Problem(path=name, message="must be a whole number")])
+        same = column == int(wanted)
+        return Condition(same, same)
+    if not isinstance(kind, String):
+        raise Invalid("wrong filter", [Problem(path=name, message="can be sorted by, not filtered")])
+    if "*" not in wanted:
+        same = column == wanted
+        return Condition(same, same)
+    beginning = wanted.removesuffix("*").translate(ASCII_LOWER)
+    if beginning and "*" not in beginning and beginning[-1] < _LAST_BEFORE_SURROGATES:
+        # The same as the pattern; the databases know that an index serves it.
+        after = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+        found = and_(func.lower(column) >= beginning, func.lower(column) < after)
+        return Condition(_like([column], wanted), found)
+    known = words if words is not None and any(column is each for each in words.columns) else None
+    return _searched([column], wanted, known)
+
+
+def searched(
+    columns: Sequence[ColumnElement[Any]], text: str, key: ColumnElement[Any], words: Words | None
+) -> Condition:
+    """Want a text somewhere in one of the columns."""
+    condition = _searched(columns, f"*{text}*", words)
+    if condition.found is condition.checked and isinstance(key, Column) and isinstance(key.table, Table):
+        # Looked for in what is searched alone: in the order of the page, every row would have to be fetched.
+        within = key.in_(select(key).where(condition.checked).correlate(None))
+        return Condition(condition.checked, within, select(literal(value=True)), is_counted=False)
+    return condition
+
+
+def _searched(columns: Sequence[ColumnElement[Any]], pattern: str, words: Words | None) -> Condition:
+    checked = _like(columns, pattern)
+    known = None if words is None else words.may_hold(pattern)
+    if words is None or known is None:
+        return Condition(checked, checked, is_counted=False)
+    # Neither database can tell how common a text is without finding all that hold it; a few rows tell it well enough.
+    sample = select(*columns).select_from(words.key.table).limit(_SAMPLE).subquery()
+    is_common: Select[bool] = select(func.count() >= _OFTEN).where(_like(list(sample.c), pattern))
+    return Condition(checked, and_(known, checked), is_common, is_counted=False)
+
+
+def is_always_there(column: ColumnElement[Any]) -> bool:
+    """Say whether a column holds something in every row."""
+    # A column of a subquery may come from an outer join.
+    return isinstance(column, Column) and isinstance(column.table, Table) and not column.nullable
+
+
+def _like(columns: Sequence[ColumnElement[Any]], pattern: str) -> ColumnElement[bool]:
+    escaped = pattern.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_").replace("*", "%")
+    # The databases fold ASCII letters only; folding more here would miss what they keep.
+    wanted = escaped.translate(ASCII_LOWER)
+    return or_(*(_folded(column).like(wanted, escape="\\") for column in columns))
+
+
+class _folded(FunctionElement[str]):  # noqa: N801 - reads as the function of SQL that it is
+    """Text whose letter case does not count in a pattern; its own comparison is SQLite's, and costs it a third."""
+
+    type = String()
+    inherit_cache = True
+
+
+@compiles(_folded)
+def _lower(element: _folded, compiler: Any, **options: Any) -> str:
+    return f"lower({compiler.process(element.clauses, **options)})"
+
+
+@compiles(_folded, "sqlite")
+def _as_it_is(element: _folded, compiler: Any, **options: Any) -> str:
+    text: str = compiler.process(element.clauses, **options)
+    return text

@@ -1,0 +1,267 @@
+"""Opens a database: its address, its connections, its transactions, its faults in our words."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from enum import IntEnum
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import quote
+from weakref import WeakSet
+
+import aiosqlite
+from sqlalchemy import URL, event, make_url, text
+from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from rostrum.manager.content_versions import Revisions
+from rostrum.manager.database.content_versions import (
+    AskingRevisions,
+    FileRevisions,
+    begin_counting,
+    count_changes,
+    notice_changes,
+)
+from rostrum.manager.errors import NoRoom, Unavailable
+
+# Each connection is a thread and a cache; a file on this machine needs few of them.
+_SQLITE_POOL_SIZE = 4
+_WAIT_SECONDS = 10
+_STATEMENT_SECONDS = 60
+_POOL: dict[str, Any] = {"pool_size": 8, "pool_timeout": _WAIT_SECONDS, "pool_pre_ping": True}
+# Classes of SQLSTATE: connection lost, out of resources, shutting down; then: not authorised, no such database.
+_AWAY = ("08", "53", "57")
+_REFUSING = ("28", "3D")
+# Extending the files of an SQLite database fails in these ways: the disk is full, or a quota or a limit is reached.
+_NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE})
+_DISK_FULL = "53100"
+_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+
+
+def driver_address(address: str) -> URL:
+    """Turn the address from the settings into the one the driver wants."""
+    url = make_url(address)
+    return url.set(drivername=_DRIVERS[url.drivername])
+
+
+class Database:
+    """One open database."""
+
+    def __init__(self, address: str, *, notify: bool = True, read_only: bool = False) -> None:
+        """Prepare the connections; none is opened yet. One that only reads leaves no trace in a file."""
+        self.url = driver_address(address)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.can_notify = notify and not self.is_sqlite
+        # One writer at a time is what SQLite can do; queueing here beats polling a locked file.
+        self._writer = asyncio.Lock() if self.is_sqlite else None
+        self._connections: WeakSet[aiosqlite.Connection] = WeakSet()
+        self._threads: WeakSet[Thread] = WeakSet()
+        if not self.is_sqlite:
+            self._engine = _postgresql_engine(self.url, **_POOL)
+        elif read_only:
+            self._engine = create_async_engine(_untouched(self.url), hide_parameters=True)
+        else:
+            self._engine = _sqlite_engine(self.url, self._opened)
+        self._reader = self._engine if self.is_sqlite else _at_one_moment(self._engine)
+        notice_changes(self._engine)
+        self.revisions = self._watch()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection that only reads."""
+        async with in_our_words(), self._reader.connect() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """Give a transaction that is kept when the block ends well, and undone when it does not."""
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(in_our_words())
+            if self._writer is not None:
+                await stack.enter_async_context(self._writer)
+            connection = await stack.enter_async_context(self._engine.connect())
+            await connection.execution_options(writes=True)
+            async with connection.begin():
+                begin_counting(connection)
+                yield connection
+                await count_changes(connection)
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection that nobody gets after us."""
+        async with in_our_words(), self._engine.connect() as connection:
+            try:
+                yield connection
+            finally:
+                await connection.invalidate()
+
+    async def ping(self) -> None:
+        """Ask for a sign of life."""
+        async with self.read() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self.revisions.close()
+        await self._engine.dispose()
+        # The engine closes only what nobody uses. What is still in use then would stay open until it is garbage.
+        for connection in list(self._connections):
+            connection.stop()
+        # Work that was called off goes on in its thread, which then tells the loop: that must still be there.
+        await asyncio.to_thread(_join, list(self._threads))
+
+    def _opened(self, connection: aiosqlite.Connection) -> None:
+        thread = connection._thread  # noqa: SLF001 - nothing else tells when it has ended
+        thread.daemon = True
+        self._threads.add(thread)
+        self._connections.add(connection)
+
+    def _watch(self) -> Revisions:
+        if self.is_sqlite:
+            return FileRevisions(self.url)
+        return AskingRevisions(_postgresql_engine(self.url, poolclass=NullPool, isolation_level="AUTOCOMMIT"))
+
+
+@asynccontextmanager
+async def in_our_words() -> AsyncIterator[None]:
+    """Raise what a database refuses as an error of ours."""
+    try:
+        yield
+    except DBAPIError as error:
+        if _is_full(error):
+            raise NoRoom("the database has no room left on its disk; nothing was changed") from error
+        if isinstance(error, (InterfaceError, OperationalError)):
+            raise Unavailable("the database does not answer") from error
+        state = getattr(error.orig, "sqlstate", None) or ""
+        if error.connection_invalidated or state.startswith(_AWAY):
+            raise Unavailable("the database does not answer") from error
+        if state.startswith(_REFUSING):
+            # Its own words say what to mend, and hold no secret: a wrong role, password or database name.
+            raise Unavailable(f"the database refuses us: {_last_line(error)}") from error
+        # The kinds of this error say what was wrong with a statement; the bare one is SQLite's word for a bad file.
+        if type(error) is DatabaseError:
+            raise Unavailable("the database is damaged, or the file is no database") from error
+        raise
+    except (OSError, PoolTimeout) as error:
+        raise Unavailable("the database does not answer") from error
+
+
+def _is_full(error: DBAPIError) -> bool:
+    return (
+        getattr(error.orig, "sqlite_errorcode", None) in _NO_ROOM or getattr(error.orig, "sqlstate", None) == _DISK_FULL
+    )
+
+
+def _last_line(error: DBAPIError) -> str:
+    return str(error.orig).rpartition(": ")[2]
+
+
+def _untouched(url: URL) -> URL:
+    """Address a file so that it, and those beside it, stay as they are."""
+    path = Path(url.database or "").absolute()
+    # Whoever reads a log that is there needs no right to write; where there is none, SQLite would make one.
+    mode = {"mode": "ro"} if path.with_name(f"{path.name}-wal").exists() else {"immutable": "1"}
+    return url.set(database=f"file:{quote(str(path))}", query={**mode, "uri": "true"})
+
+
+def _join(threads: Iterable[Thread]) -> None:
+    until = time.monotonic() + _WAIT_SECONDS
+    for thread in filter(Thread.is_alive, threads):
+        thread.join(max(0.0, until - time.monotonic()))
+
+
+def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> AsyncEngine:
+    def connect(*arguments: Any, **options: Any) -> aiosqlite.Connection:
+        connection = aiosqlite.connect(*arguments, **options)
+        opened(connection)
+        return connection
+
+    if url.database:
+        _make_private(Path(url.database))
+    engine = create_async_engine(
+        url,
+        hide_parameters=True,
+        pool_size=_SQLITE_POOL_SIZE,
+        max_overflow=0,
+        pool_timeout=_WAIT_SECONDS,
+        connect_args={"timeout": _WAIT_SECONDS, "async_creator_fn": connect},
+    )
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        # Our own BEGIN: the driver's implicit one starts as a reader and then fails to become a writer.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-1000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Any) -> None:
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _postgresql_engine(url: URL, **pool: Any) -> AsyncEngine:
+    return create_async_engine(
+        _with_ssl(url),
+        hide_parameters=True,
+        connect_args={
+            "timeout": _WAIT_SECONDS,
+            "command_timeout": _STATEMENT_SECONDS,
+            "server_settings": {"application_name": "rostrum-manager"},
+        },
+        **pool,
+    )
+
+
+def _at_one_moment(engine: AsyncEngine) -> AsyncEngine:
+    # By default every statement sees what others have written since the one before; SQLite's readers never do.
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def _with_ssl(url: URL) -> URL:
+    """Take the usual word for TLS in an address, which this driver calls by another name."""
+    mode = url.query.get("sslmode")
+    return url if mode is None else url.difference_update_query(["sslmode"]).update_query_pairs([("ssl", str(mode))])
+
+
+def _make_private(path: Path) -> None:
+    """Make the file so that only its owner reads it: it holds password hashes and what people sent."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(f"the database file {path} cannot be made: {error.strerror}") from error
+
+
+class Task(IntEnum):
+    """What must not be done twice at once; any numbers will do, as long as every manager uses the same."""
+
+    MIGRATION = 7_286_743_001
+    PURGE = 7_286_743_002
+
+
+async def lock(connection: AsyncConnection, task: Task) -> None:
+    """Wait until no other node is busy with a task."""
+    if _has_locks(connection):
+        await connection.execute(text("SELECT pg_advisory_xact_lock(:task)"), {"task": task})
+
+
+async def try_lock(connection: AsyncConnection, task: Task) -> bool:
+    """Say whether no other node is busy with a task."""
+    if not _has_locks(connection):
+        return True
+    return bool(await connection.scalar(text("SELECT pg_try_advisory_xact_lock(:task)"), {"task": task}))
+
+
+def _has_locks(connection: AsyncConnection) -> bool:
+    # SQLite lets in one writer at a time anyway.
+    return connection.dialect.name == "postgresql"

@@ -1,0 +1,103 @@
+"""What a doctor asks a database: whether it is whole, and how old what it keeps is."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Column, Table, exists, func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.database import tables
+from rostrum.manager.files.repository import Files
+
+_MOST_FILES = 1000
+
+_REFERENCES: tuple[tuple[Column[str], Column[str]], ...] = (
+    (tables.user_groups.c.user_id, tables.users.c.id),
+    (tables.user_groups.c.group_name, tables.groups.c.name),
+    (tables.user_apps.c.user_id, tables.users.c.id),
+    (tables.user_layouts.c.user_id, tables.users.c.id),
+    (tables.group_expansions.c.group_name, tables.groups.c.name),
+    (tables.group_expansions.c.expands_to, tables.groups.c.name),
+    (tables.app_access.c.app_name, tables.apps.c.name),
+    (tables.app_access.c.group_name, tables.groups.c.name),
+    (tables.layout_access.c.layout_id, tables.layouts.c.id),
+    (tables.layout_access.c.group_name, tables.groups.c.name),
+    (tables.preferences.c.user_id, tables.users.c.id),
+    (tables.known_addresses.c.user_id, tables.users.c.id),
+    (tables.directory_addresses.c.user_id, tables.users.c.id),
+    (tables.directory_addresses.c.group_name, tables.groups.c.name),
+    (tables.file_chunks.c.file_id, tables.files.c.id),
+    (tables.crashes.c.file_id, tables.files.c.id),
+    (tables.feedback.c.file_id, tables.files.c.id),
+)
+"""Columns that name a row of another table, which must be there."""
+
+_AGES: dict[str, tuple[Table, Column[datetime]]] = {
+    "sessions": (tables.sessions, tables.sessions.c.last_seen),
+    "commands": (tables.commands, tables.commands.c.created),
+    "crashes": (tables.crashes, tables.crashes.c.received),
+    "feedback": (tables.feedback, tables.feedback.c.received),
+}
+
+
+class Examination:
+    """Questions about one database, as one transaction sees it."""
+
+    def __init__(self, connection: AsyncConnection, files: Files) -> None:
+        """Take the connection, and the files of the same transaction."""
+        self._connection = connection
+        self._files = files
+
+    async def damage(self) -> list[str]:
+        """Let SQLite check its pages and references; PostgreSQL looks after its own."""
+        if self._connection.dialect.name != "sqlite":
+            return []
+        pages = [str(row[0]) for row in await self._connection.execute(text("PRAGMA quick_check(10)"))]
+        references = (await self._connection.execute(text("PRAGMA foreign_key_check"))).all()
+        broken = [f"row {row[1]} of {row[0]} names a row of {row[2]} that is not there" for row in references[:10]]
+        return [*(page for page in pages if page != "ok"), *broken]
+
+    async def dangling(self) -> list[str]:
+        """Count the rows that name others which are not there."""
+        found = []
+        for column, target in _REFERENCES:
+            missing = column.is_not(None) & ~exists().where(target == column)
+            count = await self._connection.scalar(select(func.count()).select_from(column.table).where(missing))
+            if count:
+                found.append(f"{count} of {column.table.name} name {target.table.name} that are not there")
+        return found
+
+    async def lost_files(self) -> int:
+        """Count the files of the newest reports whose content cannot be read."""
+        file = tables.files.c
+        newest = select(file.id).where(file.size > 0).order_by(file.id.desc()).limit(_MOST_FILES)
+        rows = await self._connection.execute(newest)
+        return sum([not await self._files.piece(row.id, 0) for row in rows.all()])
+
+    async def oldest(self) -> Mapping[str, datetime]:
+        """Read how old the oldest of everything is that is deleted after a while."""
+        found = {name: await self._connection.scalar(select(func.min(age))) for name, (_, age) in _AGES.items()}
+        return {name: age for name, age in found.items() if age is not None}
+
+    async def newest_entry(self) -> datetime | None:
+        """Read the time of the newest entry of the audit."""
+        newest: datetime | None = await self._connection.scalar(select(func.max(tables.audit.c.at)))
+        return newest
+
+    async def now(self) -> datetime | None:
+        """Ask a database on another machine for its time."""
+        if self._connection.dialect.name == "sqlite":
+            return None
+        seconds = await self._connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())::float8"))
+        return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=float(seconds or 0))
+
+    async def administrators(self, group: str) -> list[str]:
+        """List the users who are in a group themselves, can sign in, and are not disabled."""
+        user, link = tables.users.c, tables.user_groups.c
+        statement = (
+            select(user.id)
+            .join_from(tables.users, tables.user_groups, link.user_id == user.id)
+            .where(link.group_name == group, ~user.disabled, user.password_hash.is_not(None))
+            .order_by(user.id)
+        )
+        return list((await self._connection.execute(statement)).scalars())

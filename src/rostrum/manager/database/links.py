@@ -1,0 +1,84 @@
+"""Lists of names that belong to a document, each kept in a table of two columns."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Table, delete, exists, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.database.rows import in_slices
+from rostrum.manager.stamp import Stamp
+
+_BATCH = 500
+
+
+class Links:
+    """The lists of one kind, for example the groups of users."""
+
+    def __init__(self, table: Table) -> None:
+        """Take the table: owner first, value second."""
+        self.table = table
+        self.owner: Column[Any]
+        self.value: Column[Any]
+        self.owner, self.value = table.columns
+
+    async def of(self, connection: AsyncConnection, owners: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+        """Read the lists of several owners, each in alphabetical order."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        wanted = list(owners)
+        for start in range(0, len(wanted), _BATCH):
+            statement = (
+                select(self.owner, self.value)
+                .where(self.owner.in_(wanted[start : start + _BATCH]))
+                .order_by(self.owner, self.value)
+            )
+            for owner, value in await connection.execute(statement):
+                found[owner].append(value)
+        return {owner: tuple(found.get(owner, ())) for owner in wanted}
+
+    async def everything(self, connection: AsyncConnection) -> Mapping[str, tuple[str, ...]]:
+        """Read every list of this kind."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        statement = select(self.owner, self.value).order_by(self.owner, self.value)
+        async for owner, value in in_slices((await connection.execute(statement)).all()):
+            found[owner].append(value)
+        return {owner: tuple(values) for owner, values in found.items()}
+
+    async def of_all(self, connection: AsyncConnection, owners: Iterable[str] | None) -> Mapping[str, tuple[str, ...]]:
+        """Read the lists of several owners, or every list when none are named; who has none may be left out."""
+        return await self.everything(connection) if owners is None else await self.of(connection, owners)
+
+    async def put(self, connection: AsyncConnection, owner: str, values: Iterable[str]) -> None:
+        """Make the list of one owner exactly this."""
+        await self.drop_owner(connection, owner)
+        await self.add(connection, {owner: values})
+
+    async def add(self, connection: AsyncConnection, lists: Mapping[str, Iterable[str]]) -> None:
+        """Make the lists of owners who have none."""
+        rows = [
+            {self.owner.name: owner, self.value.name: value}
+            for owner, values in lists.items()
+            for value in sorted(set(values))
+        ]
+        if rows:
+            await connection.execute(insert(self.table), rows)
+
+    async def drop_owner(self, connection: AsyncConnection, owner: str) -> None:
+        """Forget the list of one owner."""
+        await connection.execute(delete(self.table).where(self.owner == owner))
+
+    async def drop_value(self, connection: AsyncConnection, value: str, documents: Column[Any], stamp: Stamp) -> None:
+        """Take a value out of every list; the documents that had it in theirs have changed."""
+        owners = select(self.owner).where(self.value == value)
+        changed = {"revision": stamp.revision, "modified": stamp.modified, "modified_by": stamp.modified_by}
+        await connection.execute(update(documents.table).where(documents.in_(owners)).values(changed))
+        await connection.execute(delete(self.table).where(self.value == value))
+
+    def among(self, owner: ColumnElement[Any], value: str) -> ColumnElement[bool]:
+        """Say in SQL the same as ``holds``, so that a database begins with those who have it."""
+        return owner.in_(select(self.owner).where(self.value == value))
+
+    def holds(self, owner: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool]:
+        """Say in SQL: the owner's list holds one of these values."""
+        return exists().where(self.owner == owner, self.value.in_(list(values)))

@@ -1,0 +1,191 @@
+"""Filters, words, order and page of a list, the same way for every resource."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from sqlalchemy import Boolean, ColumnElement, Row, Select, func, literal, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.manager.database.conditions import (
+    FEW,
+    Condition,
+    is_always_there,
+    linked,
+    matching,
+    searched,
+    true_or_false,
+)
+from rostrum.manager.database.links import Links
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.words import Words
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The rows of a page, and how long the list is."""
+
+    rows: Sequence[Row[Any]]
+    total: int
+    more: bool = False
+
+    def page(self, items: Iterable[Item]) -> Page[Item]:
+        """Make the page of what the rows were turned into."""
+        return Page(items=tuple(items), total=self.total, more=self.more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """How a resource is listed.
+
+    Attributes:
+        fields: Name on the wire to the column, for filters and order.
+        searched: Names among them that words are looked for in.
+        key: The field that settles the order among equals, and the order when none is asked for.
+        links: Further filters: name to the lists of names, owned by the key, of which one must hold what is wanted.
+        lists: Further filters of other kinds: name to a function that makes the condition.
+        starred: Names of fields in which a lone ``*`` is a value, and no pattern that everything matches.
+        words: The index of what is searched, where there is one.
+
+    """
+
+    fields: Mapping[str, ColumnElement[Any]]
+    searched: Sequence[str]
+    key: str
+    links: Mapping[str, Links] = field(default_factory=dict)
+    lists: Mapping[str, Callable[[str], ColumnElement[bool]]] = field(default_factory=dict)
+    starred: frozenset[str] = frozenset()
+    words: Words | None = None
+
+    async def page(self, connection: AsyncConnection, statement: Select[Any], query: Query) -> Found:
+        """Read one page of rows, and count them all, or as many as are worth counting."""
+        self._check(query)
+        ordered = statement.order_by(*self._order(query)).offset(query.offset)
+        conditions = self._conditions(query)
+        if len(conditions) <= 1 and all(condition.is_counted for condition in conditions):
+            return await self._counted(connection, ordered, query, conditions)
+        return await self._looked_for(connection, ordered, query, conditions)
+
+    async def _counted(
+        self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
+    ) -> Found:
+        total = await self._total(connection, ordered, query, conditions)
+        # No planner of SQLite's can know how many rows a condition holds for; we do now.
+        forms = [condition.found if total <= FEW else condition.checked for condition in conditions]
+        rows = await connection.execute(ordered.where(*forms).limit(query.limit))
+        return Found(rows=rows.all(), total=total)
+
+    async def _total(
+        self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
+    ) -> int:
+        others = conditions[0].otherwise if conditions else None
+        if others is None:
+            return await connection.scalar(self._count(ordered, query, conditions)) or 0
+        few = await connection.scalar(_number_of(ordered.where(conditions[0].found), FEW + 1)) or 0
+        if few <= FEW:
+            return few
+        # All rows are counted sooner than most of them are, and the others are few as a rule.
+        everything, rest = _length_of(ordered), _length_of(ordered.where(others))
+        return await connection.scalar(select(everything.scalar_subquery() - rest.scalar_subquery())) or 0
+
+    async def _looked_for(
+        self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
+    ) -> Found:
+        forms = await _quicker(connection, conditions)
+        # Lists that were given an index of words are long ones.
+        most = None if self.words is None else FEW + 1
+        total = await connection.scalar(_number_of(ordered.where(*forms), most)) or 0
+        if total <= FEW:
+            only = [condition.found for condition in conditions] if len(conditions) == 1 else forms
+            return Found(rows=(await connection.execute(ordered.where(*only).limit(query.limit))).all(), total=total)
+        checked = ordered.where(*(condition.checked for condition in conditions))
+        if self.words is None:
+            return Found(rows=(await connection.execute(checked.limit(query.limit))).all(), total=total)
+        rows = (await connection.execute(checked.limit(query.limit + 1))).all()
+        reached = query.offset + len(rows)
+        if 0 < len(rows) <= query.limit:
+            return Found(rows=rows, total=reached)
+        # So that whoever asks for page after page until the total is reached comes to the end.
+        return Found(rows=rows[: query.limit], total=max(FEW, reached if rows else 0), more=True)
+
+    def _check(self, query: Query) -> None:
+        known = {*self.fields, *self.links, *self.lists}
+        unknown = [name for name in query.filters if name not in known]
+        if unknown:
+            allowed = ", ".join(sorted(known))
+            raise Invalid(
+                "unknown filter", [Problem(path=name, message=f"not a filter here; use {allowed}") for name in unknown]
+            )
+
+    def _conditions(self, query: Query) -> list[Condition]:
+        key = self.fields[self.key]
+        conditions = []
+        for name, wanted in query.filters.items():
+            if name in self.links:
+                condition = linked(self.links[name], key, wanted)
+            elif name in self.lists:
+                said = self.lists[name](wanted)
+                condition = Condition(said, said)
+            elif wanted == "*" and name in self.starred:
+                said = self.fields[name] == wanted
+                condition = Condition(said, said)
+            elif isinstance(self.fields[name].type, Boolean):
+                condition = true_or_false(self.fields[name], name, wanted)
+            else:
+                condition = matching(self.fields[name], name, wanted, self.words)
+            conditions.append(condition)
+        if query.text:
+            conditions.append(searched([self.fields[name] for name in self.searched], query.text, key, self.words))
+        return conditions
+
+    def _count(self, ordered: Select[Any], query: Query, conditions: Sequence[Condition]) -> Select[int]:
+        name = next(iter(query.filters), "")
+        if name in self.links and ordered.whereclause is None:
+            # The lists alone tell it: whoever has one is there.
+            links = self.links[name]
+            return select(func.count()).select_from(links.table).where(links.value == query.filters[name])
+        return _length_of(ordered.where(*(condition.found for condition in conditions)))
+
+    def _order(self, query: Query) -> list[ColumnElement[Any]]:
+        # Among equals in the direction of the last field, so that an index of both can be walked one way.
+        last = "-" if query.sort and query.sort[-1].startswith("-") else ""
+        order: list[ColumnElement[Any]] = []
+        for name in (*query.sort, f"{last}{self.key}"):
+            plain = name.removeprefix("-")
+            if plain not in self.fields:
+                allowed = ", ".join(sorted(self.fields))
+                raise Invalid("unknown sort", [Problem(path="sort", message=f"{plain!r} is not one of {allowed}")])
+            column = self.fields[plain]
+            if is_always_there(column):
+                order.append(column.desc() if name.startswith("-") else column.asc())
+            else:
+                # Left alone, one database puts what is missing first and the other last.
+                order.append(column.desc().nulls_last() if name.startswith("-") else column.asc().nulls_first())
+        return order
+
+
+def _length_of(listed: Select[Any]) -> Select[int]:
+    """Count all rows of a list."""
+    return listed.order_by(None).offset(None).with_only_columns(func.count(), maintain_column_froms=True)
+
+
+def _number_of(listed: Select[Any], most: int | None) -> Select[int]:
+    """Count the rows of a list, no further than to the most."""
+    some = listed.order_by(None).offset(None).limit(most)
+    ones = some.with_only_columns(literal(1).label("one"), maintain_column_froms=True).subquery()
+    return select(func.count()).select_from(ones)
+
+
+async def _quicker(connection: AsyncConnection, conditions: Sequence[Condition]) -> list[ColumnElement[bool]]:
+    """Choose for each condition the form that comes to an end sooner."""
+    asked = [condition for condition in conditions if condition.is_common is not None]
+    common: Sequence[bool] = ()
+    if asked:
+        questions = (each.is_common.scalar_subquery() for each in asked if each.is_common is not None)
+        common = (await connection.execute(select(*questions))).one()
+    is_common = {id(condition): bool(answer) for condition, answer in zip(asked, common, strict=True)}
+    return [each.checked if is_common.get(id(each)) else each.found for each in conditions]

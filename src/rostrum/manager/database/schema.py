@@ -1,0 +1,77 @@
+"""Brings a database to the newest form, and does nothing when it is there."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, inspect, text
+
+from rostrum.base.errors import RostrumError
+from rostrum.manager.database.engine import Database, Task, lock
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+
+HEAD = "0011"
+"""The newest migration; a test compares it with the folder."""
+
+
+class SchemaTooNew(RostrumError):
+    """The database was written by a newer Rostrum."""
+
+
+async def current_version(database: Database) -> str | None:
+    """Read which migration the database is at; ``None`` for an empty one."""
+    async with database.read() as connection:
+        return await connection.run_sync(_version)
+
+
+async def ensure_current(database: Database) -> None:
+    """Run the migrations that are missing; several managers starting at once take turns."""
+    if await current_version(database) == HEAD:
+        return
+    async with database.write() as connection:
+        await lock(connection, Task.MIGRATION)
+        await connection.run_sync(_migrate)
+
+
+def _version(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return version
+
+
+def _migrate(connection: Connection) -> None:
+    # Alembic takes a tenth of a second to import, and most starts have nothing to migrate.
+    from alembic.runtime.environment import EnvironmentContext
+
+    scripts = _scripts()
+    found = _version(connection)
+    if found is not None and found not in {script.revision for script in scripts.walk_revisions()}:
+        raise SchemaTooNew(f"the database is at migration {found}, which this Rostrum does not know: use a newer one")
+
+    def missing(version: Any, _context: Any) -> Any:
+        return scripts._upgrade_revs("head", version)  # noqa: SLF001 - the command reads every file anew each time
+
+    config = _config()
+    config.attributes["connection"] = connection
+    with EnvironmentContext(config, scripts, fn=missing):
+        scripts.run_env()
+
+
+@cache
+def _scripts() -> "ScriptDirectory":
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory.from_config(_config())
+
+
+def _config() -> "Config":
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", "rostrum.manager.database:migrations")
+    config.set_main_option("path_separator", "os")
+    return config

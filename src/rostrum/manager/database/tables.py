@@ -1,0 +1,362 @@
+"""Every table, as the newest migration leaves it."""
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Dialect,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    func,
+    text,
+)
+
+metadata = MetaData()
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+Name = String().with_variant(String(collation="C"), "postgresql")
+"""Text compared byte by byte, so that every database sorts names alike."""
+
+
+class Instant(TypeDecorator[datetime]):
+    """A time of day as whole milliseconds: sorts and compares alike on every database."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        """Turn a time into a number."""
+        return None if value is None else (value - _EPOCH) // timedelta(milliseconds=1)
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Turn a number into a time."""
+        return None if value is None else _EPOCH + timedelta(milliseconds=value)
+
+
+def _stamp() -> list[Column[object]]:
+    return [
+        Column("revision", BigInteger, nullable=False),
+        Column("created", Instant, nullable=False),
+        Column("created_by", Name, nullable=False),
+        Column("modified", Instant, nullable=False),
+        Column("modified_by", Name, nullable=False),
+    ]
+
+
+def _links(name: str, owner: str, value: str, *, is_long: bool = False) -> Table:
+    return Table(
+        name,
+        metadata,
+        Column(owner, Name, primary_key=True),
+        Column(value, Name, primary_key=True),
+        # With the owner in it, nobody needs to look further for the many who have a value.
+        Index(f"ix_{name}_{value}", value, *([owner] if is_long else [])),
+    )
+
+
+def _review() -> list[Column[object]]:
+    return [
+        Column("file_id", Name),
+        Column("reviewed", Boolean, nullable=False),
+        Column("reviewed_by", Name),
+        Column("comment", Text, nullable=False),
+        Column("revision", BigInteger, nullable=False),
+    ]
+
+
+revision = Table(
+    "revision",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("value", BigInteger, nullable=False),
+)
+
+announcements = Table(
+    "announcements",
+    metadata,
+    Column("kind", Name, primary_key=True),
+    Column("user_id", Name, primary_key=True),
+    Column("session_id", Name, primary_key=True),
+    Column("revision", BigInteger, nullable=False, index=True),
+)
+
+receipts = Table(
+    "receipts",
+    metadata,
+    Column("session_id", Name, primary_key=True),
+    Column("kind", Name, primary_key=True),
+    Column("revision", BigInteger, nullable=False),
+    Column("reported", Instant, nullable=False),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("email", Name),
+    Column("password_hash", Name),
+    Column("disabled", Boolean, nullable=False),
+    Column("epoch", BigInteger, nullable=False),
+    *_stamp(),
+    # IDs that look alike share it; stored ones may, because the rule is younger than they are.
+    Column("collision_key", Name, nullable=False, server_default=text("''"), index=True),
+    # Lists of many thousands are walked in these orders, and begin with these filters.
+    Index("ix_users_created", "created", "id"),
+    Index("ix_users_modified", "modified", "id"),
+    Index("ix_users_email", "email", "id"),
+    Index("ix_users_disabled", "disabled", "id"),
+)
+Index("ix_users_lower_id", func.lower(users.c.id))
+user_groups = _links("user_groups", "user_id", "group_name", is_long=True)
+user_apps = _links("user_apps", "user_id", "app_name", is_long=True)
+user_layouts = _links("user_layouts", "user_id", "layout_id")
+
+groups = Table(
+    "groups",
+    metadata,
+    Column("name", Name, primary_key=True),
+    Column("priority", Integer, nullable=False),
+    *_stamp(),
+)
+group_expansions = _links("group_expansions", "group_name", "expands_to")
+
+apps = Table(
+    "apps",
+    metadata,
+    Column("name", Name, primary_key=True),
+    Column("type", Name, nullable=False),
+    Column("title", Name, nullable=False),
+    Column("definition", Text, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    *_stamp(),
+)
+app_access = _links("app_access", "app_name", "group_name")
+
+layouts = Table(
+    "layouts",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("name", Name, nullable=False),
+    Column("type", Name, nullable=False),
+    Column("owner", Name, nullable=False),
+    Column("definition", Text, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("default", Boolean, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    *_stamp(),
+    UniqueConstraint("owner", "type", "name", name="uq_layouts_owner_type_name"),
+)
+layout_access = _links("layout_access", "layout_id", "group_name")
+default_layouts = Table(
+    "default_layouts",
+    metadata,
+    Column("user_id", Name, primary_key=True),
+    Column("type", Name, nullable=False),
+    Column("name", Name, nullable=False),
+)
+
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("user_id", Name, nullable=False),
+    Column("app", Name, nullable=False),
+    Column("data", Text, nullable=False),
+    *_stamp(),
+    UniqueConstraint("user_id", "app", name="uq_preferences_user_app"),
+)
+
+config_files = Table(
+    "config_files",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("file", Name, nullable=False),
+    Column("scope", Name, nullable=False),
+    Column("target", Name, nullable=False),
+    Column("contents", Text, nullable=False),
+    *_stamp(),
+    UniqueConstraint("scope", "target", "file", name="uq_config_files_scope_target_file"),
+)
+
+machines = Table(
+    "machines",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("name", Name, nullable=False),
+    Column("info", Text, nullable=False),
+    Column("first_seen", Instant, nullable=False),
+    Column("last_seen", Instant, nullable=False),
+    Column("owner", Name, index=True),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("user_id", Name, nullable=False, index=True),
+    Column("machine_id", Name, nullable=False, index=True),
+    Column("version", Name, nullable=False),
+    Column("env", Name, nullable=False),
+    Column("region", Name, nullable=False),
+    Column("product", Name, nullable=False),
+    Column("commands", Text, nullable=False),
+    Column("started", Instant, nullable=False),
+    Column("last_seen", Instant, nullable=False, index=True),
+    Column("ended", Instant),
+)
+
+commands = Table(
+    "commands",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("session_id", Name, nullable=False, index=True),
+    Column("user_id", Name, nullable=False),
+    Column("command", Name, nullable=False),
+    Column("params", Text, nullable=False),
+    Column("status", Name, nullable=False),
+    Column("data", Text),
+    Column("created", Instant, nullable=False, index=True),
+    Column("created_by", Name, nullable=False),
+    Column("delivered", Instant),
+    Column("finished", Instant),
+)
+
+files = Table(
+    "files",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("name", Name, nullable=False),
+    Column("media_type", Name, nullable=False),
+    Column("size", BigInteger, nullable=False),
+)
+file_chunks = Table(
+    "file_chunks",
+    metadata,
+    Column("file_id", Name, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("data", LargeBinary, nullable=False),
+)
+
+crashes = Table(
+    "crashes",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("user_id", Name, index=True),
+    Column("product", Name, nullable=False),
+    Column("version", Name, nullable=False),
+    Column("platform", Name, nullable=False),
+    Column("process_type", Name, nullable=False),
+    Column("fields", Text, nullable=False),
+    Column("received", Instant, nullable=False, index=True),
+    *_review(),
+)
+
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("user_id", Name, nullable=False, index=True),
+    Column("session_id", Name),
+    Column("description", Name, nullable=False),
+    Column("received", Instant, nullable=False, index=True),
+    *_review(),
+)
+
+revoked_tokens = Table(
+    "revoked_tokens",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("expires", Instant, nullable=False, index=True),
+)
+
+known_addresses = Table(
+    "known_addresses",
+    metadata,
+    Column("user_id", Name, primary_key=True),
+    Column("address", Name, primary_key=True),
+    Column("last_seen", Instant, nullable=False, index=True),
+)
+
+directory_addresses = Table(
+    "directory_addresses",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("key_hash", Name, nullable=False, index=True, unique=True),
+    Column("user_id", Name),
+    Column("group_name", Name),
+    Column("description", Name, nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("created_by", Name, nullable=False),
+)
+
+history = Table(
+    "history",
+    metadata,
+    Column("kind", Name, primary_key=True),
+    Column("key", Name, primary_key=True),
+    Column("revision", BigInteger, primary_key=True, autoincrement=False),
+    Column("previous", BigInteger),
+    Column("action", Name, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("actor", Name, nullable=False),
+    Column("operation", Name, nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("created_by", Name, nullable=False),
+    Column("body", Text),
+    # The user whose preference or layout it is; without one, the document belongs to administrators.
+    Column("owner", Name),
+    Column("size", BigInteger, nullable=False, server_default=text("0")),
+)
+# How much a user's documents take is added up from the index alone: SQLite would read through each body on the way.
+_HAS_OWNER = history.c.owner.is_not(None)
+Index(
+    "ix_history_owner",
+    *(history.c[name] for name in ("owner", "revision", "key", "kind", "size")),
+    sqlite_where=_HAS_OWNER,
+    postgresql_where=_HAS_OWNER,
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("revision", BigInteger),
+    Column("at", Instant, nullable=False, index=True),
+    Column("actor", Name, nullable=False, index=True),
+    Column("operation", Name, nullable=False),
+    Column("kind", Name, nullable=False),
+    Column("key", Name, nullable=False),
+    Column("entry", Text, nullable=False),
+    Column("hash", Name, nullable=False),
+    UniqueConstraint("revision", name="uq_audit_revision"),
+    Index("ix_audit_kind_key", "kind", "key"),
+)
+audit_subjects = Table(
+    "audit_subjects",
+    metadata,
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", Name, primary_key=True),
+    Column("key", Name, primary_key=True),
+    Index("ix_audit_subjects_kind_key", "kind", "key"),
+)
+audit_head = Table(
+    "audit_head",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, nullable=False),
+    Column("hash", Name, nullable=False),
+    Column("shortened_number", BigInteger, nullable=False),
+    Column("shortened_hash", Name, nullable=False),
+)

@@ -1,0 +1,66 @@
+"""An index of the letters of texts, three by three, in which words are found without looking at every row.
+
+Each database has its own: SQLite a full-text table that triggers keep up to date, PostgreSQL an index of its rows. Both
+tell a little too much (PostgreSQL's knows no order of the letters), so whoever asks them looks at the rows they tell.
+"""
+
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, String, literal
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.types import NullType
+
+ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+"""The letters whose case does not count: the databases fold no others."""
+
+_SHORTEST = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The index of one table.
+
+    Attributes:
+        key: The column that names a row.
+        columns: What is looked into, in the order in which the migration names it.
+
+    """
+
+    key: Column[Any]
+    columns: Sequence[Column[Any]]
+
+    def may_hold(self, pattern: str) -> ColumnElement[bool] | None:
+        """Say in SQL which rows may hold a text in which ``*`` stands for anything; ``None`` when it is too short."""
+        longest = max(pattern.split("*"), key=len)
+        if len(longest) < _SHORTEST:
+            return None
+        return _may_hold(self.key, literal(longest.translate(ASCII_LOWER), String()), *self.columns)
+
+
+class _may_hold(FunctionElement[Any]):  # noqa: N801 - reads as the function of SQL that it is
+    """The key, the text, and the columns that the index is made of."""
+
+    # Said to be a truth value, SQLite would be asked whether it is 1, and use no index for it.
+    type = NullType()
+    inherit_cache = True
+
+
+@compiles(_may_hold, "sqlite")
+def _in_table(element: _may_hold, compiler: Any, **options: Any) -> str:
+    key, text = list(element.clauses)[:2]
+    name, wanted = key.table.name, compiler.process(text, **options)
+    phrase = f"'\"' || replace({wanted}, '\"', '\"\"') || '\"'"
+    numbers = f"SELECT rowid FROM {name}_words WHERE {name}_words MATCH {phrase}"  # noqa: S608 - no text of others
+    names = f"SELECT name FROM {name}_numbers WHERE number IN ({numbers})"  # noqa: S608
+    return f"{compiler.process(key, **options)} IN ({names})"
+
+
+@compiles(_may_hold, "postgresql")
+def _in_index(element: _may_hold, compiler: Any, **options: Any) -> str:
+    _, text, *columns = element.clauses
+    texts = (f"coalesce(lower({compiler.process(column, **options)}), '')" for column in columns)
+    return f"rostrum_trigrams({' || chr(10) || '.join(texts)}) @> rostrum_trigrams({compiler.process(text, **options)})"

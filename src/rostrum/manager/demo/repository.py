@@ -1,0 +1,56 @@
+"""Sets when recorded activity happened: the demo's content is as old as it says whenever the demo is opened."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, case, literal, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.commands.model import Command
+from rostrum.manager.crashes.model import Crash
+from rostrum.manager.database import tables
+from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.machines.model import Machine
+from rostrum.manager.sessions.model import Session
+
+ActivityRecord = Session | Command | Crash | Feedback | Machine
+
+_SESSION = tables.sessions.c
+_COMMAND = tables.commands.c
+
+
+class ActivityTimes:
+    """The times of sessions, commands, reports and machines in one transaction; nothing but times changes."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def set(self, record: ActivityRecord) -> None:
+        """Set the times of the stored record with this id, if there is one; what has not ended stays so."""
+        match record:
+            case Session():
+                values: dict[str, Any] = {
+                    "started": record.started,
+                    "last_seen": record.last_seen,
+                    "ended": _if_set(_SESSION.ended, record.last_seen),
+                }
+                statement = update(tables.sessions).where(_SESSION.id == record.id).values(values)
+            case Command():
+                values = {
+                    "created": record.created,
+                    "delivered": _if_set(_COMMAND.delivered, record.delivered or record.created),
+                    "finished": _if_set(_COMMAND.finished, record.finished or record.created),
+                }
+                statement = update(tables.commands).where(_COMMAND.id == record.id).values(values)
+            case Machine():
+                seen = {"first_seen": record.first_seen, "last_seen": record.last_seen}
+                statement = update(tables.machines).where(tables.machines.c.id == record.id).values(seen)
+            case Crash() | Feedback():
+                table = tables.crashes if isinstance(record, Crash) else tables.feedback
+                statement = update(table).where(table.c.id == record.id).values(received=record.received)
+        await self._connection.execute(statement)
+
+
+def _if_set(column: ColumnElement[datetime | None], value: datetime) -> ColumnElement[datetime | None]:
+    return case((column.is_not(None), literal(value, column.type)), else_=None)

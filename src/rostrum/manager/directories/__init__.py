@@ -1,0 +1,1 @@
+"""Addresses of app directories for agents that cannot sign in."""

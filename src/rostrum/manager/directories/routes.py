@@ -1,0 +1,108 @@
+"""App directories at secret addresses, for agents that cannot sign in; and their administration."""
+
+from typing import Annotated, Any
+
+from litestar import Response, delete, get, post
+from litestar.params import JSONBody, PathParameter
+
+from rostrum.contracts.app_entries import Applications
+from rostrum.contracts.directories import DirectoryList, NewDirectory, NewDirectoryView
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.directories.model import DirectoryAddress
+from rostrum.manager.http.authentication import PUBLIC
+from rostrum.manager.http.dependencies import AppsPart, ConfigPart, DirectoriesPart, SharedAppsPart, Wanted
+from rostrum.manager.http.openapi_responses import ANYONE, answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer, answer_bytes, created, nothing
+from rostrum.manager.http.views import page_view
+
+_TAGS = ["directories"]
+
+DirectoryId = Annotated[str, PathParameter(description="The id of the directory address.", max_length=64)]
+DirectoryKey = Annotated[str, PathParameter(description="The secret part of the directory address.", max_length=256)]
+AppKey = Annotated[str, PathParameter(description="The app's name.", max_length=256)]
+
+
+@get(
+    "/directory/{directory_key:str}/v2/apps",
+    operation_id="readSharedDirectory",
+    tags=_TAGS,
+    opt={PUBLIC: True},
+    **answers(200, Applications, 304, 404, **ANYONE),
+)
+async def read_directory(
+    request: ManagerRequest, directories: DirectoriesPart, shared_apps: SharedAppsPart, directory_key: DirectoryKey
+) -> Response[Any]:
+    """Answer the apps of a directory address as an FDC3 2.2 app directory; the address is the credential."""
+    viewer = await directories.viewer(directory_key)
+    return answer_bytes(request, (await shared_apps.directory(viewer)).content)
+
+
+@get(
+    "/directory/{directory_key:str}/v2/apps/{app_id:str}",
+    operation_id="readSharedDirectoryApp",
+    tags=_TAGS,
+    opt={PUBLIC: True},
+    **answers(200, dict[str, Any], 304, 404, **ANYONE),
+)
+async def read_directory_app(
+    request: ManagerRequest, directories: DirectoriesPart, apps: AppsPart, directory_key: DirectoryKey, app_id: AppKey
+) -> Response[Any]:
+    """Answer one record of the app directory at a directory address."""
+    return answer(request, await apps.directory_record(await directories.viewer(directory_key), app_id))
+
+
+@get(
+    "/admin/directories",
+    operation_id="listDirectories",
+    tags=_TAGS,
+    **answers(200, DirectoryList, 304, 403, right=Permission.APPS_READ),
+)
+async def list_directories(request: ManagerRequest, directories: DirectoriesPart, wanted: Wanted) -> Response[Any]:
+    """List directory addresses, without their secret parts; filters: user, group, description."""
+    return answer(request, page_view(await directories.page(request.user, wanted), _view))
+
+
+@post(
+    "/admin/directories",
+    operation_id="createDirectory",
+    tags=_TAGS,
+    **answers(201, NewDirectoryView, 403, 409, 413, right=Permission.APPS_WRITE),
+)
+async def create_directory(
+    request: ManagerRequest, directories: DirectoriesPart, config: ConfigPart, data: JSONBody[NewDirectory]
+) -> Response[Any]:
+    """Create a directory address for a user or a group. Its path is a secret, and only answered here."""
+    address, key = await directories.create(request.user, data)
+    path = f"/{config.base}".rstrip("/") + f"/directory/{key}/v2/apps"
+    response = created({**_view(address), "path": path}, None, f"{request.url.path}/{address.id}")
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@delete(
+    "/admin/directories/{directory_id:str}",
+    operation_id="revokeDirectory",
+    tags=_TAGS,
+    **answers(204, None, 403, 404, right=Permission.APPS_WRITE),
+)
+async def revoke_directory(
+    request: ManagerRequest, directories: DirectoriesPart, directory_id: DirectoryId
+) -> Response[None]:
+    """Revoke a directory address: nothing is answered there any more."""
+    await directories.revoke(request.user, directory_id)
+    return nothing()
+
+
+def _view(address: DirectoryAddress) -> dict[str, Any]:
+    return {
+        "id": address.id,
+        "user": address.user,
+        "group": address.group,
+        "description": address.description,
+        "created": address.created,
+        "createdBy": address.created_by,
+    }
+
+
+HANDLERS = (read_directory, read_directory_app, list_directories, create_directory, revoke_directory)

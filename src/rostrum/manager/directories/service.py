@@ -1,0 +1,102 @@
+"""App directories for agents that cannot sign in: secret addresses with the apps of one user or group."""
+
+import hashlib
+import secrets
+
+from rostrum.base.errors import Invalid, RostrumError
+from rostrum.base.ids import new_id
+from rostrum.base.problems import Problem
+from rostrum.contracts.directories import NewDirectory
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.directories.model import DirectoryAddress
+from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.groups.model import expand
+from rostrum.manager.storage import Storage
+
+NOBODY = Identity.of("", ())
+"""Who has shown no credentials: gets the apps that are public."""
+
+_MOST = 1000
+"""Addresses that there can be; each one is meant for a person to look after."""
+
+
+class UnknownDirectory(NotFound):
+    """There is no directory at an address; the address is a secret, so the message does not repeat it."""
+
+    def __init__(self) -> None:
+        """Say nothing of the address."""
+        RostrumError.__init__(self, "there is no app directory at this address, or the address was revoked")
+
+
+class DirectoryService:
+    """Addresses of app directories: created, listed and revoked by administrators, read by everybody who has one."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def create(self, identity: Identity, body: NewDirectory) -> tuple[DirectoryAddress, str]:
+        """Create an address, and give its key; only the hash of the key is stored."""
+        require(identity, Permission.APPS_WRITE)
+        key = secrets.token_urlsafe(32)
+        async with self._storage.write(identity.user) as work:
+            if body.user is not None and await work.users.login(body.user) is None:
+                raise _unknown("user", body.user)
+            if body.group is not None and await work.groups.get(body.group) is None:
+                raise _unknown("group", body.group)
+            if await work.directory_addresses.count() >= _MOST:
+                raise Conflict(f"there are {_MOST} directory addresses already: revoke those that are not used")
+            address = DirectoryAddress(
+                id=new_id(),
+                key_hash=_hash(key),
+                user=body.user,
+                group=body.group,
+                description=body.description,
+                created=work.now,
+                created_by=identity.user,
+            )
+            await work.directory_addresses.add(address)
+        return address, key
+
+    async def page(self, identity: Identity, query: Query) -> Page[DirectoryAddress]:
+        """List addresses."""
+        require(identity, Permission.APPS_READ)
+        async with self._storage.read() as work:
+            return await work.directory_addresses.page(query)
+
+    async def revoke(self, identity: Identity, address_id: str) -> None:
+        """Revoke an address: from now on nothing is answered there."""
+        require(identity, Permission.APPS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            if not await work.directory_addresses.remove(address_id):
+                raise NotFound("directory address", address_id)
+
+    async def viewer(self, key: str) -> Identity:
+        """Return the viewer whose apps are answered at the address with this key."""
+        async with self._storage.read() as work:
+            address = await work.directory_addresses.find(_hash(key))
+            if address is None:
+                raise UnknownDirectory
+            graph = await work.groups.graph()
+            if address.group is not None:
+                groups = expand([address.group], graph)
+            else:
+                login = await work.users.login(address.user or "")
+                if login is None or login.disabled:
+                    raise UnknownDirectory
+                groups = expand(login.groups, graph)
+        # It reads apps and nothing else: rights that come with the groups are left out.
+        return Identity(user=address.user or "", groups=frozenset(groups), permissions=frozenset())
+
+
+def _hash(key: str) -> str:
+    # The key is random and long, so that nothing slower than this is needed.
+    return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
+
+
+def _unknown(member: str, name: str) -> Invalid:
+    message = f"there is no {member} {name!r}"
+    return Invalid(message, [Problem(path=member, message=message)])

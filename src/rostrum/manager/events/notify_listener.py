@@ -1,0 +1,97 @@
+"""Hears from PostgreSQL that other nodes have changed something."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from rostrum.manager.database.engine import Database
+from rostrum.manager.errors import Unavailable
+from rostrum.manager.events.repository import CHANNEL
+
+_log = logging.getLogger(__name__)
+
+_ECHO = "?"
+_ECHO_SECONDS = 2.0
+_ALIVE_SECONDS = 2.0
+
+
+class NotifyListener:
+    """An open connection on which the database tells of changes."""
+
+    def __init__(self, connection: Any, hear: Callable[[int], None], lose: Callable[[], None]) -> None:
+        """Take the driver's connection, whom to tell of a revision, and whom to tell of the end."""
+        self._connection = connection
+        self._hear = hear
+        self._lose = lose
+        self._echo = asyncio.Event()
+        self.is_lost = False
+
+    async def open(self) -> bool:
+        """Begin to listen; say whether what is sent is really heard, which a pooler between may prevent."""
+        self._connection.add_termination_listener(self._on_end)
+        await self._connection.add_listener(CHANNEL, self._on_word)
+        await self._connection.execute("SELECT pg_notify($1, $2)", CHANNEL, _ECHO)
+        try:
+            async with asyncio.timeout(_ECHO_SECONDS):
+                await self._echo.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    async def check(self) -> None:
+        """Make sure that the other end is still there."""
+        if not self.is_lost:
+            await self._connection.execute("SELECT 1", timeout=_ALIVE_SECONDS)
+        if self.is_lost:
+            raise Unavailable("the database has hung up")
+
+    def _on_word(self, _connection: Any, _pid: int, _channel: str, word: str) -> None:
+        if word == _ECHO:
+            self._echo.set()
+        elif word.isdecimal():
+            self._hear(int(word))
+
+    def _on_end(self, _connection: Any) -> None:
+        self.is_lost = True
+        self._lose()
+
+
+@asynccontextmanager
+async def listening(
+    database: Database, hear: Callable[[int], None], lose: Callable[[], None]
+) -> AsyncIterator[NotifyListener | None]:
+    """Listen for changes as long as the block lasts; there is no ear where the database has no voice."""
+    if not database.can_notify:
+        yield None
+        return
+    # Who keeps everything in SQLite does without this library and its memory.
+    import asyncpg
+
+    async with database.alone() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+        ear = NotifyListener(driver, hear, lose)
+        try:
+            if await ear.open():
+                yield ear
+            else:
+                _log.warning("the database does not announce changes to us (a pooler between?): looking for them")
+                yield None
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
+            raise Unavailable("the database does not answer") from error
+
+
+async def find_out_whether_it_notifies(database: Database) -> None:
+    """Try it once: other engines that speak PostgreSQL's protocol may not have it, and then no write may use it."""
+    if not database.can_notify:
+        return
+    try:
+        async with database.write() as connection:
+            await connection.execute(text(f"SELECT pg_notify('{CHANNEL}', '{_ECHO}')"))
+    except DBAPIError as error:
+        _log.warning("the database cannot announce changes, nodes look for them instead: %s", error.orig)
+        database.can_notify = False

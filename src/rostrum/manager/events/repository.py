@@ -1,0 +1,94 @@
+"""What changed last, for whom: kept in the transaction that changes it, read by whoever listens.
+
+One row for each kind and audience holds the newest revision, so the table stays small, and whoever was away for long
+learns as much from it as whoever was away for a moment.
+"""
+
+from collections.abc import Collection, Iterable
+
+from sqlalchemy import delete, func, or_, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.database import tables
+from rostrum.manager.events.model import ADMINISTRATORS, Announcement, Audience, EventKind, Readers
+from rostrum.manager.events.readers import named
+
+CHANNEL = "rostrum_changes"
+"""Where PostgreSQL tells the other nodes that there is something new."""
+
+_ROW = tables.announcements.c
+_REVISION = select(tables.revision.c.value).where(tables.revision.c.id == 1)
+# Both databases know this form; the library has it only in two dialects.
+_PUT = text(
+    "INSERT INTO announcements (kind, user_id, session_id, revision) VALUES (:kind, :user, :session, :revision)"
+    " ON CONFLICT (kind, user_id, session_id) DO UPDATE SET revision = excluded.revision"
+)
+_ACCESS = EventKind.ACCESS.value
+_NOTIFY = text("SELECT pg_notify(:channel, :revision)")
+
+
+class Announcements:
+    """The announcements that one transaction sees and makes."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def keep(
+        self, revision: int, audiences: Iterable[Audience | Readers], *, notify: bool
+    ) -> tuple[Announcement, ...]:
+        """Write down whom this transaction concerns, and tell the other nodes when it is kept."""
+        found = tuple(
+            Announcement(kind=kind, revision=revision, user=user, session=session)
+            for kind, user, session in await named(self._connection, audiences)
+        )
+        if found:
+            rows = [
+                {"kind": each.kind.value, "user": each.user, "session": each.session, "revision": revision}
+                for each in found
+            ]
+            await self._connection.execute(_PUT, rows)
+            if notify:
+                await self._connection.execute(_NOTIFY, {"channel": CHANNEL, "revision": str(revision)})
+        return found
+
+    async def newest(self) -> int:
+        """Read the newest revision."""
+        return int((await self._connection.execute(_REVISION)).scalar_one())
+
+    async def since(self, revision: int) -> tuple[int, list[Announcement]]:
+        """Read the newest revision, and what changed after a revision, oldest first."""
+        newest = await self.newest()
+        if newest <= revision:
+            return newest, []
+        statement = select(tables.announcements).where(_ROW.revision > revision).order_by(_ROW.revision)
+        rows = await self._connection.execute(statement)
+        return newest, [
+            Announcement(kind=EventKind(row.kind), revision=row.revision, user=row.user_id, session=row.session_id)
+            for row in rows
+        ]
+
+    async def concerning(
+        self, user: str, session: str | None, revision: int, *, administers: Collection[EventKind] = ()
+    ) -> dict[EventKind, int]:
+        """Read which kinds changed for a user, or for one session of theirs, after a revision, and when last.
+
+        Of the kinds that the user administers every change counts that others of their kind see.
+        """
+        as_administrator = (_ROW.user_id == ADMINISTRATORS) & _ROW.kind.in_([kind.value for kind in administers])
+        statement = (
+            select(_ROW.kind, func.max(_ROW.revision).label("newest"))
+            .where(_ROW.revision > revision, or_(_ROW.user_id.in_(["", user]), as_administrator), _ROW.kind != _ACCESS)
+            .group_by(_ROW.kind)
+        )
+        if session is not None:
+            statement = statement.where(or_(_ROW.session_id == "", _ROW.session_id == session))
+        return {EventKind(row.kind): row.newest for row in await self._connection.execute(statement)}
+
+    async def purge(self) -> None:
+        """Forget what was announced to users and client sessions that are forgotten themselves."""
+        no_session = _ROW.session_id.not_in(select(tables.sessions.c.id)) & (_ROW.session_id != "")
+        # Other nodes may still have to hear that a user is gone.
+        is_named = _ROW.user_id.not_in(["", ADMINISTRATORS])
+        no_user = _ROW.user_id.not_in(select(tables.users.c.id)) & is_named & (_ROW.kind != _ACCESS)
+        await self._connection.execute(delete(tables.announcements).where(or_(no_session, no_user)))

@@ -1,0 +1,150 @@
+"""Server-sent events: a client hears at once that something changed for it, and fetches it."""
+
+import asyncio
+import logging
+import os
+import socket
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any
+
+from litestar import get
+from litestar.params import HeaderParameter, QueryParameter
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from rostrum.manager.auth.caller import Caller
+from rostrum.manager.events.listener import Listener
+from rostrum.manager.events.live import LiveUpdates
+from rostrum.manager.http.dependencies import LivePart, SessionsPart
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+
+_log = logging.getLogger(__name__)
+
+_HEADERS = (
+    (b"content-type", b"text/event-stream"),
+    (b"cache-control", b"no-store"),
+    # Proxies that collect answers before they pass them on would keep the news to themselves.
+    (b"x-accel-buffering", b"no"),
+)
+
+SessionChoice = Annotated[
+    str | None,
+    QueryParameter(
+        max_length=64, description="An open session of the caller's own: only its commands are heard of, not others'."
+    ),
+]
+LastHeard = Annotated[
+    str | None,
+    HeaderParameter(name="Last-Event-ID", description="The id of the last event heard; what changed since is told."),
+]
+LastHeardInAddress = Annotated[
+    str | None,
+    QueryParameter(name="lastEventId", description="The same, for clients that cannot set the header."),
+]
+
+
+@get(
+    "/events",
+    operation_id="listenForEvents",
+    tags=["events"],
+    **answers(200, str, 404, 409, media_type="text/event-stream"),
+)
+async def listen(
+    request: ManagerRequest,
+    live: LivePart,
+    sessions: SessionsPart,
+    *,
+    session: SessionChoice = None,
+    last_event_id: LastHeard = None,
+    last_heard: LastHeardInAddress = None,
+) -> ASGIApp:
+    """Hear of changes as they happen: apps, layouts, prefs, systemConfig, commands; ready and reset begin a stream.
+
+    Each event carries the revision of the change in its data; its id is the revision up to which everything was told.
+    After reset, whatever was fetched before has to be fetched again.
+    """
+    caller = request.auth
+    if caller.claims is not None and caller.claims.session is not None:
+        session = session or caller.claims.session
+    if session is not None:
+        await sessions.require_own_open(request.user, session)
+    return _EventStream(live, caller, session, last_event_id if last_event_id is not None else last_heard)
+
+
+class _EventStream:
+    """The answer: it lasts until one side ends it."""
+
+    def __init__(self, live: LiveUpdates, caller: Caller, session: str | None, last_event_id: str | None) -> None:
+        self._live = live
+        self._caller = caller
+        self._session = session
+        self._last_event_id = last_event_id
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._live.joined(self._caller, self._session) as listener:
+            opening = await self._live.opening(listener, self._last_event_id)
+            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            if scope.get("is_head"):
+                listener.end()
+            gone = asyncio.get_running_loop().create_task(_end_when_gone(listener, receive))
+            try:
+                await self._send_all(listener, opening, send)
+            except TimeoutError:
+                peer: Any = scope.get("peer") or scope.get("client")
+                _log.info("an event client of %r does not read: cut off", listener.user)
+                if peer:
+                    cut_off((peer[0], peer[1]))
+                return
+            finally:
+                gone.cancel()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _send_all(self, listener: Listener, opening: bytes, send: Send) -> None:
+        words: bytes | None = opening
+        while words is not None:
+            if words:
+                async with asyncio.timeout(self._live.slow_seconds):
+                    await send({"type": "http.response.body", "body": words, "more_body": True})
+            words = await listener.next()
+
+
+async def _end_when_gone(listener: Listener, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    listener.end()
+
+
+HANDLERS = (listen,)
+
+
+_OPEN_FILES = Path("/dev/fd")
+
+
+def cut_off(peer: tuple[str, int]) -> bool:
+    """Shut the connection to an address down; say whether there was one.
+
+    The server keeps its sockets to itself, so it is looked for among the open files. That takes some milliseconds with
+    thousands of connections, and is done only for clients that were given up.
+    """
+    for file in _OPEN_FILES.iterdir():
+        connection = _socket(int(file.name))
+        if connection is not None:
+            with suppress(OSError), connection:
+                if connection.getpeername()[:2] == peer:
+                    connection.shutdown(socket.SHUT_RDWR)
+                    return True
+    return False
+
+
+def _socket(number: int) -> socket.socket | None:
+    """Open the socket behind an open file once more, if it is one: the server may close its own at any moment."""
+    try:
+        copy = os.dup(number)
+    except OSError:
+        return None
+    try:
+        return socket.socket(fileno=copy)
+    except OSError:
+        os.close(copy)
+        return None

@@ -1,0 +1,83 @@
+"""What users wrote."""
+
+from typing import Any
+
+from sqlalchemy import Row, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.database import tables
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.files.repository import Files
+from rostrum.manager.history.journal import Journal
+from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.reports.repository import Reports, file_of
+
+_FEEDBACK = tables.feedback.c
+
+_LISTING = Listing(
+    fields={
+        "id": _FEEDBACK.id,
+        "user": _FEEDBACK.user_id,
+        "session": _FEEDBACK.session_id,
+        "description": _FEEDBACK.description,
+        "received": _FEEDBACK.received,
+        "reviewed": _FEEDBACK.reviewed,
+        "reviewedBy": _FEEDBACK.reviewed_by,
+    },
+    searched=("id", "user", "description"),
+    key="id",
+)
+
+
+class Feedbacks(Reports):
+    """The feedback of one transaction."""
+
+    def __init__(self, connection: AsyncConnection, journal: Journal, files: Files) -> None:
+        """Take the connection, the journal and the files of the transaction."""
+        super().__init__(files, connection, journal, tables.feedback, Kind.FEEDBACK)
+
+    async def get(self, feedback_id: str) -> Feedback | None:
+        """Read one feedback."""
+        row = await self.row(feedback_id)
+        return None if row is None else _record(row)
+
+    async def page(self, query: Query) -> Page[Feedback]:
+        """Read one page of feedback."""
+        found = await _LISTING.page(self._connection, self.select(), query)
+        return found.page(map(_record, found.rows))
+
+    async def add(self, feedback: Feedback) -> None:
+        """Keep new feedback; its file is kept already."""
+        told = {name: getattr(feedback, name) for name in ("user", "session")}
+        self._journal.noted(Kind.FEEDBACK, feedback.id, Action.CREATED, after=told)
+        await self._connection.execute(
+            insert(tables.feedback).values(
+                id=feedback.id,
+                user_id=feedback.user,
+                session_id=feedback.session,
+                description=feedback.description,
+                received=feedback.received,
+                file_id=feedback.attachment.id if feedback.attachment else None,
+                reviewed=feedback.reviewed,
+                reviewed_by=feedback.reviewed_by,
+                comment=feedback.comment,
+                revision=feedback.revision,
+            )
+        )
+
+
+def _record(row: Row[Any]) -> Feedback:
+    return Feedback(
+        id=row.id,
+        user=row.user_id,
+        session=row.session_id,
+        description=row.description,
+        received=row.received,
+        attachment=file_of(row),
+        reviewed=row.reviewed,
+        reviewed_by=row.reviewed_by,
+        comment=row.comment,
+        revision=row.revision,
+    )

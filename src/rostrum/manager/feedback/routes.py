@@ -1,0 +1,91 @@
+"""Feedback: sent by users, reviewed by administrators."""
+
+from typing import Annotated, Any
+
+from litestar import Response, delete, get, patch, post
+from litestar.params import JSONBody, PathParameter
+
+from rostrum.contracts.reports import FeedbackList, FeedbackReceipt, FeedbackView, Review
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.http.dependencies import FeedbackPart, Wanted
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
+from rostrum.manager.http.uploads import download, read_form
+from rostrum.manager.http.views import feedback_view, page_view
+
+FeedbackKey = Annotated[str, PathParameter(description="The feedback's id.", max_length=64)]
+
+
+@post("/feedback", operation_id="sendFeedback", tags=["client"], **answers(201, FeedbackReceipt, 403, 409, 413, 415))
+async def receive_feedback(request: ManagerRequest, feedback: FeedbackPart) -> Response[Any]:
+    """Keep what the caller wrote: a multipart form with `description` and, if wanted, the file `attachment`."""
+    fields, attachment = await read_form(request, "attachment")
+    session = request.auth.claims.session if request.auth.claims else None
+    item = await feedback.receive(request.user, fields.get("description", ""), attachment, session)
+    base = request.url.path.rstrip("/").removesuffix("/feedback")
+    return created({"id": item.id}, None, f"{base}/admin/feedback/{item.id}")
+
+
+@get(
+    "/admin/feedback",
+    operation_id="listFeedback",
+    tags=["feedback"],
+    **answers(200, FeedbackList, 304, 403, right=Permission.FEEDBACKS_READ),
+)
+async def list_feedback(request: ManagerRequest, feedback: FeedbackPart, wanted: Wanted) -> Response[Any]:
+    """List feedback; filters: user, session, description, reviewed, reviewedBy."""
+    page = await feedback.page(request.user, wanted)
+    return answer(request, page_view(page, feedback_view))
+
+
+@get(
+    "/admin/feedback/{feedback_id:str}",
+    operation_id="readFeedback",
+    tags=["feedback"],
+    **answers(200, FeedbackView, 304, 403, 404, right=Permission.FEEDBACKS_READ),
+)
+async def read_feedback(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[Any]:
+    """Read a feedback."""
+    item = await feedback.get(request.user, feedback_id)
+    return document(request, feedback_view(item), item.revision)
+
+
+@get(
+    "/admin/feedback/{feedback_id:str}/attachment",
+    operation_id="readAttachment",
+    tags=["feedback"],
+    **answers(200, bytes, 403, 404, media_type="application/octet-stream", right=Permission.FEEDBACKS_READ),
+)
+async def read_attachment(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[Any]:
+    """Download the file that came with a feedback."""
+    return download(*await feedback.open_file(request.user, feedback_id))
+
+
+@patch(
+    "/admin/feedback/{feedback_id:str}",
+    operation_id="reviewFeedback",
+    tags=["feedback"],
+    **answers(200, FeedbackView, 403, 404, 412, 413, right=Permission.FEEDBACKS_WRITE),
+)
+async def review_feedback(
+    request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey, data: JSONBody[Review]
+) -> Response[Any]:
+    """Mark a feedback as reviewed, comment on it."""
+    item = await feedback.review(request.user, feedback_id, data, expected_revisions(request))
+    return document(request, feedback_view(item), item.revision)
+
+
+@delete(
+    "/admin/feedback/{feedback_id:str}",
+    operation_id="deleteFeedback",
+    tags=["feedback"],
+    **answers(204, None, 403, 404, 412, right=Permission.FEEDBACKS_WRITE),
+)
+async def delete_feedback(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[None]:
+    """Delete a feedback and its file."""
+    await feedback.remove(request.user, feedback_id, expected_revisions(request))
+    return nothing()
+
+
+HANDLERS = (list_feedback, read_feedback, read_attachment, review_feedback, delete_feedback)

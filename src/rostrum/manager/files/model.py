@@ -1,0 +1,35 @@
+"""Files that come with reports: the stored record, and a file that is uploaded."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFile:
+    """A file kept beside the row that names it."""
+
+    id: str
+    name: str
+    media_type: str
+    size: int
+
+
+_LONGEST = 128
+
+
+class Upload(Protocol):
+    """A file to be kept, read in pieces."""
+
+    filename: str
+    content_type: str
+
+    async def read(self, size: int = -1) -> bytes:
+        """Read the next piece; empty at the end."""
+        ...
+
+
+def safe_name(name: str, fallback: str) -> str:
+    """Keep only what may stand in a file name on every system."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    kept = "".join(letter for letter in last if letter.isalnum() or letter in "._- ()")[-_LONGEST:].strip(". ")
+    return kept or fallback

@@ -1,0 +1,108 @@
+"""Files kept beside the rows that name them: in pieces, so that nobody holds a whole one, or in another place."""
+
+from collections.abc import AsyncIterator, Iterable
+
+from sqlalchemy import Select, delete, exists, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.database import tables
+from rostrum.manager.errors import Unavailable
+from rostrum.manager.files.file_place import FilePlace
+from rostrum.manager.files.model import StoredFile
+
+CHUNK = 1024 * 1024
+
+_FILE = tables.files.c
+_PIECE = tables.file_chunks.c
+
+
+class Files:
+    """The kept files of one transaction."""
+
+    def __init__(self, connection: AsyncConnection, place: FilePlace | None) -> None:
+        """Take the connection, and the place for new files if they are not kept in the database."""
+        self._connection = connection
+        self._place = place
+        self._removed: list[str] = []
+
+    async def add(self, file: StoredFile, pieces: AsyncIterator[bytes]) -> StoredFile:
+        """Keep a file, and say how large it was."""
+        if self._place is None:
+            size = await self._add_pieces(file.id, pieces)
+        else:
+            size = await self._place.keep(file.id, pieces)
+        kept = StoredFile(id=file.id, name=file.name, media_type=file.media_type, size=size)
+        await self._connection.execute(
+            insert(tables.files).values(id=kept.id, name=kept.name, media_type=kept.media_type, size=kept.size)
+        )
+        return kept
+
+    async def register(self, file: StoredFile) -> None:
+        """Keep a file whose content was stored before this transaction began."""
+        await self._connection.execute(
+            insert(tables.files).values(id=file.id, name=file.name, media_type=file.media_type, size=file.size)
+        )
+        if self._place is None:
+            stored = select(func.coalesce(func.sum(func.length(_PIECE.data)), 0)).where(_PIECE.file_id == file.id)
+            if await self._connection.scalar(stored) != file.size:
+                # The clean-up of another node took the pieces for those of an upload that came to nothing.
+                raise Unavailable("the file was cleaned up while it was stored")
+
+    async def piece(self, file_id: str, number: int) -> bytes | None:
+        """Read one piece of a file; ``None`` past its end."""
+        statement = select(_PIECE.data).where(_PIECE.file_id == file_id, _PIECE.number == number)
+        data: bytes | None = await self._connection.scalar(statement)
+        if data is None and self._place is not None:
+            # Files that were kept before there was another place stay in the database.
+            data = await self._place.piece(file_id, number * CHUNK, CHUNK)
+        return data or None
+
+    async def remove(self, file_ids: Iterable[str] | Select[tuple[str]]) -> None:
+        """Forget files."""
+        wanted = file_ids if isinstance(file_ids, Select) else list(file_ids)
+        await self._connection.execute(delete(tables.file_chunks).where(_PIECE.file_id.in_(wanted)))
+        gone = await self._connection.execute(delete(tables.files).where(_FILE.id.in_(wanted)).returning(_FILE.id))
+        self._removed += gone.scalars()
+
+    async def finish(self) -> None:
+        """Delete from that place what the transaction removed; to be done once it is kept."""
+        if self._place is not None:
+            await self._place.remove(self._removed)
+
+    async def sweep(self) -> int:
+        """Delete from that place what transactions left behind that came to nothing, and say how many files."""
+        return 0 if self._place is None else await self._place.sweep(self._known)
+
+    async def sweep_pieces(self) -> int:
+        """Delete pieces in the database that uploads left behind which came to nothing, and say how many."""
+        unknown = ~exists().where(_FILE.id == _PIECE.file_id)
+        return (await self._connection.execute(delete(tables.file_chunks).where(unknown))).rowcount
+
+    async def _known(self, file_ids: list[str]) -> set[str]:
+        return set((await self._connection.execute(select(_FILE.id).where(_FILE.id.in_(file_ids)))).scalars())
+
+    async def _add_pieces(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
+        size = 0
+        async for number, data in numbered(pieces):
+            await add_piece(self._connection, file_id, number, data)
+            size += len(data)
+        return size
+
+
+async def numbered(pieces: AsyncIterator[bytes]) -> AsyncIterator[tuple[int, bytes]]:
+    """Cut what comes into the pieces that the database keeps."""
+    number = 0
+    async for piece in pieces:
+        for start in range(0, len(piece), CHUNK):
+            yield number, piece[start : start + CHUNK]
+            number += 1
+
+
+async def add_piece(connection: AsyncConnection, file_id: str, number: int, data: bytes) -> None:
+    """Keep one piece."""
+    await connection.execute(insert(tables.file_chunks).values(file_id=file_id, number=number, data=data))
+
+
+async def remove_pieces(connection: AsyncConnection, file_id: str) -> None:
+    """Forget the pieces of a file that came to nothing."""
+    await connection.execute(delete(tables.file_chunks).where(_PIECE.file_id == file_id))

@@ -1,0 +1,125 @@
+"""Groups and what they expand to."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Row, delete, func, insert, select, update
+
+from rostrum.manager.apps.repository import Apps
+from rostrum.manager.database import tables
+from rostrum.manager.database.documents import Documents
+from rostrum.manager.database.links import Links
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.rows import later, stamp_columns, stamp_of
+from rostrum.manager.directories.repository import DirectoryAddresses
+from rostrum.manager.groups.model import Group
+from rostrum.manager.kinds import Kind
+from rostrum.manager.layouts.repository import Layouts
+from rostrum.manager.stamp import Stamp
+from rostrum.manager.users.repository import Users
+
+_EXPANSIONS = Links(tables.group_expansions)
+_MEMBERS = Links(tables.user_groups)
+_GROUP = tables.groups.c
+
+_LISTING = Listing(
+    fields={
+        "name": _GROUP.name,
+        "priority": _GROUP.priority,
+        "created": _GROUP.created,
+        "createdBy": _GROUP.created_by,
+        "modified": _GROUP.modified,
+        "modifiedBy": _GROUP.modified_by,
+    },
+    searched=("name",),
+    key="name",
+    links={"expandsTo": _EXPANSIONS},
+)
+
+
+class Groups(Documents[Group]):
+    """The groups of one transaction."""
+
+    kind = Kind.GROUP
+
+    async def get(self, name: str) -> Group | None:
+        """Read one group."""
+        row = (await self._connection.execute(select(tables.groups).where(_GROUP.name == name))).one_or_none()
+        return None if row is None else (await self._records([row]))[0]
+
+    async def page(self, query: Query) -> Page[Group]:
+        """Read one page of groups."""
+        found = await _LISTING.page(self._connection, select(tables.groups), query)
+        return found.page(await self._records(found.rows))
+
+    async def graph(self) -> Mapping[str, tuple[str, ...]]:
+        """Read which group expands to which."""
+        return await _EXPANSIONS.everything(self._connection)
+
+    async def priorities(self, names: Iterable[str] | None = None) -> Mapping[str, int]:
+        """Read the priorities of several groups, or of all; unknown groups are left out."""
+        statement = select(_GROUP.name, _GROUP.priority)
+        if names is not None:
+            statement = statement.where(_GROUP.name.in_(list(names)))
+        return {row.name: row.priority for row in await self._connection.execute(statement)}
+
+    async def member_counts(self, names: Iterable[str]) -> Mapping[str, int]:
+        """Count the users that were put into each of these groups."""
+        statement = select(_MEMBERS.value, func.count()).where(_MEMBERS.value.in_(list(names))).group_by(_MEMBERS.value)
+        return {row[0]: row[1] for row in await self._connection.execute(statement)}
+
+    async def add(self, group: Group) -> None:
+        """Keep a new group."""
+        self._journal.wrote(group)
+        await self._insert(group)
+
+    async def add_missing(self, names: Iterable[str], stamp: Stamp) -> None:
+        """Make a group of each name that has none yet."""
+        wanted = set(names)
+        known = await self.priorities(wanted)
+        for name in sorted(wanted.difference(known)):
+            group = Group(name=name, stamp=stamp)
+            self._journal.wrote(group, implied=True)
+            await self._insert(group)
+
+    async def put(self, group: Group) -> None:
+        """Keep a changed group."""
+        await self._about_to_change(group.name)
+        self._journal.wrote(group)
+        await self._connection.execute(update(tables.groups).where(_GROUP.name == group.name).values(_columns(group)))
+        await _EXPANSIONS.put(self._connection, group.name, group.expands_to)
+
+    async def remove(self, name: str, stamp: Stamp) -> None:
+        """Forget a group and take it out of every list that names it."""
+        await self._forget([name])
+        await _EXPANSIONS.drop_owner(self._connection, name)
+        await self._drop_expansion(name, stamp)
+        await Users(self._connection, self._journal).drop("groups", name, stamp)
+        await Apps(self._connection, self._journal).drop_group(name, stamp)
+        await Layouts(self._connection, self._journal).drop_group(name, stamp)
+        await DirectoryAddresses(self._connection, self._journal).remove_of_group(name)
+        await self._connection.execute(delete(tables.groups).where(_GROUP.name == name))
+
+    async def _insert(self, group: Group) -> None:
+        await self._connection.execute(insert(tables.groups).values(_columns(group)))
+        await _EXPANSIONS.put(self._connection, group.name, group.expands_to)
+
+    async def _drop_expansion(self, name: str, stamp: Stamp) -> None:
+        holders = select(tables.groups).where(_EXPANSIONS.holds(_GROUP.name, [name]))
+        for group in await self._records((await self._connection.execute(holders)).all()):
+            left = tuple(other for other in group.expands_to if other != name)
+            self._journal.wrote(replace(group, expands_to=left, stamp=later(group.stamp, stamp)), implied=True)
+        await _EXPANSIONS.drop_value(self._connection, name, _GROUP.name, stamp)
+
+    async def _records(self, rows: Sequence[Row[Any]]) -> list[Group]:
+        expansions = await _EXPANSIONS.of(self._connection, [row.name for row in rows])
+        return self._read(
+            Group(name=row.name, priority=row.priority, expands_to=expansions[row.name], stamp=stamp_of(row))
+            for row in rows
+        )
+
+
+def _columns(group: Group) -> dict[str, Any]:
+    return {"name": group.name, "priority": group.priority, **stamp_columns(group.stamp)}

@@ -1,0 +1,97 @@
+"""Groups for administrators."""
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from litestar import Response, delete, get, patch, post, put
+from litestar.params import JSONBody, PathParameter
+
+from rostrum.contracts.groups import GroupChange, GroupDocument, GroupList, GroupView, NewGroup
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.http.dependencies import GroupsPart, Wanted
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
+from rostrum.manager.http.views import group_view, page_view
+
+GroupKey = Annotated[str, PathParameter(description="The group's name.", max_length=256)]
+
+
+@get(
+    "/admin/groups",
+    operation_id="listGroups",
+    tags=["groups"],
+    **answers(200, GroupList, 304, 403, right=Permission.GROUPS_READ),
+)
+async def list_groups(request: ManagerRequest, groups: GroupsPart, wanted: Wanted) -> Response[Any]:
+    """List groups; filters: name, priority, expandsTo."""
+    page, members = await groups.page(request.user, wanted)
+    return answer(request, page_view(page, lambda group: group_view(group, members.get(group.name, 0))))
+
+
+@post(
+    "/admin/groups",
+    operation_id="createGroup",
+    tags=["groups"],
+    **answers(201, GroupView, 403, 409, 413, right=Permission.GROUPS_WRITE),
+)
+async def create_group(request: ManagerRequest, groups: GroupsPart, data: JSONBody[NewGroup]) -> Response[Any]:
+    """Make a group."""
+    group, members = await groups.create(request.user, data)
+    location = f"{request.url.path}/{quote(group.name, safe='')}"
+    return created(group_view(group, members), group.stamp.revision, location)
+
+
+@get(
+    "/admin/groups/{group_name:str}",
+    operation_id="readGroup",
+    tags=["groups"],
+    **answers(200, GroupView, 304, 403, 404, right=Permission.GROUPS_READ),
+)
+async def read_group(request: ManagerRequest, groups: GroupsPart, group_name: GroupKey) -> Response[Any]:
+    """Read a group."""
+    group, members = await groups.get(request.user, group_name)
+    return document(request, group_view(group, members), group.stamp.revision)
+
+
+@put(
+    "/admin/groups/{group_name:str}",
+    operation_id="replaceGroup",
+    tags=["groups"],
+    **answers(200, GroupView, 403, 404, 409, 412, 413, right=Permission.GROUPS_WRITE),
+)
+async def replace_group(
+    request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupDocument]
+) -> Response[Any]:
+    """Replace a group."""
+    group, members = await groups.replace(request.user, group_name, data, expected_revisions(request))
+    return document(request, group_view(group, members), group.stamp.revision)
+
+
+@patch(
+    "/admin/groups/{group_name:str}",
+    operation_id="changeGroup",
+    tags=["groups"],
+    **answers(200, GroupView, 403, 404, 409, 412, 413, right=Permission.GROUPS_WRITE),
+)
+async def change_group(
+    request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupChange]
+) -> Response[Any]:
+    """Change the members that are sent."""
+    group, members = await groups.change(request.user, group_name, data, expected_revisions(request))
+    return document(request, group_view(group, members), group.stamp.revision)
+
+
+@delete(
+    "/admin/groups/{group_name:str}",
+    operation_id="deleteGroup",
+    tags=["groups"],
+    **answers(204, None, 403, 404, 409, 412, right=Permission.GROUPS_WRITE),
+)
+async def delete_group(request: ManagerRequest, groups: GroupsPart, group_name: GroupKey) -> Response[None]:
+    """Delete a group; users, apps and layouts lose it from their lists."""
+    await groups.remove(request.user, group_name, expected_revisions(request))
+    return nothing()
+
+
+HANDLERS = (list_groups, create_group, read_group, replace_group, change_group, delete_group)

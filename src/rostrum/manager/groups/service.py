@@ -1,0 +1,124 @@
+"""Groups: names that users, apps, layouts and configuration are shared by."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.contracts.groups import GroupChange, GroupDocument, NewGroup
+from rostrum.manager.access.guards import DesktopGuard, require_still_admin
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import ADMIN_GROUP, PERMISSION_PREFIX, Permission, refuse_unknown_rights
+from rostrum.manager.access.policy import require, require_power_over
+from rostrum.manager.audit.preparation import prepares_audit
+from rostrum.manager.configs.model import Scope
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import Conflict
+from rostrum.manager.groups.model import Group, expand
+from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.storage import Storage, Work
+
+
+class GroupService:
+    """The groups of the manager; with each comes the number of users put into it."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def page(self, identity: Identity, query: Query) -> tuple[Page[Group], Mapping[str, int]]:
+        """List groups, and count the members of those on the page."""
+        require(identity, Permission.GROUPS_READ)
+        async with self._storage.read() as work:
+            page = await work.groups.page(query)
+            return page, await work.groups.member_counts([group.name for group in page.items])
+
+    async def get(self, identity: Identity, name: str) -> tuple[Group, int]:
+        """Read one group."""
+        require(identity, Permission.GROUPS_READ)
+        async with self._storage.read() as work:
+            return await _with_members(work, name)
+
+    @prepares_audit
+    async def create(self, identity: Identity, body: NewGroup) -> tuple[Group, int]:
+        """Make a group."""
+        require(identity, Permission.GROUPS_WRITE)
+        refuse_unknown_rights("name", [body.name])
+        refuse_unknown_rights("expandsTo", body.expands_to)
+        async with self._storage.write(identity.user) as work:
+            if await work.groups.get(body.name) is not None:
+                raise Conflict(f"there is a group {body.name!r} already")
+            group = Group(name=body.name, priority=body.priority, expands_to=tuple(body.expands_to), stamp=work.stamp())
+            await keep_group(work, identity, None, group)
+            return await _with_members(work, body.name)
+
+    async def replace(
+        self, identity: Identity, name: str, body: GroupDocument, expected: Expected = None
+    ) -> tuple[Group, int]:
+        """Replace all of a group."""
+        change = GroupChange(name=body.name, priority=body.priority, expands_to=body.expands_to)
+        return await self.change(identity, name, change, expected)
+
+    @prepares_audit
+    async def change(
+        self, identity: Identity, name: str, body: GroupChange, expected: Expected = None
+    ) -> tuple[Group, int]:
+        """Change the members that were sent."""
+        require(identity, Permission.GROUPS_WRITE)
+        given = body.given()
+        if given.get("name") not in (None, name):
+            raise Invalid("wrong document", [Problem(path="name", message=f"a name cannot change; it is {name!r}")])
+        refuse_unknown_rights("expandsTo", given.get("expands_to", ()))
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.groups.get(name), "group", name)
+            same_revision(expected, before.stamp.revision, "group", name)
+            after = replace(
+                before,
+                priority=given.get("priority", before.priority),
+                expands_to=tuple(given.get("expands_to", before.expands_to)),
+                stamp=work.stamp(before.stamp),
+            )
+            await keep_group(work, identity, before, after)
+            return await _with_members(work, name)
+
+    @prepares_audit
+    async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
+        """Delete a group; users, apps and layouts lose it from their lists."""
+        require(identity, Permission.GROUPS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            group = found(await work.groups.get(name), "group", name)
+            same_revision(expected, group.stamp.revision, "group", name)
+            await remove_group(work, identity, group)
+
+
+async def keep_group(work: Work, identity: Identity, before: Group | None, after: Group) -> None:
+    """Keep a new or a changed group; nobody gives or takes rights they lack."""
+    once = () if before is None else before.expands_to
+    await _check_power(work, identity, after.name, (*once, *after.expands_to))
+    await DesktopGuard(work, identity).check_group(before, after)
+    await (work.groups.add if before is None else work.groups.put)(after)
+    await require_still_admin(work, identity)
+    await work.groups.add_missing(after.expands_to, work.stamp())
+
+
+async def remove_group(work: Work, identity: Identity, group: Group) -> None:
+    """Delete a group that no configuration belongs to."""
+    if group.name == ADMIN_GROUP:
+        raise Conflict("the admin group cannot be deleted")
+    await _check_power(work, identity, group.name, group.expands_to)
+    files = await work.configs.count(Scope.GROUP, group.name)
+    if files:
+        raise Conflict(f"{files} configuration file(s) belong to the group {group.name!r}: delete them first")
+    await work.groups.remove(group.name, work.stamp())
+    await require_still_admin(work, identity)
+
+
+async def _check_power(work: Work, identity: Identity, name: str, expands_to: tuple[str, ...]) -> None:
+    if name == ADMIN_GROUP or name.startswith(PERMISSION_PREFIX):
+        require_power_over(identity, [ADMIN_GROUP])
+    require_power_over(identity, expand((name, *expands_to), await work.groups.graph()))
+
+
+async def _with_members(work: Work, name: str) -> tuple[Group, int]:
+    group = found(await work.groups.get(name), "group", name)
+    return group, (await work.groups.member_counts([name])).get(name, 0)

@@ -1,0 +1,1 @@
+"""The revisions of documents, and how documents are restored."""

@@ -1,0 +1,29 @@
+"""Revisions of documents."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from rostrum.manager.kinds import Action, Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """What a document was from one change on.
+
+    Attributes:
+        previous: The revision before it; ``None`` when the document did not exist before.
+        body: JSON text of the document; ``None`` when it was deleted, or in lists.
+
+    """
+
+    kind: Kind
+    key: str
+    revision: int
+    previous: int | None
+    action: Action
+    at: datetime
+    actor: str
+    operation: str
+    created: datetime
+    created_by: str
+    body: str | None = None

@@ -1,0 +1,248 @@
+"""The revisions of documents."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Row, Select, bindparam, delete, false, func, insert, or_, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.audit.origin import ChangeContext
+from rostrum.manager.database import tables
+from rostrum.manager.database.query import Page
+from rostrum.manager.history.journal import Change
+from rostrum.manager.history.model import Revision
+from rostrum.manager.kinds import Action, Kind
+
+_ROW = tables.history.c
+_LATER = tables.history.alias("later").c
+# SQLite would read through the body to reach the columns behind it.
+_WITHOUT_BODY = tuple(tables.history.columns)[: tables.history.columns.keys().index("body")]
+
+_ROW_BYTES = 300
+"""What a revision takes beside its body, in the table and its indexes: so the number of revisions is limited, too."""
+
+_BATCH = 500
+_MOST_REMOVED = 500
+"""One write removes no more revisions, because others wait for it; the next one goes on."""
+
+# What was kept of a document before, even if it has been deleted since.
+_PREVIOUS = (
+    select(func.max(_ROW.revision))
+    .where(_ROW.kind == bindparam("its_kind"), _ROW.key == bindparam("its_key"))
+    .scalar_subquery()
+)
+_KEEP = insert(tables.history).values(
+    kind=bindparam("its_kind"),
+    key=bindparam("its_key"),
+    previous=_PREVIOUS,
+    **{name: bindparam(name) for name in ("revision", "action", "at", "actor", "operation", "created", "created_by")},
+    body=bindparam("body"),
+    owner=bindparam("owner"),
+    size=bindparam("size"),
+)
+
+_BYTES: ColumnElement[int] = func.coalesce(func.sum(_ROW.size + _ROW_BYTES), 0)
+_OWNED = _ROW.owner == bindparam("user")
+_ALL_BYTES = select(_BYTES).where(_OWNED)
+
+
+def _newest_bytes(kind: Kind, key: Column[str], owner: Column[str]) -> ColumnElement[int]:
+    """Add up the newest revisions of the documents of one kind that a user has, with one look-up for each document."""
+    newest = select(func.max(_LATER.revision)).where(_LATER.kind == kind, _LATER.key == key).correlate(key.table)
+    # The kind as it is would let SQLite choose the primary key, and read through the body to reach the size.
+    is_kind = _ROW.kind.concat("") == kind
+    its = select(_ROW.size + _ROW_BYTES).where(
+        _OWNED, _ROW.revision == newest.scalar_subquery(), _ROW.key == key, is_kind
+    )
+    total = func.sum(its.correlate(key.table).scalar_subquery())
+    return select(func.coalesce(total, 0)).where(owner == bindparam("user")).scalar_subquery()
+
+
+_NEWEST_BYTES = select(
+    _newest_bytes(Kind.PREFERENCE, tables.preferences.c.id, tables.preferences.c.user_id)
+    + _newest_bytes(Kind.LAYOUT, tables.layouts.c.id, tables.layouts.c.owner)
+)
+_POSITION = (_ROW.revision, _ROW.key, _ROW.kind)
+_IS_SUPERSEDED = (
+    select(_LATER.revision)
+    .where(_LATER.kind == _ROW.kind, _LATER.key == _ROW.key, _LATER.revision > _ROW.revision)
+    .exists()
+)
+_OLDEST = (
+    select(*_POSITION, _ROW.size, _IS_SUPERSEDED.label("is_superseded"))
+    .where(_OWNED, tuple_(*_POSITION) > tuple_(bindparam("revision"), bindparam("key"), bindparam("kind")))
+    .order_by(*_POSITION)
+    .limit(_BATCH)
+)
+_REMOVE = delete(tables.history).where(
+    _ROW.kind == bindparam("its_kind"), _ROW.key == bindparam("its_key"), _ROW.revision <= bindparam("last")
+)
+
+
+class History:
+    """The revisions of one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def keep(self, context: ChangeContext, changes: Sequence[Change]) -> None:
+        """Keep what one transaction made of each document."""
+        rows = [
+            {
+                "its_kind": change.kind,
+                "its_key": change.key,
+                "revision": context.revision,
+                "action": change.action,
+                "at": context.at,
+                "actor": context.actor,
+                "operation": context.origin.operation,
+                "created": change.document.stamp.created if change.document else context.at,
+                "created_by": change.document.stamp.created_by if change.document else context.actor,
+                "body": change.after,
+                "owner": change.owner,
+                "size": 0 if change.after is None else len(change.after.encode()),
+            }
+            for change in changes
+            if change.keeps_revisions
+        ]
+        if rows:
+            await self._connection.execute(_KEEP, rows if len(rows) > 1 else rows[0])
+
+    async def page(self, kind: Kind, key: str, *, limit: int, offset: int) -> Page[Revision]:
+        """Read the revisions of one document, newest first, without their bodies."""
+        of_it = (_ROW.kind == kind, _ROW.key == key)
+        statement = select(*_WITHOUT_BODY).where(*of_it).order_by(_ROW.revision.desc()).limit(limit).offset(offset)
+        rows = (await self._connection.execute(statement)).all()
+        total = await self._connection.scalar(select(func.count()).where(*of_it))
+        return Page(items=tuple(_record(row, None) for row in rows), total=total or 0)
+
+    async def as_of(self, kind: Kind, key: str, revision: int) -> Revision | None:
+        """Read what a document was at a revision, which may be that of another change."""
+        statement = (
+            select(tables.history)
+            .where(_ROW.kind == kind, _ROW.key == key, _ROW.revision <= revision)
+            .order_by(_ROW.revision.desc())
+            .limit(1)
+        )
+        row = (await self._connection.execute(statement)).one_or_none()
+        return None if row is None else _record(row, row.body)
+
+    async def oldest(self, kind: Kind, key: str) -> Revision | None:
+        """Read the oldest revision that is kept of a document, without its body."""
+        statement = select(*_WITHOUT_BODY).where(_ROW.kind == kind, _ROW.key == key).order_by(_ROW.revision).limit(1)
+        row = (await self._connection.execute(statement)).one_or_none()
+        return None if row is None else _record(row, None)
+
+    async def last_change(self, kind: Kind, key: str) -> Revision | None:
+        """Read the newest revision of a document, its deletion included."""
+        return await self.as_of(kind, key, 2**62)
+
+    async def changed_since(self, kind: Kind, revision: int) -> list[Revision]:
+        """Read the newest revision of each document of a kind that has changed after a revision."""
+        last = (
+            select(_ROW.key, func.max(_ROW.revision).label("last"))
+            .where(_ROW.kind == kind, _ROW.revision > revision)
+            .group_by(_ROW.key)
+            .subquery()
+        )
+        statement = (
+            select(tables.history)
+            .join(last, (_ROW.key == last.c.key) & (_ROW.revision == last.c.last))
+            .where(_ROW.kind == kind)
+            .order_by(_ROW.key)
+        )
+        return [_record(row, row.body) for row in await self._connection.execute(statement)]
+
+    async def purge(self, before: datetime, most: int) -> int:
+        """Forget what was replaced before a time, and all but the newest of each document; say how many.
+
+        The newest of each document stays, and what it was at any time since: so a revision goes only when its
+        successor is old. ``-1`` keeps any number.
+        """
+        document = (_ROW.kind, _ROW.key)
+        next_at = func.lead(_ROW.at, type_=_ROW.at.type)
+        ranked = select(
+            _ROW.kind,
+            _ROW.key,
+            _ROW.revision,
+            func.row_number().over(partition_by=document, order_by=_ROW.revision.desc()).label("place"),
+            next_at.over(partition_by=document, order_by=_ROW.revision).label("replaced"),
+        ).subquery()
+        too_many = ranked.c.place > most if most > 0 else false()
+        going = select(ranked.c.kind, ranked.c.key, ranked.c.revision).where(
+            ranked.c.place > 1, or_(too_many, ranked.c.replaced < before)
+        )
+        gone = await self._connection.execute(
+            delete(tables.history).where(tuple_(_ROW.kind, _ROW.key, _ROW.revision).in_(going))
+        )
+        return gone.rowcount
+
+    async def superseded_bytes(self, owner: str) -> int:
+        """Add up what the past of a user's preferences and layouts takes; what they are now is not part of it."""
+        return await self._bytes(_ALL_BYTES, owner) - await self._bytes(_NEWEST_BYTES, owner)
+
+    async def make_room(self, owner: str, most: int) -> None:
+        """Remove the oldest revisions of a user's preferences and layouts until their past takes so many bytes.
+
+        The newest revision of a document that exists stays. A revision goes together with all older ones of its
+        document: no moment shows what was replaced or deleted before it. When very many would have to go, because the
+        limit was lowered, only the first of them do.
+        """
+        if await self._bytes(_ALL_BYTES, owner) <= most:
+            return
+        excess = await self.superseded_bytes(owner) - most
+        after: dict[str, Any] = {"revision": -1, "kind": "", "key": ""}
+        removed = 0
+        while excess > 0 and removed < _MOST_REMOVED:
+            rows = (await self._connection.execute(_OLDEST, {"user": owner, **after})).all()
+            going: dict[tuple[str, str], int] = {}
+            for row in rows:
+                # Without a body it is a deletion: nothing replaces it, and nothing needs it once what it ended is gone.
+                if excess > 0 and removed < _MOST_REMOVED and (row.is_superseded or not row.size):
+                    going[row.kind, row.key] = row.revision
+                    excess -= row.size + _ROW_BYTES
+                    removed += 1
+            if going:
+                parts = [{"its_kind": kind, "its_key": key, "last": last} for (kind, key), last in going.items()]
+                await self._connection.execute(_REMOVE, parts)
+            if len(rows) < _BATCH:
+                return
+            after = {"revision": rows[-1].revision, "kind": rows[-1].kind, "key": rows[-1].key}
+
+    async def _bytes(self, statement: Select[Any], owner: str) -> int:
+        return int(await self._connection.scalar(statement, {"user": owner}) or 0)
+
+    async def newest_of(self, kind: Kind) -> int:
+        """Tell the newest revision of a kind of document; 0 when there is none."""
+        return await self._connection.scalar(select(func.max(_ROW.revision)).where(_ROW.kind == kind)) or 0
+
+    async def newest(self) -> int:
+        """Tell the newest revision of all."""
+        statement = select(tables.revision.c.value).where(tables.revision.c.id == 1)
+        newest: int = (await self._connection.execute(statement)).scalar_one()
+        return newest
+
+    async def revision_at(self, moment: datetime) -> int:
+        """Tell the newest revision that was made at a time or before it; 0 when there was none."""
+        told = select(func.max(tables.audit.c.revision)).where(tables.audit.c.at <= moment)
+        # What was there before there was an audit, or from before it was shortened, is in the history alone.
+        kept = select(func.max(_ROW.revision)).where(_ROW.at <= moment)
+        return await self._connection.scalar(told) or await self._connection.scalar(kept) or 0
+
+
+def _record(row: Row[Any], body: str | None) -> Revision:
+    return Revision(
+        kind=Kind(row.kind),
+        key=row.key,
+        revision=row.revision,
+        previous=row.previous,
+        action=Action(row.action),
+        at=row.at,
+        actor=row.actor,
+        operation=row.operation,
+        created=row.created,
+        created_by=row.created_by,
+        body=body,
+    )

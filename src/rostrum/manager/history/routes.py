@@ -1,0 +1,132 @@
+"""Revisions of documents: the same addresses below those of every kind of document."""
+
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from rostrum.base.offload import offload
+from rostrum.contracts.history import (
+    ComparisonView,
+    RevisionDocument,
+    RevisionList,
+    RollBack,
+    RollBackAll,
+    RolledBackView,
+)
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.history.journal import Change
+from rostrum.manager.http.dependencies import HistoryPart, RollbackPart, Wanted
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer, document, expected_revisions
+from rostrum.manager.http.views import comparison_view, revision_document, revision_view, rolled_back_view
+from rostrum.manager.kinds import Kind
+
+Key = Annotated[str, PathParameter(description="The id or name of the document.", max_length=256)]
+Point = Annotated[
+    str,
+    PathParameter(description="Number of a revision, or a time such as 2026-01-31T09:00:00Z.", max_length=64),
+]
+
+From = Annotated[
+    str | None,
+    QueryParameter(name="from", description="Revision or time of the older side; the one before `to`.", max_length=64),
+]
+To = Annotated[
+    str | None,
+    QueryParameter(name="to", description="Revision or time of the newer side; the newest.", max_length=64),
+]
+
+
+def _size(change: Change) -> int:
+    return len(change.before or "") + len(change.after or "")
+
+
+def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permission) -> tuple[HTTPRouteHandler, ...]:
+    """Make the operations of one kind of document."""
+    one = f"{path}/{{document_id:str}}/revisions"
+    tags = [path.rpartition("/")[2]]
+
+    @get(one, operation_id=f"list{noun}Revisions", tags=tags, **answers(200, RevisionList, 304, 403, 404, right=read))
+    async def list_revisions(
+        request: ManagerRequest, history: HistoryPart, document_id: Key, wanted: Wanted
+    ) -> Response[Any]:
+        """List what was made of a document, newest first; of a deleted one too."""
+        page = await history.page(request.user, kind, document_id, wanted)
+        return answer(request, {"items": [revision_view(item) for item in page.items], "total": page.total})
+
+    @get(
+        f"{one}/{{revision:str}}",
+        operation_id=f"read{noun}Revision",
+        tags=tags,
+        **answers(200, RevisionDocument, 304, 403, 404, right=read),
+    )
+    async def read_revision(
+        request: ManagerRequest, history: HistoryPart, document_id: Key, revision: Point
+    ) -> Response[Any]:
+        """Read what a document was at a revision, which may be that of another change, or at a time."""
+        return answer(request, revision_document(await history.as_of(request.user, kind, document_id, revision)))
+
+    @get(
+        f"{one}/compare",
+        operation_id=f"compare{noun}Revisions",
+        tags=tags,
+        **answers(200, ComparisonView, 304, 403, 404, right=read),
+    )
+    async def compare_revisions(
+        request: ManagerRequest,
+        history: HistoryPart,
+        document_id: Key,
+        before: From = None,
+        after: To = None,
+    ) -> Response[Any]:
+        """Compare two revisions of a document; left alone, the newest with the one before it."""
+        found = await history.compare(request.user, kind, document_id, before=before, after=after)
+        return answer(request, {"kind": kind, "id": document_id, **comparison_view(found)})
+
+    @post(
+        f"{path}/{{document_id:str}}/rollback",
+        operation_id=f"rollBack{noun}",
+        tags=tags,
+        **answers(200, RevisionDocument, 403, 404, 409, 412, 413, right=write),
+    )
+    async def roll_back(
+        request: ManagerRequest, rollback: RollbackPart, document_id: Key, data: JSONBody[RollBack]
+    ) -> Response[Any]:
+        """Make a document what it was at a revision or a time; a deleted one comes back."""
+        point, expected = str(data.revision), expected_revisions(request)
+        made = await rollback.one(request.user, kind, document_id, point, expected)
+        return document(request, revision_document(made), made.revision)
+
+    @post(
+        f"/admin/history/{tags[0]}/rollback",
+        operation_id=f"rollBackAll{noun}s",
+        tags=tags,
+        **answers(200, RolledBackView, 403, 404, 409, 412, 413, right=write),
+    )
+    async def roll_back_all(
+        request: ManagerRequest, rollback: RollbackPart, data: JSONBody[RollBackAll]
+    ) -> Response[Any]:
+        """Make all documents of this kind what they were, at once; a dry run tells what would change."""
+        point, expected = str(data.revision), expected_revisions(request)
+        done = await rollback.all(request.user, kind, point, dry_run=data.dry_run, expected=expected)
+        shown = await offload(sum(map(_size, done.changes)), rolled_back_view, done)
+        return document(request, shown, done.revision or done.newest)
+
+    return list_revisions, compare_revisions, read_revision, roll_back, roll_back_all
+
+
+HANDLERS = (
+    *_handlers(Kind.APP, "/admin/apps", "App", Permission.APPS_READ, Permission.APPS_WRITE),
+    *_handlers(Kind.LAYOUT, "/admin/layouts", "Layout", Permission.LAYOUTS_READ, Permission.LAYOUTS_WRITE),
+    *_handlers(
+        Kind.PREFERENCE, "/admin/prefs", "Preference", Permission.PREFERENCES_READ, Permission.PREFERENCES_WRITE
+    ),
+    *_handlers(
+        Kind.CONFIG, "/admin/configs", "Config", Permission.SYSTEM_CONFIGS_READ, Permission.SYSTEM_CONFIGS_WRITE
+    ),
+    *_handlers(Kind.USER, "/admin/users", "User", Permission.USERS_READ, Permission.USERS_WRITE),
+    *_handlers(Kind.GROUP, "/admin/groups", "Group", Permission.GROUPS_READ, Permission.GROUPS_WRITE),
+)

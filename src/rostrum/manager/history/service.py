@@ -1,0 +1,149 @@
+"""History: what documents were, read by those who may read the documents."""
+
+from dataclasses import dataclass
+from itertools import islice
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.json_diff import Edit, diff
+from rostrum.base.offload import offload
+from rostrum.base.problems import Problem
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import NotFound, NotKept
+from rostrum.manager.history.model import Revision
+from rostrum.manager.kinds import Kind
+from rostrum.manager.storage import Storage, Work
+from rostrum.manager.timestamps import moment
+
+_MOST_EDITS = 10_000
+# Each edit repeats the names of all that it stands in, and those can be long.
+_LONGEST_PATHS = 4 * 1024 * 1024
+
+names = {
+    Kind.APP: "app",
+    Kind.LAYOUT: "layout",
+    Kind.PREFERENCE: "preference",
+    Kind.CONFIG: "configuration file",
+    Kind.USER: "user",
+    Kind.GROUP: "group",
+}
+"""What a document of each kind is called."""
+
+readers = {
+    Kind.APP: Permission.APPS_READ,
+    Kind.LAYOUT: Permission.LAYOUTS_READ,
+    Kind.PREFERENCE: Permission.PREFERENCES_READ,
+    Kind.CONFIG: Permission.SYSTEM_CONFIGS_READ,
+    Kind.USER: Permission.USERS_READ,
+    Kind.GROUP: Permission.GROUPS_READ,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What changed from one revision of a document to another; ``None`` stands for "did not exist".
+
+    Attributes:
+        edits: The first of them, as many as somebody may want to read.
+        omitted: How many more there are.
+
+    """
+
+    before: Revision | None
+    after: Revision | None
+    edits: list[Edit]
+    omitted: int
+
+
+class HistoryService:
+    """The revisions of documents, those of deleted ones too."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def page(self, identity: Identity, kind: Kind, key: str, query: Query) -> Page[Revision]:
+        """List the revisions of one document, newest first."""
+        require(identity, readers[kind])
+        async with self._storage.read() as work:
+            page = await work.history.page(kind, key, limit=query.limit, offset=query.offset)
+        if not page.total:
+            raise NotFound(names[kind], key)
+        return page
+
+    async def as_of(self, identity: Identity, kind: Kind, key: str, point: str) -> Revision:
+        """Read what a document was at a revision, which may be that of another document's change, or at a time."""
+        require(identity, readers[kind])
+        async with self._storage.read() as work:
+            try:
+                revision = await revision_of(work, point)
+            except Invalid:
+                raise NotFound(f"revision of the {names[kind]} {key!r}", point) from None
+            found = await as_of(work, kind, key, revision)
+        if found is None:
+            raise NotFound(f"{names[kind]} that existed at revision {revision}", key)
+        return found
+
+    async def compare(
+        self, identity: Identity, kind: Kind, key: str, *, before: str | None = None, after: str | None = None
+    ) -> Comparison:
+        """Compare two revisions: the newest when none is named, with the one before it when none is named."""
+        require(identity, readers[kind])
+        async with self._storage.read() as work:
+            newest = await work.history.last_change(kind, key)
+            if newest is None:
+                raise NotFound(names[kind], key)
+            new = newest if after is None else await as_of(work, kind, key, await revision_of(work, after, "to"))
+            if before is not None:
+                old = await as_of(work, kind, key, await revision_of(work, before, "from"))
+            elif new is None or new.previous is None:
+                old = None
+            else:
+                old = await as_of(work, kind, key, new.previous)
+        texts = [side.body or "" if side else "" for side in (old, new)]
+        edits, omitted = await offload(sum(map(len, texts)), _compared, *texts)
+        return Comparison(before=old, after=new, edits=edits, omitted=omitted)
+
+
+def _compared(before: str, after: str) -> tuple[list[Edit], int]:
+    """List the edits as long as there is room for them, and count the others."""
+    edits = diff(*(json_text.parse(text) if text else {} for text in (before, after)))
+    kept: list[Edit] = []
+    room = _LONGEST_PATHS
+    for edit in islice(edits, _MOST_EDITS):
+        room -= len(edit.path)
+        if room < 0:
+            return kept, 1 + sum(1 for _ in edits)
+        kept.append(edit)
+    return kept, sum(1 for _ in edits)
+
+
+async def revision_of(work: Work, point: str, name: str = "revision") -> int:
+    """Turn the number of a revision, or a time, into the number of a revision that there is."""
+    newest = await work.history.newest()
+    if point.isascii() and point.isdigit():
+        if len(point) < 19 and int(point) <= newest:
+            return int(point)
+        message = f"there is no revision {point[:40]} yet; the newest is {newest}"
+    else:
+        try:
+            return await work.history.revision_at(moment(point))
+        except ValueError as error:
+            message = f"must be the number of a revision or a time: {error}"
+    raise Invalid("no such revision", [Problem(path=name, message=message)])
+
+
+async def as_of(work: Work, kind: Kind, key: str, revision: int) -> Revision | None:
+    """Read what a document was; ``None`` when it did not exist, an error when that is not known any more."""
+    found = await work.history.as_of(kind, key, revision)
+    if found is not None:
+        return found
+    oldest = await work.history.oldest(kind, key)
+    if oldest is None:
+        raise NotFound(names[kind], key)
+    if oldest.previous is not None:
+        raise NotKept(names[kind], key, revision, oldest.revision)
+    return None

@@ -1,0 +1,1 @@
+"""What all routes share: the edge, authentication, the response cache, errors and OpenAPI."""

@@ -1,0 +1,150 @@
+"""Lets a request through to a protected handler only with good credentials."""
+
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from rostrum.base.log import request_id
+from rostrum.manager.access.policy import require_right
+from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.auth.authenticator import Authenticator
+from rostrum.manager.auth.caller import Credentials, Method
+from rostrum.manager.errors import Forbidden, Unauthenticated
+from rostrum.manager.http.cookies import SessionCookies, is_session_cookie
+from rostrum.manager.http.cross_site import READS
+from rostrum.manager.http.dependencies import PARTS
+from rostrum.manager.http.openapi_responses import RIGHT
+from rostrum.manager.http.page_requests import MARK, SIGN_IN, own_credentials
+from rostrum.manager.http.platform_token import PLATFORM, TOKEN, as_bearer, authenticate_platform
+
+PUBLIC = "public"
+"""Handlers with this option need no credentials; those with the value "maybe" use them when they are there.
+
+A function of the configuration says whether it is "maybe"; otherwise credentials are required.
+"""
+
+_MARK = MARK.encode()
+_TOKEN = TOKEN.decode()
+_ONCE = frozenset({"authorization", _TOKEN})
+"""Headers with credentials: sent twice, it is not clear which ones count."""
+
+
+class Authentication(ASGIMiddleware):
+    """Checks credentials, guards cookie writes, sets the session cookie."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Find out who is calling before the handler runs."""
+        options = scope["route_handler"].opt
+        public = options.get(PUBLIC, False)
+        if public is True:
+            await next_app(scope, receive, send)
+            return
+        if callable(public):
+            public = "maybe" if public(scope[PARTS]["config"]) else False  # type: ignore[literal-required]
+        headers = _headers(scope)
+        authenticator, cookies = _parts(scope)
+        is_platform = PLATFORM in options
+        credentials = _credentials(scope, headers, cookies, is_sign_in=SIGN_IN in options, is_platform=is_platform)
+        if public == "maybe" and credentials.authorization is None and credentials.cookie is None:
+            scope["user"] = scope["auth"] = None
+            await next_app(scope, receive, send)
+            return
+        if is_platform:
+            caller = await authenticate_platform(authenticator, credentials, headers.get(_TOKEN, ""))
+        else:
+            caller = await authenticator.authenticate(credentials)
+        if caller.method is Method.COOKIE and scope.get("method") not in READS:
+            _require_origin(scope, headers, cookies)
+        if RIGHT in options:
+            require_right(caller.identity, options[RIGHT])
+        scope["user"] = caller.identity
+        scope["auth"] = caller
+        cookie = cookies.fresh(caller, scheme=scope["scheme"], host=_host(headers), origin=headers.get("origin"))
+        if cookie is not None:
+            send = _with_cookie(cookie, send)
+        await next_app(scope, receive, send)
+
+
+def _parts(scope: Scope) -> tuple[Authenticator, SessionCookies]:
+    parts = scope[PARTS]  # type: ignore[literal-required]
+    return parts["authenticator"], parts["session_cookies"]
+
+
+def _credentials(
+    scope: Scope, headers: dict[str, str], cookies: SessionCookies, *, is_sign_in: bool, is_platform: bool
+) -> Credentials:
+    client = scope.get("client")
+    authorization = headers.get("authorization")
+    if not is_sign_in:
+        authorization = own_credentials(authorization, headers.get(MARK))
+    return Credentials(
+        authorization=authorization if is_platform else as_bearer(authorization, headers.get(_TOKEN)),
+        cookie=cookies.read(headers.get("cookie"), scope["scheme"]),
+        address=client[0] if client else "",
+    )
+
+
+def _require_origin(scope: Scope, headers: dict[str, str], cookies: SessionCookies) -> None:
+    if not cookies.may_write(headers.get("origin"), scheme=scope["scheme"], host=_host(headers)):
+        raise Forbidden("a write with the session cookie needs an Origin that is this server's or allowed by cors")
+
+
+def _host(headers: dict[str, str]) -> str:
+    return headers.get("host", "")
+
+
+def _with_cookie(cookie: str, send: Send) -> Send:
+    async def send_with_cookie(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = message["headers"]
+            # Signing out ends the session: its answer must not begin another.
+            if not any(name.lower() == b"set-cookie" and is_session_cookie(value.decode()) for name, value in headers):
+                # A new list: the given one may be of a constant, and then everybody would get this cookie.
+                message["headers"] = [*headers, (b"set-cookie", cookie.encode())]
+        await send(message)
+
+    return send_with_cookie
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    wanted = {b"authorization", b"cookie", b"origin", b"host", _MARK, TOKEN}
+    found: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        if name in wanted:
+            key = name.decode()
+            if key in found and key in _ONCE:
+                raise Unauthenticated
+            text = value.decode("latin-1")
+            # HTTP/2 may send each cookie in a header of its own.
+            found[key] = f"{found[key]}; {text}" if key in found and key == "cookie" else text
+    return found
+
+
+TOLD = "told"
+"""Handlers with this option leave an entry in the audit although they only read."""
+
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_LONGEST = 200
+
+
+class Origins(ASGIMiddleware):
+    """Sets the origin that the audit writes down; what only reads needs none."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Pass a request on under its origin."""
+        if scope.get("method") in _READS and not scope["route_handler"].opt.get(TOLD):
+            await next_app(scope, receive, send)
+            return
+        with acting(_origin(scope)):
+            await next_app(scope, receive, send)
+
+
+def _origin(scope: Scope) -> Origin:
+    operation = getattr(scope["route_handler"], "operation_id", None)
+    client = scope.get("client")
+    agent = next((value for name, value in scope["headers"] if name == b"user-agent"), b"")
+    return Origin(
+        operation=operation if isinstance(operation, str) else getattr(operation, "name", ""),
+        address=client[0] if client else "",
+        request=request_id.get(),
+        agent="".join(letter for letter in agent.decode("latin-1")[:_LONGEST] if letter.isprintable()),
+    )

@@ -1,0 +1,75 @@
+"""What a hot read is asked, in a form that two requests can be compared by."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum.manager.http.cacheable_routes import CacheableRoute
+
+_LONGEST = 4096
+_MANY_DIGITS = 9
+
+
+@dataclass(slots=True)
+class Asked:
+    """A request that may be answered from ready bytes; never changed, and not frozen because that costs.
+
+    Attributes:
+        question: All that says what is wanted, beside the address and the credentials.
+
+    """
+
+    read: CacheableRoute
+    scope: Any
+    headers: dict[bytes, bytes]
+    question: bytes
+
+    def text(self, name: bytes) -> str | None:
+        """Read a header as text."""
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+
+def has_body(headers: dict[bytes, bytes]) -> bool:
+    """Say whether something follows the headers."""
+    return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+
+
+def without_body(read: CacheableRoute, scope: Any, headers: dict[bytes, bytes]) -> Asked:
+    """Take a request that is all in its headers."""
+    if not read.may_ask:
+        return Asked(read, scope, headers, b"")
+    return Asked(read, scope, headers, _joined(read, scope, headers, b""))
+
+
+async def with_body(
+    read: CacheableRoute, scope: Any, headers: dict[bytes, bytes], receive: Any
+) -> tuple[Asked | None, Any]:
+    """Take a request with its body, which can be received again by whoever comes next; nothing if it is long."""
+    length = headers.get(b"content-length", b"")
+    if not read.may_ask or not length.isdigit() or len(length) > _MANY_DIGITS or int(length) > _LONGEST:
+        return None, receive
+    body, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            return None, _first(message, receive)
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    again = _first({"type": "http.request", "body": body, "more_body": False}, receive)
+    return Asked(read, scope, headers, _joined(read, scope, headers, body)), again
+
+
+def _joined(read: CacheableRoute, scope: Any, headers: dict[bytes, bytes], body: bytes) -> bytes:
+    # With their names, so that whoever looks for a word such as "user" finds what asks on behalf of one.
+    given = [b"%b=%b" % (name, headers[name]) for name in read.headers if name in headers]
+    parts = (scope["query_string"], body, *given)
+    return b"".join([b"%d:%b" % (len(part), part) for part in parts]) if any(parts) else b""
+
+
+def _first(message: Any, receive: Any) -> Any:
+    waiting = [message]
+
+    async def receive_again() -> Any:
+        return waiting.pop() if waiting else await receive()
+
+    return receive_again

@@ -1,0 +1,58 @@
+"""Refuses what a page of another site could make a browser send: writes from a foreign origin, and bodies of forms.
+
+A browser adds credentials that its user once entered (cookies, Basic) to whatever any page sends. So who sent a write
+is decided by its origin, whatever credentials come with it. Programs other than browsers send no origin.
+"""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from rostrum.manager.config import CorsOptions
+
+READS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+_OWN_SITES = frozenset({b"same-origin", b"none"})
+_FORM_TYPES = frozenset({b"text/plain", b"application/x-www-form-urlencoded"})
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
+
+
+class SiteGuard:
+    """Knows which origins may write: the server's own, and those that the CORS options name."""
+
+    def __init__(self, cors: CorsOptions | None) -> None:
+        """Take the CORS options; ``*`` lets every page read, and none write."""
+        self._cors = cors if cors is not None and not cors.is_public else None
+
+    def may_write(self, origin: str | None, *, scheme: str, host: str) -> bool:
+        """Say whether pages of this origin may write."""
+        if not origin:
+            return False
+        own = _without_default_port(f"{scheme}://{host}".lower())
+        given = _without_default_port(origin.lower())
+        return given == own or (self._cors is not None and self._cors.allows(given))
+
+    def is_foreign_write(self, scope: Any) -> bool:
+        """Say whether a request changes something and was sent by a page of another origin."""
+        if scope["method"] in READS:
+            return False
+        found = [(name, value) for name, value in scope["headers"] if name in (b"origin", b"host", b"sec-fetch-site")]
+        origins = [value.decode("latin-1") for name, value in found if name == b"origin"]
+        if origins:
+            host = next((value.decode("latin-1") for name, value in found if name == b"host"), "")
+            return not all(self.may_write(origin, scheme=scope["scheme"], host=host) for origin in origins)
+        # Browsers that leave the origin out say at least how far away the page is.
+        return any(value not in _OWN_SITES for name, value in found if name == b"sec-fetch-site")
+
+
+def is_form_body(method: str, headers: dict[bytes, bytes]) -> bool:
+    """Say whether a write has a body of a type that forms of any page can send without asking the server first."""
+    if method in READS or (b"transfer-encoding" not in headers and headers.get(b"content-length", b"0") == b"0"):
+        return False
+    return headers.get(b"content-type", b"").partition(b";")[0].strip().lower() in _FORM_TYPES
+
+
+def _without_default_port(origin: str) -> str:
+    try:
+        return origin.removesuffix(_DEFAULT_PORTS.get(urlsplit(origin).scheme, "/"))
+    except ValueError:
+        return origin

@@ -1,0 +1,76 @@
+"""The parts that handlers ask for by name; they come with each request."""
+
+from litestar.di import NamedDependency
+
+from rostrum.manager.access.service import EffectiveService
+from rostrum.manager.apps.service import AppService
+from rostrum.manager.apps.shared import SharedApps
+from rostrum.manager.audit.service import AuditService
+from rostrum.manager.auth.anonymous import AnonymousUploads
+from rostrum.manager.auth.authenticator import Authenticator
+from rostrum.manager.auth.sessions import LoginSessions
+from rostrum.manager.commands.service import CommandService
+from rostrum.manager.config import ManagerConfig
+from rostrum.manager.configs.explanations import ExplanationService
+from rostrum.manager.configs.service import SystemConfigService
+from rostrum.manager.crashes.service import CrashService
+from rostrum.manager.database.query import Query
+from rostrum.manager.directories.service import DirectoryService
+from rostrum.manager.events.live import LiveUpdates
+from rostrum.manager.feedback.service import FeedbackService
+from rostrum.manager.groups.service import GroupService
+from rostrum.manager.history.rollback import RollbackService
+from rostrum.manager.history.service import HistoryService
+from rostrum.manager.http.cookies import SessionCookies
+from rostrum.manager.http.metrics import Metrics
+from rostrum.manager.layouts.own import OwnLayoutService
+from rostrum.manager.layouts.service import LayoutService
+from rostrum.manager.machines.service import MachineService
+from rostrum.manager.preferences.service import PreferenceService
+from rostrum.manager.preview.service import PreviewService
+from rostrum.manager.quotas.service import UsageService
+from rostrum.manager.receipts.service import ReceiptService
+from rostrum.manager.sessions.contacts import SessionContacts
+from rostrum.manager.sessions.service import SessionService
+from rostrum.manager.status.service import ServerService
+from rostrum.manager.storage import Storage
+from rostrum.manager.transfer.service import TransferService
+from rostrum.manager.users.service import UserService
+
+PARTS = "rostrum.parts"
+"""Where the scope of a request holds the parts by name."""
+
+AuthenticatorPart = NamedDependency[Authenticator]
+AnonymousPart = NamedDependency[AnonymousUploads]
+AppsPart = NamedDependency[AppService]
+AuditPart = NamedDependency[AuditService]
+CommandsPart = NamedDependency[CommandService]
+ConfigPart = NamedDependency[ManagerConfig]
+ConfigsPart = NamedDependency[SystemConfigService]
+ContactsPart = NamedDependency[SessionContacts]
+CrashesPart = NamedDependency[CrashService]
+DirectoriesPart = NamedDependency[DirectoryService]
+EffectivePart = NamedDependency[EffectiveService]
+ExplanationsPart = NamedDependency[ExplanationService]
+FeedbackPart = NamedDependency[FeedbackService]
+GroupsPart = NamedDependency[GroupService]
+HistoryPart = NamedDependency[HistoryService]
+LayoutsPart = NamedDependency[LayoutService]
+LivePart = NamedDependency[LiveUpdates]
+LoginsPart = NamedDependency[LoginSessions]
+MachinesPart = NamedDependency[MachineService]
+MetricsPart = NamedDependency[Metrics]
+OwnLayoutsPart = NamedDependency[OwnLayoutService]
+PreferencesPart = NamedDependency[PreferenceService]
+PreviewsPart = NamedDependency[PreviewService]
+ReceiptsPart = NamedDependency[ReceiptService]
+RollbackPart = NamedDependency[RollbackService]
+ServerPart = NamedDependency[ServerService]
+SessionCookiesPart = NamedDependency[SessionCookies]
+SessionsPart = NamedDependency[SessionService]
+SharedAppsPart = NamedDependency[SharedApps]
+StoragePart = NamedDependency[Storage]
+TransferPart = NamedDependency[TransferService]
+UsagePart = NamedDependency[UsageService]
+UsersPart = NamedDependency[UserService]
+Wanted = NamedDependency[Query]

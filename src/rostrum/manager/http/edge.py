@@ -1,0 +1,327 @@
+"""The edge in front of the framework: request ids, addresses, compressed bodies, log lines.
+
+Plain ASGI, because everything here happens to every request.
+"""
+
+import asyncio
+import ipaddress
+import itertools
+import logging
+import re
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from rostrum.base.client_address import HEADER as FORWARDED_HEADER
+from rostrum.base.client_address import parse_address, verify_address
+from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.ids import new_id
+from rostrum.base.log import request_id as current_request
+from rostrum.manager.http.cached_responses import Answer, Header
+from rostrum.manager.http.cross_site import SiteGuard, is_form_body
+from rostrum.manager.http.errors import error_body
+from rostrum.manager.http.metrics import Metrics
+from rostrum.manager.http.paths import HEADERS as DIRECTORY_HEADERS
+from rostrum.manager.http.paths import SLASH, is_directory, masked
+
+_log = logging.getLogger("rostrum.access")
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_RUN, _NUMBERS = new_id().encode(), itertools.count(1)
+"""Nobody has to guess or to hide the id of a request: the run of the server and a number are enough."""
+
+_CONTENT_POLICY = b"content-security-policy"
+_PROTECTION = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+)
+"""Headers of every response: no browser guesses its type or shows it in a frame of another page."""
+
+_NO_FRAMES = (_CONTENT_POLICY, b"frame-ancestors 'none'")
+_FOREIGN = (
+    "the request was sent by a web page of another origin; to let pages of an origin write, add it to the setting "
+    "cors.origin"
+)
+_FORM_BODY = "the body must have a JSON content type, such as application/json"
+_FORWARDED = FORWARDED_HEADER.lower().encode()
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class BadRequest(Exception):
+    """The request cannot even be routed."""
+
+    def __init__(self, status: int, message: str) -> None:
+        """Keep what to answer."""
+        super().__init__(message)
+        self.status = status
+
+
+class Edge:
+    """Wraps the web application."""
+
+    def __init__(
+        self,
+        app: Any,
+        metrics: Metrics,
+        *,
+        base: str = "",
+        quick: Callable[[Any, dict[bytes, bytes]], Answer | None] = lambda _scope, _headers: None,
+        trusted_proxies: Sequence[Network] = (),
+        gateway_secret: str | None = None,
+        sites: SiteGuard | None = None,
+        hsts_seconds: int = 0,
+        clock: Clock | None = None,
+        slow: float = 0,
+        annotate: Callable[[str, str | None, str], None] = lambda _method, _route, _request_id: None,
+    ) -> None:
+        """Take the application, what may answer before it, and the proxies and gateways that may forward an address.
+
+        As many seconds as ``slow`` says are worth a warning, 0 never. Whoever traces requests is told by ``annotate``,
+        when an answer begins, which operation it is.
+        """
+        self._app = app
+        self._base = base
+        self._quick = quick
+        self._metrics = metrics
+        self._slow = slow
+        self._annotate = annotate
+        self._proxies = trusted_proxies
+        self._gateway_secret = gateway_secret
+        self._sites = sites or SiteGuard(None)
+        self._hsts = (b"strict-transport-security", b"max-age=%d" % hsts_seconds) if hsts_seconds else None
+        self._clock = clock or SystemClock()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request at once, pass it on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        request_id = headers.get(b"x-request-id", b"")
+        if not _REQUEST_ID.fullmatch(request_id):
+            request_id = b"%b-%07x" % (_RUN, next(_NUMBERS) & 0xFFFFFFF)
+        if self._proxies or (self._gateway_secret and _FORWARDED in headers):
+            scope = {**scope}
+            self._believe_proxy(scope, headers)
+            self._believe_gateway(scope, headers)
+        refusal = self._refusal(scope, headers)
+        ready = None if refusal else self._quick(scope, headers)
+        if ready is None:
+            await self._pass_on({**scope}, headers, receive, send, request_id, refusal=refusal)
+            return
+        is_head = scope["method"] == "HEAD"
+        method = "GET" if is_head else scope["method"]
+        name = request_id.decode()
+        self._annotate(method, scope["path"], name)
+        marked = self._marked(ready.headers, scope["scheme"], request_id)
+        await send({"type": "http.response.start", "status": ready.status, "headers": marked})
+        await send({"type": "http.response.body", "body": b"" if is_head else ready.body})
+        named = current_request.set(name)
+        self._note(method, scope["path"], scope["path"], ready.status, started)
+        current_request.reset(named)
+
+    def _refusal(self, scope: Any, headers: dict[bytes, bytes]) -> BadRequest | None:
+        """Tell why a request is refused whatever it asks for."""
+        if self._sites.is_foreign_write(scope):
+            return BadRequest(403, _FOREIGN)
+        return BadRequest(415, _FORM_BODY) if is_form_body(scope["method"], headers) else None
+
+    def _marked(self, headers: Sequence[Header], scheme: str, request_id: bytes) -> list[Header]:
+        """Add what every response has."""
+        marked = [*headers, (b"x-request-id", request_id), *_PROTECTION]
+        if not any(name.lower() == _CONTENT_POLICY for name, _ in headers):
+            marked.append(_NO_FRAMES)
+        if self._hsts is not None and scheme == "https":
+            marked.append(self._hsts)
+        return marked
+
+    async def _pass_on(
+        self,
+        scope: dict[str, Any],
+        headers: dict[bytes, bytes],
+        receive: Any,
+        send: Any,
+        request_id: bytes,
+        *,
+        refusal: BadRequest | None,
+    ) -> None:
+        started = time.perf_counter()
+        status = 0
+        name = request_id.decode()
+
+        async def send_marked(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._annotate(scope["method"], scope.get("path_template"), name)
+                headers = message.get("headers", ())
+                if is_directory(self._base, scope["path"]):
+                    headers = _for_directory(headers)
+                message["headers"] = self._marked(headers, scope["scheme"], request_id)
+            await send(message)
+
+        if scope["method"] == "HEAD":
+            scope["method"], scope["is_head"], send = "GET", True, _without_body(send)
+        named = current_request.set(name)
+        try:
+            scope["path"] = _path(scope)
+            if refusal is not None:
+                raise refusal
+            receive = _plain_body(scope, headers, receive)
+        except BadRequest as refused:
+            await _refuse(send_marked, refused)
+        else:
+            await self._app(scope, receive, send_marked)
+        self._note(scope["method"], scope.get("path_template"), scope["path"], status, started)
+        current_request.reset(named)
+
+    def _note(self, method: str, route: str | None, path: str, status: int, started: float) -> None:
+        """Count a request, and write the line that each one leaves in the log."""
+        seconds = time.perf_counter() - started
+        self._metrics.count(method, route, status, seconds)
+        # A stream of events is meant to last.
+        is_slow = self._slow and seconds > self._slow and not str(route).endswith("/events")
+        level = logging.WARNING if is_slow else logging.INFO
+        if _log.isEnabledFor(level):
+            # Query strings stay out of it: people put secrets there.
+            shown = masked(self._base, path).replace(SLASH, "%2F")
+            _log.log(level, "%s%s %s %d %.1f ms", "slow: " if is_slow else "", method, shown, status, seconds * 1000)
+
+    def _believe_proxy(self, scope: dict[str, Any], headers: dict[bytes, bytes]) -> None:
+        client = scope.get("client")
+        if not self._proxies or not client or not self._is_proxy(client[0]):
+            return
+        # Each proxy may add a header of its own: together they are one list.
+        forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+        hops = [hop.strip() for hop in forwarded.decode("latin-1").split(",")]
+        for hop in reversed([hop for hop in hops if hop]):
+            address = parse_address(hop)
+            if address is None:
+                # Not an address: a client wrote it. The proxy that passed it on is the last one that is known.
+                break
+            scope["client"], scope["peer"] = (address, 0), client
+            if not self._is_proxy(address):
+                break
+        if headers.get(b"x-forwarded-proto") in (b"http", b"https"):
+            scope["scheme"] = headers[b"x-forwarded-proto"].decode()
+
+    def _believe_gateway(self, scope: dict[str, Any], headers: dict[bytes, bytes]) -> None:
+        """Take the address of a gateway's client, if the gateway has signed it for the credentials of this request."""
+        value = headers.get(_FORWARDED)
+        if value is None or not self._gateway_secret:
+            return
+        authorization = headers.get(b"authorization", b"").decode("latin-1")
+        text, now = value.decode("latin-1"), self._clock.now()
+        address = verify_address(self._gateway_secret, text, authorization, now)
+        if address is None:
+            _log.warning(
+                "the header %s is not signed with the secret of this server, or the clocks differ: it is ignored",
+                FORWARDED_HEADER,
+            )
+            return
+        scope["peer"], scope["client"] = scope.get("client"), (address, 0)
+
+    def _is_proxy(self, address: str) -> bool:
+        try:
+            known = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(known in network for network in self._proxies)
+
+
+def _path(scope: dict[str, Any]) -> str:
+    """Read the path again from its raw form: in a name, ``%2F`` is a letter like any other."""
+    raw = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
+    try:
+        unquote_to_bytes(scope.get("query_string", b"")).decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadRequest(400, "the address is not UTF-8") from None
+    marked = re.sub(rb"(?i)%2f", SLASH.encode(), raw)
+    try:
+        path = unquote_to_bytes(marked).decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadRequest(400, "the address is not UTF-8") from None
+    if _CONTROLS.search(path.replace(SLASH, "")) or b"%01" in raw:
+        raise BadRequest(400, "the address holds a control character")
+    return path
+
+
+def _plain_body(scope: dict[str, Any], headers: dict[bytes, bytes], receive: Any) -> Any:
+    encoding = headers.get(b"content-encoding", b"identity").strip().lower()
+    if encoding in (b"", b"identity"):
+        return receive
+    if encoding not in (b"gzip", b"x-gzip"):
+        raise BadRequest(415, "the body may be compressed with gzip only")
+    hidden = (b"content-encoding", b"content-length")
+    plain = [(name, value) for name, value in scope["headers"] if name not in hidden]
+    # There is a body, and nobody knows yet how long it will be.
+    scope["headers"] = [*plain, (b"transfer-encoding", b"chunked")]
+    return _Gunzip(receive)
+
+
+class _Gunzip:
+    """Unpacks a body piece by piece; whoever reads it counts the unpacked bytes."""
+
+    _PIECE = 256 * 1024
+    _BROKEN = b"\0"
+
+    def __init__(self, receive: Any) -> None:
+        self._receive = receive
+        self._unpacker = zlib.decompressobj(wbits=31)
+        self._packed = b""
+        self._begun = False
+        self._more = True
+        self._ended = False
+
+    async def __call__(self) -> Any:
+        if self._ended:
+            # Whoever asks on waits for the client to go away.
+            return await self._receive()
+        while not self._packed and self._more:
+            message = await self._receive()
+            if message["type"] != "http.request":
+                return message
+            self._packed = message.get("body", b"")
+            self._more = message.get("more_body", False)
+            self._begun = self._begun or bool(self._packed)
+        # A small body may unpack to many pieces: other requests get their turn between two of them.
+        await asyncio.sleep(0)
+        try:
+            body = self._unpacker.decompress(self._packed, self._PIECE)
+        except zlib.error:
+            self._packed, self._more, body = b"", False, b""
+        else:
+            self._packed = self._unpacker.unconsumed_tail
+        if self._unpacker.eof:
+            # The unpacker would keep all that follows, and nobody would count it.
+            self._packed, self._more = b"", False
+        self._ended = not self._packed and not self._more
+        if self._ended and self._begun and not self._unpacker.eof:
+            # The parser behind must find it broken: cut short, it might pass for a body that was left out.
+            body += self._BROKEN
+        return {"type": "http.request", "body": body, "more_body": not self._ended}
+
+
+def _for_directory(headers: Sequence[Header]) -> list[Header]:
+    """Give the headers of a response at a directory address, whatever the setting cors allows."""
+    return [*(header for header in headers if not header[0].lower().startswith(b"access-control-")), *DIRECTORY_HEADERS]
+
+
+def _without_body(send: Any) -> Any:
+    """Answer HEAD as GET, headers only."""
+
+    async def send_head(message: Any) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return send_head
+
+
+async def _refuse(send: Any, refusal: BadRequest) -> None:
+    body = error_body(refusal.status, str(refusal))
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

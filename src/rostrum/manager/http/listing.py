@@ -1,0 +1,53 @@
+"""limit, offset, sort, q and filters of a list."""
+
+from typing import Annotated
+
+from litestar.params import QueryParameter
+
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.manager.database.query import Query
+from rostrum.manager.http.request import ManagerRequest
+
+_OWN = frozenset({"limit", "offset", "sort", "q"})
+_MOST = 1000
+_FARTHEST = 10_000_000
+
+Limit = Annotated[int, QueryParameter(ge=1, le=_MOST, description="How many items at most.")]
+Offset = Annotated[int, QueryParameter(ge=0, le=_FARTHEST, description="How many items to pass over.")]
+Sort = Annotated[
+    str | None,
+    QueryParameter(
+        description="Names of fields with commas between them, - before one for descending.", max_length=200
+    ),
+]
+Words = Annotated[
+    str | None, QueryParameter(description="Text to look for; further parameters filter by field.", max_length=200)
+]
+
+
+async def list_query(
+    request: ManagerRequest, limit: Limit = 50, offset: Offset = 0, sort: Sort = None, q: Words = None
+) -> Query:
+    """Read which part of a list is wanted; parameters of other names are filters."""
+    filters: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name in _OWN:
+            continue
+        if name in filters:
+            raise Invalid("wrong filter", [Problem(path=name, message="given more than once")])
+        filters[name] = value
+    problems = [
+        Problem(path=name, message="must not hold a NUL character")
+        for name, value in {"q": q or "", "sort": sort or "", **filters}.items()
+        if "\0" in value
+    ]
+    if problems:
+        raise Invalid("wrong parameters", problems)
+    return Query(
+        limit=limit,
+        offset=offset,
+        sort=tuple(name for name in (sort or "").split(",") if name),
+        text=q or "",
+        filters=filters,
+    )

@@ -1,0 +1,164 @@
+"""The OpenAPI document that docs and clients are made from, and the page that shows it."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from litestar import Litestar, Response, Router, get
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Components, License, OpenAPI, SecurityScheme
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from rostrum import __version__
+from rostrum.base import json_text
+from rostrum.contracts.body import Body, View
+from rostrum.manager.http.authentication import PUBLIC
+from rostrum.manager.http.cookies import COOKIE
+from rostrum.manager.http.docs_page import DocsPage
+from rostrum.manager.http.openapi_responses import MEANING
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer_bytes
+
+
+def openapi_config(base: str) -> OpenAPIConfig:
+    """Describe the API under its base path."""
+    return _Config(
+        title="Rostrum manager",
+        version=__version__,
+        summary="Users, apps, layouts, preferences and configuration for desktops.",
+        license=License(name="Apache-2.0", identifier="Apache-2.0"),
+        openapi_router=Router(f"{base}/docs", route_handlers=[], opt={PUBLIC: True}, include_in_schema=False),
+        components=Components(
+            security_schemes={
+                "basic": SecurityScheme(type="http", scheme="basic"),
+                "bearer": SecurityScheme(type="http", scheme="bearer", bearer_format="JWT"),
+                "cookie": SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),
+            }
+        ),
+        security=[{"basic": []}, {"bearer": []}, {"cookie": []}],
+        render_plugins=[DocsPage(path="/")],
+        use_handler_docstrings=True,
+    )
+
+
+class _Config(OpenAPIConfig):
+    """The framework's settings of the document, for a document of our own making."""
+
+    def to_openapi_schema(self) -> OpenAPI:
+        bare = super().to_openapi_schema()
+        return _Document(**{field.name: getattr(bare, field.name) for field in fields(bare)})
+
+
+class _Document(OpenAPI):
+    """The framework knows the routes; pydantic knows the bodies, with their names on the wire and every limit."""
+
+    def to_schema(self) -> dict[str, Any]:
+        document = super().to_schema()
+        schemas = document["components"]["schemas"]
+        schemas.update((name, schema) for name, schema in _contracts().items() if name in schemas)
+        for item in document["paths"].values():
+            for method, operation in item.items():
+                _complete(operation)
+                if method != "get":
+                    _add_refusals_of_writes(operation)
+                if method != "get" or operation["operationId"] in _READS_THAT_WRITE:
+                    operation["responses"]["507"] = {**operation["responses"]["503"], "description": _NO_ROOM}
+        return document
+
+
+_CONDITIONS = {
+    "304": ("If-None-Match", "ETags that the caller has: what has not changed is not sent again."),
+    "412": ("If-Match", "ETags of what the caller has read: nothing newer is overwritten."),
+}
+
+
+_NO_ROOM = "There is no room left to write to; nothing was changed."
+_READS_THAT_WRITE = ("fetchCommands",)
+"""Asking for commands is a sign of life."""
+
+_TEXT = {"type": "string"}
+_FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
+_CRASH_FIELDS = (
+    "ver", "platform", "process_type", "guid", "_version", "_productName", "prod", "_companyName",
+)  # fmt: skip
+_FORMS = {
+    "sendCrash": {
+        "type": "object",
+        "properties": {
+            **dict.fromkeys(_CRASH_FIELDS, _TEXT),
+            "upload_file_minidump": _FILE,
+        },
+        "additionalProperties": _TEXT,
+        "minProperties": 1,
+    },
+    "sendFeedback": {
+        "type": "object",
+        "properties": {
+            "description": {**_TEXT, "minLength": 1, "maxLength": 60_000, "pattern": r"^[^\x00]*\S[^\x00]*$"},
+            "attachment": _FILE,
+        },
+        "required": ["description"],
+    },
+}  # fmt: skip
+
+
+_FILES = frozenset({"importServer"})
+"""Operations whose body is a file."""
+
+
+def _complete(operation: dict[str, Any]) -> None:
+    """Say what the signature of a handler does not: forms, conditions in headers, bodies that may be left out."""
+    form = _FORMS.get(operation["operationId"])
+    if form is not None:
+        operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
+    if operation["operationId"] in _FILES:
+        operation["requestBody"] = {"required": True, "content": {"application/octet-stream": {"schema": _FILE}}}
+    conditions = [
+        {"name": name, "in": "header", "required": False, "description": words, "schema": {"type": "string"}}
+        for status, (name, words) in _CONDITIONS.items()
+        if status in operation["responses"]
+    ]
+    if conditions:
+        operation["parameters"] = [*operation.get("parameters", []), *conditions]
+    body = operation.get("requestBody")
+    if body is not None:
+        kinds = [kind for content in body["content"].values() for kind in content["schema"].get("oneOf", [])]
+        body["required"] = {"type": "null"} not in kinds
+
+
+def _add_refusals_of_writes(operation: dict[str, Any]) -> None:
+    """Add what the edge refuses before any handler sees a write: foreign origins, and bodies of other types."""
+    responses, refused = operation["responses"], operation["responses"]["400"]
+    responses.setdefault("403", {**refused, "description": MEANING[403]})
+    if "requestBody" in operation:
+        responses.setdefault("415", {**refused, "description": MEANING[415]})
+
+
+@cache
+def _contracts() -> dict[str, Any]:
+    models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+        *((model, "validation") for model in _below(Body)),
+        *((model, "serialization") for model in _below(View)),
+    ]
+    schemas: dict[str, Any] = models_json_schema(models, ref_template="#/components/schemas/{model}")[1]["$defs"]
+    return schemas
+
+
+def _below(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for child in model.__subclasses__():
+        yield child
+        yield from _below(child)
+
+
+@get("/openapi.json", include_in_schema=False, opt={PUBLIC: True}, sync_to_thread=False)
+def openapi_document(request: ManagerRequest) -> Response[Any]:
+    """Answer the document."""
+    return answer_bytes(request, _document(request.app))
+
+
+@cache
+def _document(app: Litestar) -> bytes:
+    # Making it takes a while, and it never changes while the server runs.
+    return json_text.dump(app.openapi_schema.to_schema())

@@ -1,0 +1,29 @@
+"""How the admin UI marks its requests, and what that changes.
+
+A browser that is challenged with ``Basic`` asks for a password itself and then sends it with every request, so that a
+session would neither end nor be ended. Browsers do not tell a server on plain HTTP that a page sent a request
+(``Sec-Fetch-Mode``), so the admin UI says so itself.
+"""
+
+from collections.abc import Mapping
+
+MARK = "x-requested-with"
+ADMIN_UI = "rostrum-admin-ui"
+"""The value of the header in the requests of the admin UI."""
+
+SIGN_IN = "sign_in"
+"""The option of the handler where the admin UI sends a password; all its other requests use the cookie or a token."""
+
+_BY_PAGES = frozenset({"cors", "same-origin"})
+
+
+def is_by_page(headers: Mapping[str, str]) -> bool:
+    """Say whether a page sent a request, which shows a form of its own where a password is needed."""
+    return MARK in headers or headers.get("sec-fetch-mode") in _BY_PAGES
+
+
+def own_credentials(authorization: str | None, mark: str | None) -> str | None:
+    """Leave out a password that a browser has added by itself to a request of the admin UI."""
+    if mark == ADMIN_UI and authorization is not None and authorization[:5].lower() == "basic":
+        return None
+    return authorization

@@ -1,0 +1,238 @@
+"""The response cache: polls that find nothing new, or what others got already, are answered from ready bytes.
+
+Plain ASGI, between the edge and the framework. What it answers, the framework has answered before: to a caller who
+gets the same, from the same state of the database. Anything out of the ordinary takes the long way.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Hashable
+from typing import Any
+
+from rostrum.manager.auth.authenticator import Authenticator
+from rostrum.manager.auth.caller import Caller, Method
+from rostrum.manager.config import ManagerConfig
+from rostrum.manager.content_versions import ContentVersions, Revisions
+from rostrum.manager.http.cache_key import Asked, has_body, with_body, without_body
+from rostrum.manager.http.cacheable_routes import HOT_READS, CacheableRoute
+from rostrum.manager.http.cached_responses import Answer, CachedResponses, Form, Headers, takes_gzip
+from rostrum.manager.http.cookies import SessionCookies
+from rostrum.manager.http.page_requests import MARK, own_credentials
+from rostrum.manager.http.platform_token import TOKEN, as_bearer, holds_token
+from rostrum.manager.http.responses import held_tag
+from rostrum.manager.sessions.contacts import SessionContacts
+
+_PACKED_IN_A_THREAD = 64 * 1024
+_MARK = MARK.encode()
+
+
+class ResponseCache:
+    """Wraps the framework's application."""
+
+    def __init__(
+        self,
+        app: Any,
+        revisions: Revisions,
+        authenticator: Authenticator,
+        cookies: SessionCookies,
+        config: ManagerConfig,
+        *,
+        contacts: SessionContacts,
+    ) -> None:
+        """Join the parts."""
+        self._contacts = contacts
+        self._app = app
+        self._revisions = revisions
+        self._authenticator = authenticator
+        self._cookies = cookies
+        base = f"/{config.base}".rstrip("/")
+        self._reads = {f"{base}{path}": read for path, read in HOT_READS.items()}
+        # Answers to pages of other origins differ in their headers; pages that nobody allowed are no frequent guests.
+        self._cors = config.cors
+        self._ready = CachedResponses(config.ready_bytes)
+        self._under_way: dict[Hashable, asyncio.Event] = {}
+
+    def quick(self, scope: Any, headers: dict[bytes, bytes]) -> Answer | None:
+        """Give the answer to a request at once, if no part of it has to be waited for or looked at twice."""
+        read = self._reads.get(scope["path"])
+        if (
+            read is None
+            or has_body(headers)
+            or not _is_plain(scope, headers)
+            or not self._is_usual(read, scope, headers)
+        ):
+            return None
+        marks = self._revisions.now()
+        if marks is None:
+            return None
+        asked = without_body(read, scope, headers)
+        caller = self._caller(asked, marks)
+        if caller is None:
+            return None
+        form = self._find(asked, self._key(asked, caller), marks.of(read.topics))
+        if form is None or (_wants_packed(asked, form) and form.body.packed is None):
+            return None
+        return _answer(asked, form, self._fresh_cookie(asked, caller))
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request, or pass it on."""
+        read = self._reads.get(scope["path"]) if scope["type"] == "http" else None
+        headers = {}
+        if read is not None:
+            headers = dict(scope["headers"])
+            # The framework notes the template of the address here, for the metrics; these have no names in them.
+            scope["path_template"] = scope["path"]
+        asked = None
+        if read is not None and self._is_usual(read, scope, headers):
+            if has_body(headers):
+                asked, receive = await with_body(read, scope, headers, receive)
+            else:
+                asked = without_body(read, scope, headers)
+        marks = await self._revisions.current() if asked is not None else None
+        if asked is None or marks is None:
+            await self._app(scope, receive, send)
+        else:
+            await self._respond(asked, marks, receive, send)
+
+    def _is_usual(self, read: CacheableRoute, scope: Any, headers: dict[bytes, bytes]) -> bool:
+        if scope["method"] not in read.methods or (scope["query_string"] and not read.may_ask):
+            return False
+        if len(headers) != len(scope["headers"]):
+            # A header twice: the framework knows which one counts, or refuses it.
+            return False
+        origin = headers.get(b"origin")
+        return origin is None or (self._cors is not None and self._cors.allows(origin.decode("latin-1")))
+
+    def _caller(self, asked: Asked, marks: ContentVersions) -> Caller | None:
+        """Tell who is calling, if that is known and they may ask it like this."""
+        cookie = self._cookies.read(asked.text(b"cookie"), asked.scope["scheme"])
+        authorization = asked.text(b"authorization")
+        if authorization is not None and _MARK in asked.headers:
+            authorization = own_credentials(authorization, asked.text(_MARK))
+        token = asked.text(TOKEN)
+        if token and asked.read.is_platform:
+            return self._platform_caller(authorization, token, marks)
+        caller = self._authenticator.recall(as_bearer(authorization, token), cookie, marks)
+        if caller is None or caller.method is not Method.COOKIE or asked.scope["method"] != "POST":
+            return caller
+        host, origin = asked.text(b"host") or "", asked.text(b"origin")
+        return caller if self._cookies.may_write(origin, scheme=asked.scope["scheme"], host=host) else None
+
+    def _platform_caller(self, authorization: str | None, token: str, marks: ContentVersions) -> Caller | None:
+        """Return the holder of a browser platform's token; other credentials must be known, and of the same user."""
+        caller = None if authorization is None else self._authenticator.recall(authorization, None, marks)
+        holder = self._authenticator.recall(as_bearer(None, token), None, marks)
+        if holder is None or (authorization is not None and caller is None):
+            return None
+        return holder if holds_token(holder, caller) else None
+
+    def _is_contact_due(self, asked: Asked, caller: Caller) -> bool:
+        session = caller.claims.session if caller.claims is not None else None
+        return asked.read.is_contact and session is not None and self._contacts.is_due(session)
+
+    def _key(self, asked: Asked, caller: Caller) -> Hashable:
+        scope = asked.scope
+        audience = asked.read.audience(caller, asked.question, asked.headers)
+        question = hashlib.blake2b(asked.question, digest_size=16).digest() if asked.question else b""
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        return scope["path"], method, question, asked.headers.get(b"origin"), audience
+
+    def _find(self, asked: Asked, key: Hashable, mark: int) -> Form | None:
+        """Find the form of an answer that this client needs."""
+        ready = self._ready.find(key, mark)
+        if ready is None:
+            return None
+        wanted = asked.headers.get(b"if-none-match")
+        if wanted is None:
+            return ready.forms.get(200)
+        is_held = wanted == ready.tag or held_tag(wanted.decode("latin-1"), ready.tag.decode()) is not None
+        return ready.forms.get(304 if is_held else 200)
+
+    async def _respond(self, asked: Asked, marks: ContentVersions, receive: Any, send: Any) -> None:
+        mark = marks.of(asked.read.topics)
+        caller = self._caller(asked, marks)
+        if caller is None or self._is_contact_due(asked, caller):
+            await self._long_way(asked, mark, receive, send)
+            return
+        key = self._key(asked, caller)
+        form = self._find(asked, key, mark)
+        if form is None:
+            first = self._under_way.get(key)
+            if first is None:
+                await self._first(asked, key, mark, receive, send)
+                return
+            # After a change everyone comes at once: one takes the long way, the others get what it got.
+            await first.wait()
+            form = self._find(asked, key, mark)
+        if form is None:
+            await self._long_way(asked, mark, receive, send)
+        else:
+            await self._send(asked, form, self._fresh_cookie(asked, caller), send)
+
+    async def _first(self, asked: Asked, key: Hashable, mark: int, receive: Any, send: Any) -> None:
+        done = self._under_way[key] = asyncio.Event()
+        try:
+            await self._long_way(asked, mark, receive, send)
+        finally:
+            del self._under_way[key]
+            done.set()
+
+    async def _long_way(self, asked: Asked, mark: int, receive: Any, send: Any) -> None:
+        """Let the framework answer, and keep what it answers."""
+        start: Any = None
+        parts: list[bytes] = []
+
+        async def catch(message: Any) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message
+            elif message["type"] == "http.response.body":
+                parts.append(message.get("body", b""))
+
+        await self._app(asked.scope, receive, catch)
+        plain, headers = b"".join(parts), start["headers"]
+        tag = next((value for name, value in headers if name == b"etag"), None)
+        if tag is None or start["status"] not in (200, 304):
+            await send(start)
+            await send({"type": "http.response.body", "body": plain})
+            return
+        kept = [header for header in headers if header[0] != b"set-cookie"]
+        form = Form.of(start["status"], tag, kept, self._ready.body(tag, plain))
+        caller = asked.scope.get("auth")
+        if caller is not None:
+            self._ready.keep(self._key(asked, caller), mark, form)
+        await self._send(asked, form, tuple(header for header in headers if header[0] == b"set-cookie"), send)
+
+    async def _send(self, asked: Asked, form: Form, cookies: Headers, send: Any) -> None:
+        body = form.body
+        if _wants_packed(asked, form) and body.packed is None:
+            is_long = len(body.plain) > _PACKED_IN_A_THREAD
+            self._ready.packed(body, await asyncio.to_thread(body.pack) if is_long else body.pack())
+        answer = _answer(asked, form, cookies)
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        await send({"type": "http.response.body", "body": answer.body})
+
+    def _fresh_cookie(self, asked: Asked, caller: Caller) -> Headers:
+        if caller.method is not Method.BASIC:
+            return ()
+        host, origin = asked.text(b"host") or "", asked.text(b"origin")
+        cookie = self._cookies.fresh(caller, scheme=asked.scope["scheme"], host=host, origin=origin)
+        return () if cookie is None else ((b"set-cookie", cookie.encode("latin-1")),)
+
+
+def _is_plain(scope: Any, headers: dict[bytes, bytes]) -> bool:
+    """Say whether nothing about a request needs unpacking first."""
+    return b"%" not in scope.get("raw_path", b"%") and b"content-encoding" not in headers and not has_body(headers)
+
+
+def _wants_packed(asked: Asked, form: Form) -> bool:
+    return form.body.is_worth_packing and takes_gzip(asked.headers.get(b"accept-encoding", b""))
+
+
+def _answer(asked: Asked, form: Form, cookies: Headers) -> Answer:
+    if _wants_packed(asked, form):
+        return form.packed(cookies)
+    held = asked.headers.get(b"if-none-match", form.tag)
+    if form.status == 304 and held != form.tag:
+        return form.plain(cookies, (held_tag(held.decode("latin-1"), form.tag.decode()) or "").encode())
+    return form.plain(cookies)

@@ -1,0 +1,216 @@
+"""Layouts, who may see them, and each user's default."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, delete, exists, insert, or_, select, update
+
+from rostrum.manager.database import tables
+from rostrum.manager.database.documents import Documents
+from rostrum.manager.database.links import Links
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.rows import in_slices, later, stamp_columns, stamp_of, texts
+from rostrum.manager.events.model import COMMON, EventKind
+from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.layouts.model import Layout, LayoutAccess
+from rostrum.manager.stamp import Stamp
+from rostrum.manager.users.repository import Users
+
+_ACCESS = Links(tables.layout_access)
+_GIVEN = Links(tables.user_layouts)
+_LAYOUT = tables.layouts.c
+_DEFAULT = tables.default_layouts.c
+_SEEN = (
+    _LAYOUT.id,
+    _LAYOUT.name,
+    _LAYOUT.type,
+    _LAYOUT.owner,
+    _LAYOUT.public,
+    _LAYOUT.default,
+    _LAYOUT.disabled,
+    _LAYOUT.created,
+    _LAYOUT.revision,
+)
+
+_LISTING = Listing(
+    fields={
+        "id": _LAYOUT.id,
+        "name": _LAYOUT.name,
+        "type": _LAYOUT.type,
+        "owner": _LAYOUT.owner,
+        "public": _LAYOUT.public,
+        "default": _LAYOUT.default,
+        "disabled": _LAYOUT.disabled,
+        "created": _LAYOUT.created,
+        "createdBy": _LAYOUT.created_by,
+        "modified": _LAYOUT.modified,
+        "modifiedBy": _LAYOUT.modified_by,
+    },
+    searched=("name", "owner"),
+    key="id",
+    links={"accessList": _ACCESS},
+    starred=frozenset({"owner"}),
+)
+
+
+class Layouts(Documents[Layout]):
+    """The layouts of one transaction."""
+
+    kind = Kind.LAYOUT
+
+    async def get(self, layout_id: str) -> Layout | None:
+        """Read one layout by its id."""
+        return await self._one(_LAYOUT.id == layout_id)
+
+    async def find(self, *, owner: str, kind: str, name: str) -> Layout | None:
+        """Read one layout by what identifies it for people."""
+        return await self._one((_LAYOUT.owner == owner) & (_LAYOUT.type == kind) & (_LAYOUT.name == name))
+
+    async def of_owner(self, owner: str) -> list[Layout]:
+        """Read the layouts that belong to one user."""
+        statement = select(tables.layouts).where(_LAYOUT.owner == owner)
+        return await self._records((await self._connection.execute(statement)).all())
+
+    async def page(self, query: Query) -> Page[Layout]:
+        """Read one page of layouts."""
+        found = await _LISTING.page(self._connection, select(tables.layouts), query)
+        return found.page(await self._records(found.rows))
+
+    async def access_of_all(self) -> list[LayoutAccess]:
+        """Read who may see which layout."""
+        return await self._access(None)
+
+    async def chosen_defaults(self) -> dict[str, tuple[str, str]]:
+        """Read type and name of the layout that each user has chosen as default."""
+        rows = await self._connection.execute(select(_DEFAULT.user_id, _DEFAULT.type, _DEFAULT.name))
+        return {row.user_id: (row.type, row.name) for row in rows}
+
+    async def access(self, user_id: str) -> list[LayoutAccess]:
+        """Read who may see which layout; those that nobody could see but another user alone are left out."""
+        given = exists().where(_GIVEN.owner == user_id, _GIVEN.value == _LAYOUT.id)
+        shared = exists().where(_ACCESS.owner == _LAYOUT.id)
+        theirs = _LAYOUT.owner.in_([user_id, COMMON])
+        return await self._access(or_(theirs, _LAYOUT.public.is_(True), given, shared))
+
+    async def access_of(self, layout_id: str) -> LayoutAccess | None:
+        """Read who may see one layout."""
+        return next(iter(await self._access(_LAYOUT.id == layout_id)), None)
+
+    async def definitions(self, ids: Iterable[str]) -> list[str]:
+        """Read the definitions of these layouts, in the order of the ids."""
+        return await texts(self._connection, _LAYOUT.id, _LAYOUT.definition, ids)
+
+    async def add(self, layout: Layout) -> None:
+        """Keep a new layout."""
+        self._journal.wrote(layout)
+        await self._connection.execute(insert(tables.layouts).values(_columns(layout)))
+        await _ACCESS.put(self._connection, layout.id, layout.access)
+
+    async def put(self, layout: Layout) -> None:
+        """Keep a changed layout."""
+        await self._about_to_change(layout.id)
+        await self._announce_to_given(layout.id)
+        self._journal.wrote(layout)
+        await self._connection.execute(update(tables.layouts).where(_LAYOUT.id == layout.id).values(_columns(layout)))
+        await _ACCESS.put(self._connection, layout.id, layout.access)
+
+    async def remove(self, layout_id: str, stamp: Stamp, *, implied: bool = False) -> None:
+        """Forget a layout and take it out of every list that names it."""
+        await self._forget([layout_id], implied=implied)
+        await self._announce_to_given(layout_id)
+        await _ACCESS.drop_owner(self._connection, layout_id)
+        await Users(self._connection, self._journal).drop("layouts", layout_id, stamp)
+        await self._connection.execute(delete(tables.layouts).where(_LAYOUT.id == layout_id))
+
+    async def get_default(self, user_id: str) -> tuple[str, str] | None:
+        """Read type and name of the layout a user has chosen as default."""
+        statement = select(_DEFAULT.type, _DEFAULT.name).where(_DEFAULT.user_id == user_id)
+        row = (await self._connection.execute(statement)).one_or_none()
+        return None if row is None else (row.type, row.name)
+
+    async def set_default(self, user_id: str, choice: tuple[str, str] | None) -> None:
+        """Keep, or clear, what a user has chosen as default."""
+        before = _choice(await self.get_default(user_id))
+        self._journal.announce(EventKind.LAYOUTS, user_id)
+        self._journal.noted(Kind.DEFAULT_LAYOUT, user_id, Action.CHANGED, before, _choice(choice))
+        await self._connection.execute(delete(tables.default_layouts).where(_DEFAULT.user_id == user_id))
+        if choice is not None:
+            kind, name = choice
+            await self._connection.execute(
+                insert(tables.default_layouts).values(user_id=user_id, type=kind, name=name),
+            )
+
+    async def _access(self, condition: ColumnElement[bool] | None) -> list[LayoutAccess]:
+        statement = select(*_SEEN) if condition is None else select(*_SEEN).where(condition)
+        rows = (await self._connection.execute(statement)).all()
+        access = await _ACCESS.of_all(self._connection, None if condition is None else [row.id for row in rows])
+        return [
+            LayoutAccess(
+                id=row.id,
+                name=row.name,
+                type=row.type,
+                owner=row.owner,
+                public=row.public,
+                access=access.get(row.id, ()),
+                default=row.default,
+                disabled=row.disabled,
+                created=row.created,
+                revision=row.revision,
+            )
+            async for row in in_slices(rows)
+        ]
+
+    async def drop_group(self, name: str, stamp: Stamp) -> None:
+        """Take a group out of every access list."""
+        holders = select(tables.layouts).where(_ACCESS.holds(_LAYOUT.id, [name]))
+        for layout in await self._records((await self._connection.execute(holders)).all()):
+            access = tuple(group for group in layout.access if group != name)
+            self._journal.wrote(replace(layout, access=access, stamp=later(layout.stamp, stamp)), implied=True)
+        await _ACCESS.drop_value(self._connection, name, _LAYOUT.id, stamp)
+
+    async def _announce_to_given(self, layout_id: str) -> None:
+        given = select(_GIVEN.owner).where(_GIVEN.value == layout_id)
+        for user in (await self._connection.execute(given)).scalars():
+            self._journal.announce(EventKind.LAYOUTS, user)
+
+    async def _one(self, condition: Any) -> Layout | None:
+        row = (await self._connection.execute(select(tables.layouts).where(condition))).one_or_none()
+        return None if row is None else (await self._records([row]))[0]
+
+    async def _records(self, rows: Sequence[Row[Any]]) -> list[Layout]:
+        access = await _ACCESS.of(self._connection, [row.id for row in rows])
+        return self._read(
+            Layout(
+                id=row.id,
+                name=row.name,
+                type=row.type,
+                owner=row.owner,
+                definition=row.definition,
+                public=row.public,
+                access=access[row.id],
+                default=row.default,
+                disabled=row.disabled,
+                stamp=stamp_of(row),
+            )
+            for row in rows
+        )
+
+
+def _choice(choice: tuple[str, str] | None) -> dict[str, str] | None:
+    return None if choice is None else {"type": choice[0], "name": choice[1]}
+
+
+def _columns(layout: Layout) -> dict[str, Any]:
+    return {
+        "id": layout.id,
+        "name": layout.name,
+        "type": layout.type,
+        "owner": layout.owner,
+        "definition": layout.definition,
+        "public": layout.public,
+        "default": layout.default,
+        "disabled": layout.disabled,
+        **stamp_columns(layout.stamp),
+    }

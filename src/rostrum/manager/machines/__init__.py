@@ -1,0 +1,1 @@
+"""Computers that desktops run on."""

@@ -1,0 +1,21 @@
+"""Machines: computers that desktops run on."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """A computer that clients run on, as they described it.
+
+    Attributes:
+        owner: The user who described it first, and who alone can change the description.
+
+    """
+
+    id: str
+    name: str
+    info: str
+    owner: str | None
+    first_seen: datetime
+    last_seen: datetime

@@ -1,0 +1,112 @@
+"""The computers that clients run on."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, delete, exists, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.database import tables
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.history.journal import Journal
+from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.machines.model import Machine
+
+_MACHINE = tables.machines.c
+_SESSION = tables.sessions.c
+
+_LISTING = Listing(
+    fields={
+        "id": _MACHINE.id,
+        "name": _MACHINE.name,
+        "owner": _MACHINE.owner,
+        "firstSeen": _MACHINE.first_seen,
+        "lastSeen": _MACHINE.last_seen,
+    },
+    searched=("id", "name"),
+    key="id",
+    lists={"user": lambda name: exists().where(_SESSION.machine_id == _MACHINE.id, _SESSION.user_id == name)},
+)
+
+
+class Machines:
+    """The machines of one transaction."""
+
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
+        self._connection = connection
+        self._journal = journal
+
+    async def get(self, machine_id: str) -> Machine | None:
+        """Read one machine."""
+        row = (await self._connection.execute(select(tables.machines).where(_MACHINE.id == machine_id))).one_or_none()
+        return None if row is None else _record(row)
+
+    async def page(self, query: Query) -> Page[Machine]:
+        """Read one page of machines."""
+        found = await _LISTING.page(self._connection, select(tables.machines), query)
+        return found.page(map(_record, found.rows))
+
+    async def see(self, machine_id: str, name: str, info: str, seen: datetime, owner: str) -> None:
+        """Keep what a client of a user tells about its machine.
+
+        Ids come from clients, so anybody can name any machine: what one user described, no other user changes. A
+        session of another user still counts as a sign of life.
+        """
+        if await self.note(machine_id, name, info, seen, owner):
+            return
+        values = {"name": name, "info": info, "last_seen": seen, "owner": owner}
+        try:
+            async with self._connection.begin_nested():
+                await self._connection.execute(insert(tables.machines).values(id=machine_id, first_seen=seen, **values))
+        except IntegrityError:
+            # Two clients of a new machine started at the same moment, and the other one was faster.
+            await self.note(machine_id, name, info, seen, owner)
+
+    async def note(self, machine_id: str, name: str, info: str, seen: datetime, owner: str) -> bool:
+        """Do the same for a machine that is known; say whether it is."""
+        mine = _MACHINE.owner.is_(None) | (_MACHINE.owner == owner)
+        described = {"name": name, "info": info, "last_seen": seen, "owner": owner}
+        return await self._update(machine_id, described, mine) or await self._update(machine_id, {"last_seen": seen})
+
+    async def disown(self, owner: str) -> None:
+        """Let the next user who names one of these machines describe it: its owner is deleted."""
+        await self._connection.execute(update(tables.machines).where(_MACHINE.owner == owner).values(owner=None))
+
+    async def remove_unused(self, owner: str, limit: int) -> int:
+        """Forget machines of a user without an open session, the longest unseen ones first; say how many."""
+        in_use = exists().where(_SESSION.machine_id == _MACHINE.id, _SESSION.ended.is_(None))
+        oldest = (
+            select(_MACHINE.id)
+            .where(_MACHINE.owner == owner, ~in_use)
+            .order_by(_MACHINE.last_seen, _MACHINE.id)
+            .limit(limit)
+        )
+        gone = list((await self._connection.execute(oldest)).scalars())
+        for machine_id in gone:
+            await self.remove(machine_id)
+        return len(gone)
+
+    async def remove(self, machine_id: str) -> None:
+        """Forget a machine."""
+        gone = await self._connection.execute(delete(tables.machines).where(_MACHINE.id == machine_id))
+        if gone.rowcount:
+            self._journal.noted(Kind.MACHINE, machine_id, Action.DELETED)
+
+    async def purge(self, before: datetime) -> int:
+        """Forget the machines without a session that were last seen before a time, and say how many."""
+        used = exists().where(_SESSION.machine_id == _MACHINE.id)
+        gone = await self._connection.execute(delete(tables.machines).where(_MACHINE.last_seen < before, ~used))
+        return gone.rowcount
+
+    async def _update(self, machine_id: str, values: dict[str, Any], *conditions: ColumnElement[bool]) -> bool:
+        statement = update(tables.machines).where(_MACHINE.id == machine_id, *conditions).values(values)
+        return (await self._connection.execute(statement)).rowcount > 0
+
+
+def _record(row: Row[Any]) -> Machine:
+    return Machine(
+        id=row.id, name=row.name, info=row.info, owner=row.owner, first_seen=row.first_seen, last_seen=row.last_seen
+    )

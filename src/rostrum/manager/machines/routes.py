@@ -1,0 +1,54 @@
+"""Machines for administrators."""
+
+from typing import Annotated, Any
+
+from litestar import Response, delete, get
+from litestar.params import PathParameter
+
+from rostrum.contracts.sessions import MachineList, MachineView
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.http.dependencies import MachinesPart, Wanted
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer, nothing
+from rostrum.manager.http.views import machine_view, page_view
+
+MachineKey = Annotated[str, PathParameter(description="The machine's id.", max_length=256)]
+
+
+@get(
+    "/admin/machines",
+    operation_id="listMachines",
+    tags=["machines"],
+    **answers(200, MachineList, 304, 403, right=Permission.MACHINES_READ),
+)
+async def list_machines(request: ManagerRequest, machines: MachinesPart, wanted: Wanted) -> Response[Any]:
+    """List machines; filters: id, name, user."""
+    page = await machines.page(request.user, wanted)
+    return answer(request, page_view(page, machine_view))
+
+
+@get(
+    "/admin/machines/{machine_id:str}",
+    operation_id="readMachine",
+    tags=["machines"],
+    **answers(200, MachineView, 304, 403, 404, right=Permission.MACHINES_READ),
+)
+async def read_machine(request: ManagerRequest, machines: MachinesPart, machine_id: MachineKey) -> Response[Any]:
+    """Read a machine."""
+    return answer(request, machine_view(await machines.get(request.user, machine_id)))
+
+
+@delete(
+    "/admin/machines/{machine_id:str}",
+    operation_id="deleteMachine",
+    tags=["machines"],
+    **answers(204, None, 403, 404, right=Permission.MACHINES_WRITE),
+)
+async def delete_machine(request: ManagerRequest, machines: MachinesPart, machine_id: MachineKey) -> Response[None]:
+    """Forget a machine; it comes back when a client of it starts again."""
+    await machines.remove(request.user, machine_id)
+    return nothing()
+
+
+HANDLERS = (list_machines, read_machine, delete_machine)

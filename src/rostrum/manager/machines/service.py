@@ -1,0 +1,36 @@
+"""Machines: the computers that clients told about."""
+
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.machines.model import Machine
+from rostrum.manager.preconditions import found
+from rostrum.manager.storage import Storage
+
+
+class MachineService:
+    """The machines that were seen."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+
+    async def page(self, identity: Identity, query: Query) -> Page[Machine]:
+        """List machines."""
+        require(identity, Permission.MACHINES_READ)
+        async with self._storage.read() as work:
+            return await work.machines.page(query)
+
+    async def get(self, identity: Identity, machine_id: str) -> Machine:
+        """Read one machine."""
+        require(identity, Permission.MACHINES_READ)
+        async with self._storage.read() as work:
+            return found(await work.machines.get(machine_id), "machine", machine_id)
+
+    async def remove(self, identity: Identity, machine_id: str) -> None:
+        """Forget a machine; it comes back when a client of it starts again."""
+        require(identity, Permission.MACHINES_WRITE)
+        async with self._storage.write(identity.user) as work:
+            found(await work.machines.get(machine_id), "machine", machine_id)
+            await work.machines.remove(machine_id)

@@ -1,0 +1,1 @@
+"""Preferences that apps keep for users."""

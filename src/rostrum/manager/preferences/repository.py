@@ -1,0 +1,99 @@
+"""App preferences per user."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Row, delete, insert, select, update
+
+from rostrum.manager.database import tables
+from rostrum.manager.database.documents import Documents
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.rows import stamp_columns, stamp_of
+from rostrum.manager.kinds import Kind
+from rostrum.manager.preferences.model import Preference
+
+_PREFERENCE = tables.preferences.c
+
+_LISTING = Listing(
+    fields={
+        "id": _PREFERENCE.id,
+        "user": _PREFERENCE.user_id,
+        "app": _PREFERENCE.app,
+        "created": _PREFERENCE.created,
+        "createdBy": _PREFERENCE.created_by,
+        "modified": _PREFERENCE.modified,
+        "modifiedBy": _PREFERENCE.modified_by,
+    },
+    searched=("user", "app"),
+    key="id",
+)
+
+
+class Preferences(Documents[Preference]):
+    """The preferences of one transaction."""
+
+    kind = Kind.PREFERENCE
+
+    async def get(self, preference_id: str) -> Preference | None:
+        """Read one preference by its id."""
+        return await self._one(_PREFERENCE.id == preference_id)
+
+    async def find(self, user_id: str, app: str) -> Preference | None:
+        """Read what one app keeps for one user."""
+        return await self._one((_PREFERENCE.user_id == user_id) & (_PREFERENCE.app == app))
+
+    async def of_user(self, user_id: str, apps: Iterable[str] | None = None) -> list[Preference]:
+        """Read a user's preferences, all or those of some apps, by app."""
+        statement = select(tables.preferences).where(_PREFERENCE.user_id == user_id).order_by(_PREFERENCE.app)
+        if apps is not None:
+            statement = statement.where(_PREFERENCE.app.in_(list(apps)))
+        return self._read(_record(row) for row in await self._connection.execute(statement))
+
+    async def page(self, query: Query) -> Page[Preference]:
+        """Read one page of preferences."""
+        found = await _LISTING.page(self._connection, select(tables.preferences), query)
+        return found.page(map(_record, found.rows))
+
+    async def add(self, preference: Preference) -> None:
+        """Keep a new preference."""
+        self._journal.wrote(preference)
+        await self._connection.execute(insert(tables.preferences).values(_columns(preference)))
+
+    async def put(self, preference: Preference) -> None:
+        """Keep a changed preference."""
+        await self._about_to_change(preference.id)
+        self._journal.wrote(preference)
+        await self._connection.execute(
+            update(tables.preferences).where(_PREFERENCE.id == preference.id).values(_columns(preference))
+        )
+
+    async def remove(self, preference_id: str) -> None:
+        """Forget one preference."""
+        await self._forget([preference_id])
+        await self._connection.execute(delete(tables.preferences).where(_PREFERENCE.id == preference_id))
+
+    async def remove_of_user(self, user_id: str, app: str | None, *, implied: bool = False) -> None:
+        """Forget what one app, or every app, keeps for a user."""
+        going = await self.of_user(user_id, None if app is None else [app])
+        await self._forget([preference.id for preference in going], implied=implied)
+        statement = delete(tables.preferences).where(_PREFERENCE.user_id == user_id)
+        await self._connection.execute(statement if app is None else statement.where(_PREFERENCE.app == app))
+
+    async def _one(self, condition: Any) -> Preference | None:
+        row = (await self._connection.execute(select(tables.preferences).where(condition))).one_or_none()
+        return None if row is None else self._read([_record(row)])[0]
+
+
+def _record(row: Row[Any]) -> Preference:
+    return Preference(id=row.id, user=row.user_id, app=row.app, data=row.data, stamp=stamp_of(row))
+
+
+def _columns(preference: Preference) -> dict[str, Any]:
+    return {
+        "id": preference.id,
+        "user_id": preference.user,
+        "app": preference.app,
+        "data": preference.data,
+        **stamp_columns(preference.stamp),
+    }

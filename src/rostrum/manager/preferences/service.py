@@ -1,0 +1,175 @@
+"""Preferences: what each app keeps for each user."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.errors import Invalid
+from rostrum.base.ids import new_id
+from rostrum.base.problems import Problem
+from rostrum.contracts.preference_entries import NewPreference, PreferenceChange, PreferenceDocument
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.audit.preparation import prepares_audit
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.preferences.model import Preference
+from rostrum.manager.quotas.repository import Amount
+from rostrum.manager.quotas.service import Quotas
+from rostrum.manager.storage import Storage, Work
+
+
+class PreferenceService:
+    """The preference store."""
+
+    def __init__(self, storage: Storage, quotas: Quotas) -> None:
+        """Take storage, and how much users may save."""
+        self._storage = storage
+        self._quotas = quotas
+
+    async def own(self, identity: Identity, apps: Iterable[str] | None = None) -> list[Preference]:
+        """Read the caller's preferences, all or those of some apps."""
+        async with self._storage.read() as work:
+            return await work.preferences.of_user(identity.user, apps)
+
+    async def save(self, identity: Identity, app: str, data: Any) -> None:
+        """Keep what one app wants kept for the caller."""
+        await self.store(identity, app, _unwrapped(data))
+
+    async def store(self, identity: Identity, app: str, data: Any, *, merge: bool = False) -> Preference:
+        """Store what one app sends for the caller, as it is; merged, members of the stored object stay."""
+        text = json_text.dump(data)
+        self._quotas.require_size(len(text))
+        return await self._store(identity, app, text.decode(), data if merge and isinstance(data, dict) else None)
+
+    @prepares_audit
+    async def _store(self, identity: Identity, app: str, text: str, merged: dict[str, Any] | None) -> Preference:
+        async with self._storage.write(identity.user) as work:
+            before = await work.preferences.find(identity.user, app)
+            if before is not None and merged is not None:
+                text = _merged(before.data, merged)
+            size = len(text.encode())
+            self._quotas.require_size(size)
+            used = await work.usage.preferences(identity.user)
+            freed = 0 if before is None else len(before.data.encode())
+            wanted = Amount(used.count + (before is None), used.bytes - freed + size)
+            self._quotas.require_amount("preferences", "preferenceBytes", used=used, wanted=wanted)
+            self._quotas.limit_history(work, identity.user)
+            if before is None:
+                after = _preference(work, identity.user, app, text)
+                await work.preferences.add(after)
+            else:
+                after = replace(before, data=text, stamp=work.stamp(before.stamp))
+                await work.preferences.put(after)
+            return after
+
+    @prepares_audit
+    async def remove_own(self, identity: Identity, app: str) -> None:
+        """Remove what one app stores for the caller."""
+        async with self._storage.write(identity.user) as work:
+            if await work.preferences.find(identity.user, app) is None:
+                raise NotFound("preferences of yours for the app", app)
+            self._quotas.limit_history(work, identity.user)
+            await work.preferences.remove_of_user(identity.user, app)
+
+    @prepares_audit
+    async def clear(self, identity: Identity, app: str | None) -> None:
+        """Forget what one app, or every app, keeps for the caller."""
+        async with self._storage.write(identity.user) as work:
+            self._quotas.limit_history(work, identity.user)
+            await work.preferences.remove_of_user(identity.user, app)
+
+    async def page(self, identity: Identity, query: Query) -> Page[Preference]:
+        """List preferences."""
+        require(identity, Permission.PREFERENCES_READ)
+        async with self._storage.read() as work:
+            return await work.preferences.page(query)
+
+    async def get(self, identity: Identity, preference_id: str) -> Preference:
+        """Read one preference."""
+        require(identity, Permission.PREFERENCES_READ)
+        async with self._storage.read() as work:
+            return found(await work.preferences.get(preference_id), "preference", preference_id)
+
+    @prepares_audit
+    async def create(self, identity: Identity, body: NewPreference) -> Preference:
+        """Keep a new preference for a user."""
+        require(identity, Permission.PREFERENCES_WRITE)
+        async with self._storage.write(identity.user) as work:
+            preference = _preference(work, body.user, body.app, json_text.dump(body.data).decode())
+            await keep_preference(work, None, preference)
+            return preference
+
+    async def replace(
+        self, identity: Identity, preference_id: str, body: PreferenceDocument, expected: Expected = None
+    ) -> Preference:
+        """Replace the data of a preference."""
+        return await self._put(identity, preference_id, body.data, expected, {"user": body.user, "app": body.app})
+
+    @prepares_audit
+    async def change(
+        self, identity: Identity, preference_id: str, body: PreferenceChange, expected: Expected = None
+    ) -> Preference:
+        """Change the data of a preference, if any was sent."""
+        if "data" not in body.given():
+            require(identity, Permission.PREFERENCES_WRITE)
+            async with self._storage.write(identity.user) as work:
+                preference = found(await work.preferences.get(preference_id), "preference", preference_id)
+                same_revision(expected, preference.stamp.revision, "preference", preference_id)
+                return preference
+        return await self._put(identity, preference_id, body.data, expected, {})
+
+    @prepares_audit
+    async def remove(self, identity: Identity, preference_id: str, expected: Expected = None) -> None:
+        """Delete a preference."""
+        require(identity, Permission.PREFERENCES_WRITE)
+        async with self._storage.write(identity.user) as work:
+            preference = found(await work.preferences.get(preference_id), "preference", preference_id)
+            same_revision(expected, preference.stamp.revision, "preference", preference_id)
+            await work.preferences.remove(preference_id)
+
+    @prepares_audit
+    async def _put(
+        self, identity: Identity, preference_id: str, data: Any, expected: Expected, fixed: dict[str, str | None]
+    ) -> Preference:
+        require(identity, Permission.PREFERENCES_WRITE)
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.preferences.get(preference_id), "preference", preference_id)
+            same_revision(expected, before.stamp.revision, "preference", preference_id)
+            moved = [name for name, value in fixed.items() if value not in (None, getattr(before, name))]
+            if moved:
+                raise Invalid(
+                    "wrong document", [Problem(path=name, message="cannot change; make another") for name in moved]
+                )
+            after = replace(before, data=json_text.dump(data).decode(), stamp=work.stamp(before.stamp))
+            await keep_preference(work, before, after)
+            return after
+
+
+async def keep_preference(work: Work, before: Preference | None, after: Preference) -> None:
+    """Keep a new or a changed preference; its user exists, and has no other for the same app."""
+    if before is None:
+        if await work.users.login(after.user) is None:
+            raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {after.user!r}")])
+        if await work.preferences.find(after.user, after.app) is not None:
+            raise Conflict(f"{after.user!r} has preferences for {after.app!r} already")
+    await (work.preferences.add if before is None else work.preferences.put)(after)
+
+
+def _merged(stored: str, sent: dict[str, Any]) -> str:
+    before = json_text.parse(stored)
+    return json_text.dump({**before, **sent} if isinstance(before, dict) else sent).decode()
+
+
+def _unwrapped(data: Any) -> Any:
+    # Some desktops post the whole preferences object as the data; keeping it as it is would wrap it twice.
+    if isinstance(data, dict) and "data" in data and isinstance(data.get("app"), str):
+        return data["data"]
+    return data
+
+
+def _preference(work: Work, user: str, app: str, text: str) -> Preference:
+    return Preference(id=new_id(), user=user, app=app, data=text, stamp=work.stamp())

@@ -1,0 +1,1 @@
+"""Previews: the effect of changes before they are saved."""

@@ -1,0 +1,141 @@
+"""ProposedSnapshot: an access snapshot that can be changed."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal, TypeVar
+
+from rostrum.base import json_text
+from rostrum.manager.access.snapshot import AccessSnapshot
+from rostrum.manager.apps.model import AppAccess
+from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.layouts.model import LayoutAccess
+from rostrum.manager.stamp import Stamp
+from rostrum.manager.users.model import Person
+
+NEW = -1
+"""The revision of contents that are not the stored ones."""
+
+Given = Mapping[str, Any]
+"""The members that a write sends, by their Python names."""
+
+Record = TypeVar("Record", AppAccess, LayoutAccess)
+
+
+@dataclass(slots=True, kw_only=True)
+class ProposedSnapshot:
+    """An access snapshot that can be changed.
+
+    Attributes:
+        stored: The definitions of the apps and layouts that will be written, as they are stored.
+
+    """
+
+    now: datetime
+    stored: Mapping[str, str] = field(default_factory=dict)
+    users: dict[str, Person]
+    groups: dict[str, tuple[str, ...]]
+    priorities: dict[str, int]
+    apps: dict[str, AppAccess]
+    layouts: dict[str, LayoutAccess]
+    chosen: dict[str, tuple[str, str]]
+    configs: dict[str, ConfigFile]
+    made: int = 0
+
+    @classmethod
+    def of(cls, snapshot: AccessSnapshot, stored: Mapping[str, str], now: datetime) -> "ProposedSnapshot":
+        """Copy a snapshot."""
+        return cls(
+            now=now,
+            stored=stored,
+            users=dict(snapshot.users),
+            groups=dict(snapshot.groups),
+            priorities=dict(snapshot.priorities),
+            apps=dict(snapshot.apps),
+            layouts=dict(snapshot.layouts),
+            chosen=dict(snapshot.chosen),
+            configs=dict(snapshot.configs),
+        )
+
+    def snapshot(self) -> AccessSnapshot:
+        """Return the snapshot as it is now."""
+        return AccessSnapshot(
+            users=self.users,
+            groups=self.groups,
+            priorities=self.priorities,
+            apps=self.apps,
+            layouts=self.layouts,
+            chosen=self.chosen,
+            configs=self.configs,
+        )
+
+    def new_id(self) -> str:
+        """Name something that the server would give an id to."""
+        self.made += 1
+        return f"(new {self.made})"
+
+    def stamp(self) -> Stamp:
+        """Make the stamp of something that is written."""
+        return Stamp(revision=NEW, created=self.now, created_by="", modified=self.now, modified_by="")
+
+    def name_groups(self, named: Iterable[str]) -> None:
+        """Make the groups that are named for the first time."""
+        for name in named:
+            self.groups.setdefault(name, ())
+            self.priorities.setdefault(name, 0)
+
+    def everyone_without(self, member: Literal["groups", "apps", "layouts"], name: str) -> None:
+        """Take a name out of the list of every user."""
+        for key, user in self.users.items():
+            match member:
+                case "groups":
+                    self.users[key] = replace(user, groups=without(user.groups, name))
+                case "apps":
+                    self.users[key] = replace(user, apps=without(user.apps, name))
+                case "layouts":
+                    self.users[key] = replace(user, layouts=without(user.layouts, name))
+
+    def shared(self, key: str, before: Record, given: Given) -> Record:
+        """Change who may see an app or a layout, and mark it when its contents become others than the stored ones."""
+        after = replace(
+            before,
+            public=given.get("public", before.public),
+            access=names(given.get("access_list", before.access)),
+            disabled=given.get("disabled", before.disabled),
+        )
+        self.name_groups(after.access)
+        if "definition" not in given:
+            return after
+        text = json_text.dump(given["definition"]).decode()
+        return after if self.stored.get(key) == text else replace(after, revision=NEW)
+
+
+class Rules(ABC):
+    """The rules of one kind of document; creating takes every member, changing those that are sent."""
+
+    def __init__(self, proposed: ProposedSnapshot) -> None:
+        """Take the draft to write in."""
+        self.proposed = proposed
+
+    @abstractmethod
+    def create(self, given: Given) -> None:
+        """Make a new one."""
+
+    @abstractmethod
+    def change(self, key: str, given: Given) -> None:
+        """Change the members that are given."""
+
+    @abstractmethod
+    def delete(self, key: str) -> None:
+        """Delete one."""
+
+
+def names(given: Iterable[str]) -> tuple[str, ...]:
+    """Give a list as it comes back from the database."""
+    return tuple(sorted(set(given)))
+
+
+def without(listed: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """Give a list without a name."""
+    return tuple(other for other in listed if other != name) if name in listed else listed

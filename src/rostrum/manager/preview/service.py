@@ -1,0 +1,225 @@
+"""What writes would do to whom, computed over all users; nothing is written."""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import AsyncIterator, Collection, Iterable
+from dataclasses import dataclass, field
+
+from rostrum.contracts.previews import PreviewRequest
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot, read_snapshot
+from rostrum.manager.preview.config_differences import Remark, versions_of
+from rostrum.manager.preview.differences import Comparison, Difference, Remarks
+from rostrum.manager.preview.proposals import ProposedSnapshot, write
+from rostrum.manager.storage import Storage, Work
+
+_PERMISSIONS = {
+    "apps": Permission.APPS_READ,
+    "layouts": Permission.LAYOUTS_READ,
+    "configs": Permission.SYSTEM_CONFIGS_READ,
+    "users": Permission.USERS_READ,
+    "groups": Permission.GROUPS_READ,
+}
+_PARTS = (APPS, LAYOUTS, CONFIGS)
+_MOST_VERSIONS = 32
+_MOST_OUTCOMES = 2000
+_AT_ONCE = 2
+_SLICE_SECONDS = 0.05
+_PROGRESS_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many of the users have been looked at."""
+
+    done: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One difference, and all users it is the same for."""
+
+    difference: Difference
+    users: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """Name the outcome, the same way each time it is computed."""
+        return hashlib.blake2b(repr(self.difference).encode(), digest_size=8).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What the catalogue says more or no more, for which versions and users."""
+
+    remark: Remark
+    versions: tuple[str, ...]
+    users: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What the writes would do; the most frequent outcome comes first.
+
+    Attributes:
+        unlisted: Users whose outcome is not among the outcomes, because there are too many different ones.
+        parts: What was compared: apps, layouts, configuration.
+
+    """
+
+    users: int
+    affected: int
+    outcomes: tuple[Outcome, ...]
+    unlisted: int
+    notes: tuple[Noted, ...]
+    versions: tuple[str, ...]
+    parts: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Collects the users of each outcome."""
+
+    outcomes: dict[Difference, list[str]] = field(default_factory=dict)
+    notes: dict[Remark, tuple[dict[str, None], list[str]]] = field(default_factory=dict)
+    affected: int = 0
+    unlisted: int = 0
+
+    def add(self, user: str, difference: Difference | None, remarks: Remarks) -> None:
+        """Note what changes for a user."""
+        if difference is not None:
+            self.affected += 1
+            known = self.outcomes.get(difference)
+            if known is not None:
+                known.append(user)
+            elif len(self.outcomes) < _MOST_OUTCOMES:
+                self.outcomes[difference] = [user]
+            else:
+                self.unlisted += 1
+        for remark, versions in remarks:
+            seen, users = self.notes.setdefault(remark, ({}, []))
+            seen.update(dict.fromkeys(versions))
+            users.append(user)
+
+
+class Trial:
+    """Writes that have been tried out; what they do to whom is still to be found out."""
+
+    def __init__(self, comparison: Comparison, versions: Collection[str], parts: Collection[str]) -> None:
+        """Take the comparison of before and after."""
+        self._comparison = comparison
+        self._versions = tuple(versions)
+        self._parts = frozenset(parts)
+
+    async def run(self) -> AsyncIterator[Progress | Preview]:
+        """Look at every user, in slices beside other requests; tell the progress, and in the end the result."""
+        users = self._comparison.users
+        tally = _Tally()
+        now = asyncio.get_running_loop().time
+        told = now()
+        done = 0
+        while done < len(users):
+            if now() - told >= _PROGRESS_SECONDS:
+                told = now()
+                yield Progress(done, len(users))
+            # With large documents one user alone can take a second.
+            done = await asyncio.to_thread(self._look, tally, done)
+        yield Progress(len(users), len(users))
+        yield Preview(
+            users=len(users),
+            affected=tally.affected,
+            outcomes=_by_frequency(Outcome(each, tuple(named)) for each, named in tally.outcomes.items()),
+            unlisted=tally.unlisted,
+            notes=tuple(Noted(remark, tuple(seen), tuple(named)) for remark, (seen, named) in tally.notes.items()),
+            versions=self._versions,
+            parts=self._parts,
+        )
+
+    def _look(self, tally: _Tally, done: int) -> int:
+        """Look at the next users for the length of a slice; tell how many have been looked at."""
+        until = time.monotonic() + _SLICE_SECONDS
+        users = self._comparison.users
+        while True:
+            tally.add(users[done], *self._comparison.of(users[done]))
+            done += 1
+            if done == len(users) or time.monotonic() >= until:
+                return done
+
+
+class PreviewService:
+    """Tries writes out on a copy of the access snapshot in memory."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+        # Each holds a copy of the snapshot; more at once would only be slower.
+        self._turn = asyncio.Semaphore(_AT_ONCE)
+
+    async def run(self, trial: Trial) -> AsyncIterator[Progress | Preview]:
+        """Find out what the writes would do."""
+        async with self._turn:
+            async for step in trial.run():
+                yield step
+
+    async def result(self, trial: Trial) -> Preview:
+        """Find out what the writes would do, without telling the progress."""
+        async for step in self.run(trial):
+            if isinstance(step, Preview):
+                return step
+        raise AssertionError("a trial ends with its result")
+
+    async def attempt(self, identity: Identity, kind: str, request: PreviewRequest) -> Trial:
+        """Try writes to one kind of document; refuse them as the writes themselves would be refused."""
+        require(identity, _PERMISSIONS[kind])
+        parts = [kind] if kind in _PARTS else [part for part in _PARTS if _PERMISSIONS[part] in identity.permissions]
+        async with self._turn:
+            async with self._storage.read() as work:
+                files = await _files(work, request) if kind == CONFIGS else None
+                before = await read_snapshot(work, parts, files)
+                stored = await _definitions(work, kind, before, request)
+                now = work.now
+            proposed = ProposedSnapshot.of(before, stored, now)
+            return await asyncio.to_thread(_tried, proposed, before, kind, request, parts)
+
+
+def _tried(
+    proposed: ProposedSnapshot, before: AccessSnapshot, kind: str, request: PreviewRequest, parts: Collection[str]
+) -> Trial:
+    for number, proposal in enumerate(request.changes):
+        write(proposed, kind, f"changes[{number}]", proposal)
+    after = proposed.snapshot()
+    versions = request.versions or _newest(versions_of(before, after))
+    return Trial(Comparison(before, after, parts, versions), versions, parts)
+
+
+def _newest(versions: list[str]) -> list[str]:
+    return versions if len(versions) <= _MOST_VERSIONS else [versions[0], *versions[1 - _MOST_VERSIONS :]]
+
+
+async def _files(work: Work, request: PreviewRequest) -> set[str]:
+    """Name the configuration files that are written: no others change."""
+    documents = [proposal.document for proposal in request.changes if proposal.document is not None]
+    names = {document["file"] for document in documents if isinstance(document.get("file"), str)}
+    keys = [proposal.key for proposal in request.changes if proposal.key]
+    known = [await work.configs.get(key) for key in keys]
+    return names | {config.file for config in known if config is not None}
+
+
+async def _definitions(work: Work, kind: str, snapshot: AccessSnapshot, request: PreviewRequest) -> dict[str, str]:
+    """Read the stored definitions of what is written, to tell whether they change."""
+    keys = [proposal.key for proposal in request.changes if proposal.key]
+    if kind == APPS:
+        known = [key for key in dict.fromkeys(keys) if key in snapshot.apps]
+        return dict(zip(known, await work.apps.definitions(known), strict=True))
+    if kind == LAYOUTS:
+        known = [key for key in dict.fromkeys(keys) if key in snapshot.layouts]
+        return dict(zip(known, await work.layouts.definitions(known), strict=True))
+    return {}
+
+
+def _by_frequency(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    return tuple(sorted(outcomes, key=lambda outcome: (-len(outcome.users), outcome.users[0])))

@@ -1,0 +1,1 @@
+"""Which revisions connected desktops have applied."""

@@ -1,0 +1,122 @@
+"""Receipts: which change each client session says it has applied."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, bindparam, case, delete, func, or_, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.database import tables
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.events.model import EventKind
+from rostrum.manager.receipts.model import Receipt
+
+_SESSION = tables.sessions.c
+_ROW = tables.receipts.c
+_TOLD = tables.announcements.c
+
+# A report that was under way for long must not take back a later one.
+_PUT = text(
+    "INSERT INTO receipts (session_id, kind, revision, reported) VALUES (:session, :kind, :revision, :reported)"
+    " ON CONFLICT (session_id, kind) DO UPDATE SET revision = excluded.revision, reported = excluded.reported"
+    " WHERE excluded.revision >= receipts.revision"
+).bindparams(bindparam("reported", type_=tables.Instant()))
+
+_DUE = (
+    select(func.coalesce(func.max(_TOLD.revision), 0))
+    .where(
+        _TOLD.kind == bindparam("of_kind"),
+        _TOLD.user_id.in_(["", _SESSION.user_id]),
+        or_(_TOLD.session_id == "", _TOLD.session_id == _SESSION.id),
+    )
+    .scalar_subquery()
+)
+_WITH_DUE = (
+    select(
+        _SESSION.id.label("session"),
+        _SESSION.user_id,
+        _SESSION.machine_id,
+        _SESSION.last_seen,
+        _DUE.label("due"),
+        _ROW.revision,
+        _ROW.reported,
+    )
+    .outerjoin_from(
+        tables.sessions, tables.receipts, (_ROW.session_id == _SESSION.id) & (_ROW.kind == bindparam("of_kind"))
+    )
+    .where(_SESSION.ended.is_(None), _SESSION.last_seen >= bindparam("seen_since", type_=tables.Instant()))
+    .subquery()
+)
+# Asked about one revision, a client that has it is fine, even if something newer is under way to it.
+_NEEDED = case((bindparam("asked") > 0, bindparam("asked")), else_=_WITH_DUE.c.due)
+_EACH = (
+    select(_WITH_DUE, (func.coalesce(_WITH_DUE.c.revision, 0) >= _NEEDED).label("applied"))
+    .where(_WITH_DUE.c.due >= bindparam("asked"))
+    .subquery()
+)
+
+_LISTING = Listing(
+    fields={
+        "session": _EACH.c.session,
+        "user": _EACH.c.user_id,
+        "machine": _EACH.c.machine_id,
+        "lastSeen": _EACH.c.last_seen,
+        "due": _EACH.c.due,
+        "reported": _EACH.c.reported,
+        "applied": _EACH.c.applied,
+    },
+    searched=("session", "user", "machine"),
+    key="session",
+)
+
+
+class Receipts:
+    """The receipts of one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def put(self, session_id: str, applied: Mapping[EventKind, int], reported: datetime) -> None:
+        """Keep what a client has applied."""
+        rows = [
+            {"session": session_id, "kind": kind.value, "revision": revision, "reported": reported}
+            for kind, revision in sorted(applied.items())
+        ]
+        if rows:
+            await self._connection.execute(_PUT, rows)
+
+    async def page(self, query: Query, kind: EventKind, revision: int, seen_since: datetime) -> Page[Receipt]:
+        """List how far the running clients are: those whom a revision or a later one concerns, or all with 0."""
+        found = await _LISTING.page(self._connection, _asked(select(_EACH), kind, revision, seen_since), query)
+        return found.page(
+            Receipt(
+                session=row.session,
+                user=row.user_id,
+                machine=row.machine_id,
+                last_seen=row.last_seen,
+                required_revision=row.due,
+                revision=row.revision,
+                reported=row.reported,
+                applied=bool(row.applied),
+            )
+            for row in found.rows
+        )
+
+    async def count(self, kind: EventKind, revision: int, seen_since: datetime) -> tuple[int, int]:
+        """Count the running clients that have applied what concerns them, and those that have not."""
+        statement = select(_EACH.c.applied, func.count().label("clients")).group_by(_EACH.c.applied)
+        rows = await self._connection.execute(_asked(statement, kind, revision, seen_since))
+        counts = {bool(row.applied): row.clients for row in rows}
+        return counts.get(True, 0), counts.get(False, 0)
+
+    async def purge(self) -> None:
+        """Forget the receipts of client sessions that are forgotten themselves."""
+        known = select(_SESSION.id)
+        await self._connection.execute(delete(tables.receipts).where(_ROW.session_id.not_in(known)))
+
+
+def _asked(statement: Select[Any], kind: EventKind, revision: int, seen_since: datetime) -> Select[Any]:
+    return statement.params(of_kind=kind.value, asked=revision, seen_since=seen_since)

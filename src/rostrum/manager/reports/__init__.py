@@ -1,0 +1,1 @@
+"""What crash reports and feedback share."""

@@ -1,0 +1,76 @@
+"""What crash reports and feedback share: a kept file, a review, a time of arrival."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, Select, Table, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.database import tables
+from rostrum.manager.files.model import StoredFile
+from rostrum.manager.files.repository import Files
+from rostrum.manager.history.journal import Journal
+from rostrum.manager.kinds import Action, Kind
+
+
+class Reports:
+    """The reports of one kind in one transaction."""
+
+    def __init__(self, files: Files, connection: AsyncConnection, journal: Journal, table: Table, kind: Kind) -> None:
+        """Take the files, the connection and the journal of the transaction, the table, and what is in it."""
+        self._files = files
+        self._connection = connection
+        self._journal = journal
+        self._table = table
+        self._kind = kind
+
+    def select(self) -> Select[Any]:
+        """Begin a statement that reads reports with what is known of their files."""
+        file = tables.files.c
+        return select(
+            self._table,
+            file.name.label("file_name"),
+            file.media_type.label("file_media_type"),
+            file.size.label("file_size"),
+        ).outerjoin_from(self._table, tables.files, file.id == self._table.c.file_id)
+
+    async def row(self, report_id: str) -> Row[Any] | None:
+        """Read the row of one report."""
+        statement = self.select().where(self._table.c.id == report_id)
+        row: Row[Any] | None = (await self._connection.execute(statement)).one_or_none()
+        return row
+
+    async def review(
+        self, report_id: str, *, reviewed: bool, reviewed_by: str | None, comment: str, revision: int
+    ) -> None:
+        """Keep what an administrator says of a report."""
+        before = await self.row(report_id)
+        after = {"reviewed": reviewed, "reviewed_by": reviewed_by, "comment": comment}
+        if before is not None:
+            told = {name: getattr(before, name) for name in after}
+            self._journal.noted(self._kind, report_id, Action.CHANGED, told, after)
+        await self._connection.execute(
+            update(self._table).where(self._table.c.id == report_id).values(revision=revision, **after)
+        )
+
+    async def remove(self, report_id: str) -> None:
+        """Forget one report and its file."""
+        if await self._remove(self._table.c.id == report_id):
+            self._journal.noted(self._kind, report_id, Action.DELETED)
+
+    async def purge(self, before: datetime) -> int:
+        """Forget the reports received before a time with their files, and say how many."""
+        return await self._remove(self._table.c.received < before)
+
+    async def _remove(self, condition: Any) -> int:
+        kept = select(self._table.c.file_id).where(condition, self._table.c.file_id.is_not(None))
+        await self._files.remove(kept)
+        gone = await self._connection.execute(delete(self._table).where(condition))
+        return gone.rowcount
+
+
+def file_of(row: Row[Any]) -> StoredFile | None:
+    """Read what is known of a report's file."""
+    if row.file_id is None:
+        return None
+    return StoredFile(id=row.file_id, name=row.file_name, media_type=row.file_media_type, size=row.file_size)

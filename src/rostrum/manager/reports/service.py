@@ -1,0 +1,146 @@
+"""What crash reports and feedback share: a kept file, a review by an administrator."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any, ClassVar, Generic, TypeVar
+
+from rostrum.base.ids import new_id
+from rostrum.contracts.reports import Review
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.crashes.model import Crash
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.files.model import StoredFile, Upload, safe_name
+from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.quotas.repository import Amount
+from rostrum.manager.quotas.service import Quotas
+from rostrum.manager.storage import Storage, Work
+
+_PIECE = 1024 * 1024
+
+Report = TypeVar("Report", Crash, Feedback)
+
+
+class ReportService(Generic[Report]):
+    """Reports of one kind.
+
+    Attributes:
+        kind: What one of them is called.
+        part: The repository of them in a unit of work.
+        file: The member that holds their file.
+
+    """
+
+    kind: ClassVar[str]
+    part: ClassVar[str]
+    file: ClassVar[str]
+    reading: ClassVar[Permission]
+    writing: ClassVar[Permission]
+
+    def __init__(self, storage: Storage, quotas: Quotas) -> None:
+        """Take storage, and how much users may send."""
+        self._storage = storage
+        self._quotas = quotas
+
+    async def page(self, identity: Identity, query: Query) -> Page[Report]:
+        """List reports."""
+        require(identity, self.reading)
+        async with self._storage.read() as work:
+            page: Page[Report] = await self._all(work).page(query)
+            return page
+
+    async def get(self, identity: Identity, report_id: str) -> Report:
+        """Read one report."""
+        require(identity, self.reading)
+        async with self._storage.read() as work:
+            return await self._one(work, report_id)
+
+    async def open_file(self, identity: Identity, report_id: str) -> tuple[StoredFile, AsyncIterator[bytes]]:
+        """Open the file that came with a report."""
+        report = await self.get(identity, report_id)
+        file: StoredFile = found(getattr(report, self.file), f"{self.file} of {self.kind}", report_id)
+        return file, _read(self._storage, file)
+
+    async def review(self, identity: Identity, report_id: str, body: Review, expected: Expected = None) -> Report:
+        """Keep what an administrator says; whoever sets the mark is named, taking it away clears the name."""
+        require(identity, self.writing)
+        given = body.given()
+        async with self._storage.write(identity.user) as work:
+            report = await self._one(work, report_id)
+            same_revision(expected, report.revision, self.kind, report_id)
+            mark = given.get("reviewed", report.reviewed)
+            by = report.reviewed_by if mark == report.reviewed else identity.user if mark else None
+            comment = given.get("comment", report.comment)
+            await self._all(work).review(
+                report_id, reviewed=mark, reviewed_by=by, comment=comment, revision=work.revision
+            )
+            return await self._one(work, report_id)
+
+    async def remove(self, identity: Identity, report_id: str, expected: Expected = None) -> None:
+        """Delete a report and its file."""
+        require(identity, self.writing)
+        async with self._storage.write(identity.user) as work:
+            report = await self._one(work, report_id)
+            same_revision(expected, report.revision, self.kind, report_id)
+            await self._all(work).remove(report_id)
+
+    def _all(self, work: Work) -> Any:
+        return getattr(work, self.part)
+
+    async def _one(self, work: Work, report_id: str) -> Report:
+        report: Report | None = await self._all(work).get(report_id)
+        return found(report, self.kind, report_id)
+
+    @asynccontextmanager
+    async def _stored(
+        self, upload: Upload | None, fallback: str, used: Amount, names: tuple[str, str]
+    ) -> AsyncIterator[StoredFile | None]:
+        """Store a file that comes with a report, if the quotas of these names allow another report and its size."""
+        count_name, bytes_name = names
+        self._quotas.require(count_name, used=used.count, wanted=used.count + 1)
+        if upload is None:
+            yield None
+            return
+        # What the sender calls it is never served as such: a browser must not run it.
+        name = safe_name(upload.filename, fallback)
+        file = StoredFile(id=new_id(), name=name, media_type="application/octet-stream", size=0)
+        async with self._storage.storing(file, _pieces(upload, self._quotas.room(bytes_name, used.bytes))) as stored:
+            self._quotas.require(bytes_name, used=used.bytes, wanted=used.bytes + stored.size)
+            yield stored
+
+    async def _register(self, work: Work, file: StoredFile | None, used: Amount, names: tuple[str, str]) -> None:
+        """Check the quotas again, now that nobody else can write, and keep the file."""
+        size = 0 if file is None else file.size
+        self._quotas.require_amount(*names, used=used, wanted=Amount(used.count + 1, used.bytes + size))
+        if file is not None:
+            await work.files.register(file)
+
+
+async def _read(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:
+    """Read a kept file piece by piece; no connection is held while a slow reader takes its time."""
+    sent = 0
+    for number in count():
+        if sent >= file.size:
+            return
+        # A reader who goes away cancels us; a query must not be torn in the middle.
+        piece = await asyncio.shield(_piece(storage, file.id, number))
+        if piece is None:
+            return
+        sent += len(piece)
+        yield piece
+
+
+async def _piece(storage: Storage, file_id: str, number: int) -> bytes | None:
+    async with storage.read() as work:
+        return await work.files.piece(file_id, number)
+
+
+async def _pieces(upload: Upload, most: int | None) -> AsyncIterator[bytes]:
+    size = 0
+    while (most is None or size <= most) and (piece := await upload.read(_PIECE)):
+        size += len(piece)
+        yield piece

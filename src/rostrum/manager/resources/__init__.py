@@ -1,1 +1,0 @@
-"""One class per resource: identity first, checks the policy, calls storage."""

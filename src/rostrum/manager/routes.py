@@ -1,0 +1,97 @@
+"""The full list of addresses, under the base path."""
+
+from litestar.handlers import HTTPRouteHandler
+
+from rostrum.manager.access import routes as explain
+from rostrum.manager.apps import routes as apps
+from rostrum.manager.audit import routes as audit
+from rostrum.manager.auth import routes as me
+from rostrum.manager.browser_platform import routes as browser_platform
+from rostrum.manager.browser_platform import store_routes as browser_platform_stores
+from rostrum.manager.commands import routes as commands
+from rostrum.manager.configs import routes as system_config
+from rostrum.manager.crashes import routes as crashes
+from rostrum.manager.directories import routes as directories
+from rostrum.manager.events import routes as events
+from rostrum.manager.feedback import routes as feedback
+from rostrum.manager.groups import routes as groups
+from rostrum.manager.history import routes as history
+from rostrum.manager.http import openapi
+from rostrum.manager.layouts import routes as layouts
+from rostrum.manager.machines import routes as machines
+from rostrum.manager.preferences import routes as preferences
+from rostrum.manager.preview import routes as previews
+from rostrum.manager.sessions import routes as sessions
+from rostrum.manager.status import routes as status
+from rostrum.manager.transfer import routes as transfer
+from rostrum.manager.users import routes as users
+
+HANDLERS: tuple[HTTPRouteHandler, ...] = (
+    # GET /me · GET /signin[/options] · POST /logout · POST /token/refresh
+    me.read_me,
+    me.read_sign_in_options,
+    me.sign_in,
+    me.change_own_password,
+    me.log_out,
+    me.refresh_token,
+    # GET /whoami · POST /user/hello · POST /user · POST /user/refresh · POST /user/goodbye · GET /user/apps
+    # GET /v2/server/info
+    me.who_am_i,
+    *browser_platform.HANDLERS,
+    # /user/layouts[/default · /{id}[/rename]] · /user/prefs[/{app}]
+    *browser_platform_stores.HANDLERS,
+    # GET /apps · GET /v2/apps[/{appId}] · /admin/apps[/{name}] · /admin/imports/apps
+    *apps.HANDLERS,
+    # GET /directory/{key}/v2/apps[/{appId}], no credentials · /admin/directories[/{id}]
+    *directories.HANDLERS,
+    # /layouts · /layouts/default · /default · /admin/layouts[/{id}] · /admin/imports/layouts
+    *layouts.HANDLERS,
+    # /prefs · /prefs/all · /admin/prefs[/{id}]
+    *preferences.HANDLERS,
+    # /systemConfig/get · /admin/configs[/{id}]
+    *system_config.HANDLERS,
+    # /admin/configs/explain · /admin/users/{id}/effective
+    *explain.HANDLERS,
+    # /admin/previews/configs · and the same of apps, layouts, users and groups
+    *previews.HANDLERS,
+    # /admin/crashes[/{id}[/minidump]]
+    *crashes.HANDLERS,
+    # /admin/feedback[/{id}[/attachment]]
+    *feedback.HANDLERS,
+    # /sessions[/{id}] · /admin/sessions[/{id}]
+    *sessions.HANDLERS,
+    # /sessions/{id}/commands · /admin/commands[/{id}]
+    *commands.HANDLERS,
+    # GET /events
+    *events.HANDLERS,
+    # /admin/machines[/{id}]
+    *machines.HANDLERS,
+    # /admin/users[/{id}]
+    *users.HANDLERS,
+    # /admin/groups[/{name}]
+    *groups.HANDLERS,
+    # /admin/audit[/{number}]
+    *audit.HANDLERS,
+    # below each kind of document: /{id}/revisions[/{n} · /compare] · /{id}/rollback; /admin/history/{kind}/rollback
+    *history.HANDLERS,
+    # GET /admin/server · GET /admin/export
+    *status.HANDLERS,
+    transfer.export_server,
+    # GET /health/live · /health/ready, no credentials
+    *status.HEALTH_HANDLERS,
+    # GET /metrics, no credentials
+    *status.METRICS_HANDLERS,
+    # GET /openapi.json, no credentials; its page is /docs
+    openapi.openapi_document,
+)
+
+LARGE_HANDLERS: tuple[HTTPRouteHandler, ...] = (
+    # POST /crashes · POST /feedback: they come with files
+    crashes.receive_crash,
+    feedback.receive_feedback,
+)
+
+HUGE_HANDLERS: tuple[HTTPRouteHandler, ...] = (
+    # POST /admin/import: a whole server
+    transfer.import_server,
+)

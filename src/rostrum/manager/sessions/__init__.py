@@ -1,0 +1,1 @@
+"""Client sessions: one for each run of a desktop."""

@@ -1,0 +1,43 @@
+"""Contact of client sessions whose clients only poll: recorded often enough to count as active, and no more often."""
+
+from collections import OrderedDict
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from rostrum.base.clock import Clock
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.errors import NoRoom
+from rostrum.manager.storage import Storage
+
+_MOST = 20_000
+"""Sessions that one process remembers at most; of others it records a contact once more than needed."""
+
+
+class SessionContacts:
+    """When this process has recorded a contact of each session."""
+
+    def __init__(self, storage: Storage, clock: Clock, *, idle_seconds: int) -> None:
+        """Take storage, and after how long a silent session counts as inactive."""
+        self._storage = storage
+        self._clock = clock
+        # Half the time: a poll that comes a little too early is followed by one that is early enough.
+        self._interval = timedelta(seconds=idle_seconds / 2)
+        self._recorded: OrderedDict[str, datetime] = OrderedDict()
+
+    def is_due(self, session_id: str) -> bool:
+        """Say whether the next contact of a session has to be recorded."""
+        recorded = self._recorded.get(session_id)
+        return recorded is None or not timedelta() <= self._clock.now() - recorded < self._interval
+
+    async def record(self, identity: Identity, session_id: str) -> None:
+        """Record a contact of the caller's session, if that is due."""
+        if not self.is_due(session_id):
+            return
+        # A client that only reads is answered also while nothing can be written.
+        with suppress(NoRoom):
+            async with self._storage.note(identity.user) as work:
+                await work.sessions.touch(session_id, work.now)
+        self._recorded[session_id] = self._clock.now()
+        self._recorded.move_to_end(session_id)
+        while len(self._recorded) > _MOST:
+            self._recorded.popitem(last=False)

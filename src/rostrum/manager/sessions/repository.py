@@ -1,0 +1,156 @@
+"""Client sessions."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Row, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.manager.content_versions import Topic
+from rostrum.manager.database import tables
+from rostrum.manager.database.content_versions import TOPIC_OPTION
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.events.model import EventKind
+from rostrum.manager.history.journal import Journal
+from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.sessions.model import Session
+
+_SESSION = tables.sessions.c
+# Signs of life change nothing for anybody; the end of a session ends the tokens made for it.
+_ENDS = {TOPIC_OPTION: Topic.LOGINS}
+
+_LISTING = Listing(
+    fields={
+        "id": _SESSION.id,
+        "user": _SESSION.user_id,
+        "machine": _SESSION.machine_id,
+        "version": _SESSION.version,
+        "env": _SESSION.env,
+        "region": _SESSION.region,
+        "product": _SESSION.product,
+        "started": _SESSION.started,
+        "lastSeen": _SESSION.last_seen,
+        "ended": _SESSION.ended,
+    },
+    searched=("id", "user", "machine"),
+    key="id",
+)
+
+
+class Sessions:
+    """The client sessions of one transaction."""
+
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        """Take the connection, and the journal of the transaction."""
+        self._connection = connection
+        self._journal = journal
+
+    async def get(self, session_id: str) -> Session | None:
+        """Read one session."""
+        row = (await self._connection.execute(select(tables.sessions).where(_SESSION.id == session_id))).one_or_none()
+        return None if row is None else _record(row)
+
+    async def get_many(self, session_ids: Iterable[str]) -> list[Session]:
+        """Read several sessions; unknown ones are left out."""
+        statement = select(tables.sessions).where(_SESSION.id.in_(list(session_ids)))
+        return [_record(row) for row in await self._connection.execute(statement)]
+
+    async def page(self, query: Query, *, seen_since: datetime | None = None) -> Page[Session]:
+        """Read one page of sessions; with ``seen_since`` only the active ones."""
+        statement = select(tables.sessions)
+        if seen_since is not None:
+            statement = statement.where(_SESSION.ended.is_(None), _SESSION.last_seen >= seen_since)
+        found = await _LISTING.page(self._connection, statement, query)
+        return found.page(map(_record, found.rows))
+
+    async def add(self, session: Session) -> None:
+        """Keep a new session."""
+        told = {name: getattr(session, name) for name in ("user", "machine", "version", "env", "region", "product")}
+        self._journal.noted(Kind.SESSION, session.id, Action.CREATED, after=told)
+        await self._connection.execute(
+            insert(tables.sessions).values(
+                id=session.id,
+                user_id=session.user,
+                machine_id=session.machine,
+                version=session.version,
+                env=session.env,
+                region=session.region,
+                product=session.product,
+                commands=session.commands,
+                started=session.started,
+                last_seen=session.last_seen,
+                ended=session.ended,
+            )
+        )
+
+    async def touch(self, session_id: str, seen: datetime) -> None:
+        """Note a sign of life of a session and its machine: no change that anybody would ask about later."""
+        statement = update(tables.sessions).where(_SESSION.id == session_id).values(last_seen=seen)
+        machine = (await self._connection.execute(statement.returning(_SESSION.machine_id))).scalar_one_or_none()
+        if machine is not None:
+            which = tables.machines.c.id == machine
+            await self._connection.execute(update(tables.machines).where(which).values(last_seen=seen))
+
+    async def end(self, session_id: str, ended: datetime) -> None:
+        """Note that a session is over."""
+        for user in await self._end(_SESSION.id == session_id, ended):
+            self._journal.announce(EventKind.ACCESS, user)
+            self._journal.noted(Kind.SESSION, session_id, Action.CHANGED, {"ended": None}, {"ended": ended})
+
+    async def set_commands(self, session: Session, commands: str) -> None:
+        """Keep the commands that a client now says it supports."""
+        await self._connection.execute(
+            update(tables.sessions).where(_SESSION.id == session.id).values(commands=commands)
+        )
+        before, after = ({"commands": msgspec.Raw(text.encode())} for text in (session.commands, commands))
+        self._journal.noted(Kind.SESSION, session.id, Action.CHANGED, before, after)
+
+    async def end_of_user(self, user_id: str, ended: datetime) -> None:
+        """Note that every session of a user is over."""
+        self._journal.announce(EventKind.ACCESS, user_id)
+        await self._end(_SESSION.user_id == user_id, ended)
+
+    async def forget_ended(self, user_id: str, limit: int) -> None:
+        """Forget sessions of a user that have ended, the oldest first."""
+        oldest = (
+            select(_SESSION.id)
+            .where(_SESSION.user_id == user_id, _SESSION.ended.is_not(None))
+            .order_by(_SESSION.ended, _SESSION.id)
+            .limit(limit)
+        )
+        gone = await self._connection.execute(
+            delete(tables.sessions).where(_SESSION.id.in_(oldest)), execution_options=_ENDS
+        )
+        if gone.rowcount:
+            self._journal.noted(Kind.SESSION, "*", Action.DELETED, after={"user": user_id, "count": gone.rowcount})
+
+    async def purge(self, before: datetime) -> int:
+        """Forget the sessions last seen before a time, and say how many."""
+        statement = delete(tables.sessions).where(_SESSION.last_seen < before)
+        gone = await self._connection.execute(statement, execution_options=_ENDS)
+        return gone.rowcount
+
+    async def _end(self, which: ColumnElement[bool], ended: datetime) -> list[str]:
+        """End the open ones among these sessions, and tell whose they were."""
+        statement = update(tables.sessions).where(which, _SESSION.ended.is_(None)).values(ended=ended)
+        ending = await self._connection.execute(statement.returning(_SESSION.user_id), execution_options=_ENDS)
+        return list(ending.scalars())
+
+
+def _record(row: Row[Any]) -> Session:
+    return Session(
+        id=row.id,
+        user=row.user_id,
+        machine=row.machine_id,
+        version=row.version,
+        env=row.env,
+        region=row.region,
+        product=row.product,
+        commands=row.commands,
+        started=row.started,
+        last_seen=row.last_seen,
+        ended=row.ended,
+    )

@@ -1,0 +1,190 @@
+"""Client sessions and the machines they run on."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.errors import TooLarge
+from rostrum.base.ids import new_id
+from rostrum.base.problems import Problem
+from rostrum.contracts.sessions import SessionHeartbeat, SessionOpening
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.auth.security_log import SecurityEvent, tell
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.preconditions import found
+from rostrum.manager.quotas.service import Quotas
+from rostrum.manager.receipts.service import save_receipts
+from rostrum.manager.sessions.model import Session
+from rostrum.manager.storage import Storage, Work
+
+_NAME_LIMIT = 128
+_LARGEST_TEXT = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveSession:
+    """A session, and whether it counts as active at this moment."""
+
+    session: Session
+    active: bool
+
+
+class SessionService:
+    """Runs of clients: opened, kept alive, closed."""
+
+    def __init__(self, storage: Storage, quotas: Quotas, *, idle_seconds: int) -> None:
+        """Take storage, how many sessions users may open, and after how long a silent one counts as inactive."""
+        self._storage = storage
+        self._quotas = quotas
+        self._idle = timedelta(seconds=idle_seconds)
+
+    async def open(self, identity: Identity, body: SessionOpening) -> ActiveSession:
+        """Begin a session for the caller."""
+        machine_id, machine_name = machine_identity(body.machine)
+        described, commands = _bounded("machine", body.machine), _bounded("commands", body.commands)
+
+        async def add(work: Work) -> ActiveSession:
+            session = Session(
+                id=new_id(),
+                user=identity.user,
+                machine=machine_id,
+                version=body.version,
+                env=body.env,
+                region=body.region,
+                product=body.product,
+                commands=commands,
+                started=work.now,
+                last_seen=work.now,
+            )
+            if not await work.machines.note(machine_id, machine_name, described, work.now, identity.user):
+                await self._make_room_for_machine(work, identity.user)
+                await work.machines.see(machine_id, machine_name, described, work.now, identity.user)
+            await self._forget_oldest(work, identity.user)
+            await work.sessions.add(session)
+            return ActiveSession(session, active=True)
+
+        async with self._storage.note(identity.user) as work:
+            await work.usage.lock(identity.user)
+            if self._quotas.allows("sessions", await work.usage.sessions(identity.user) + 1):
+                return await add(work)
+        # Ending sessions ends their tokens, which other processes must hear of: that takes a revision.
+        async with self._storage.write(identity.user) as work:
+            await work.usage.lock(identity.user)
+            await self._end_silent(work, identity.user)
+            return await add(work)
+
+    async def _end_silent(self, work: Work, user: str) -> None:
+        """Make room for one more session: end those that are inactive, or refuse."""
+        used = await work.usage.sessions(user)
+        too_many = used + 1 - self._quotas.limits["sessions"]
+        ended = await work.usage.silent_sessions(user, work.now - self._idle, max(0, too_many))
+        self._quotas.require("sessions", used=used, wanted=used + 1 - len(ended))
+        for session_id in ended:
+            await work.sessions.end(session_id, work.now)
+
+    async def _make_room_for_machine(self, work: Work, user: str) -> None:
+        used = await work.usage.machines(user)
+        if not self._quotas.allows("machines", used + 1):
+            gone = await work.machines.remove_unused(user, used + 1 - self._quotas.limits["machines"])
+            self._quotas.require("machines", used=used, wanted=used + 1 - gone)
+
+    async def _forget_oldest(self, work: Work, user: str) -> None:
+        kept = await work.usage.kept_sessions(user)
+        if not self._quotas.allows("keptSessions", kept + 1):
+            await work.sessions.forget_ended(user, kept + 1 - self._quotas.limits["keptSessions"])
+
+    async def heartbeat(self, identity: Identity, session_id: str, body: SessionHeartbeat) -> ActiveSession:
+        """Note a sign of life of the caller's session."""
+        async with self._storage.note(identity.user) as work:
+            before = await require_own_open(work, identity, session_id)
+            await work.sessions.touch(session_id, work.now)
+            commands = before.commands if body.commands is None else _bounded("commands", body.commands)
+            if commands != before.commands:
+                await work.sessions.set_commands(before, commands)
+            if body.applied is not None:
+                await save_receipts(work, session_id, body.applied)
+            session = found(await work.sessions.get(session_id), "session", session_id)
+        return ActiveSession(session, active=True)
+
+    async def require_own_open(self, identity: Identity, session_id: str) -> None:
+        """Refuse what is not an open session of the caller's own."""
+        async with self._storage.read() as work:
+            await require_own_open(work, identity, session_id)
+
+    async def close(self, identity: Identity, session_id: str) -> None:
+        """End the caller's session; its token ends with it."""
+        async with self._storage.write(identity.user) as work:
+            session = await work.sessions.get(session_id)
+            if session is None or session.user != identity.user:
+                raise NotFound("session of yours", session_id)
+            await work.sessions.end(session_id, work.now)
+        tell(SecurityEvent.TOKEN_REVOKED, session.user)
+
+    async def page(self, identity: Identity, query: Query, *, active_only: bool) -> Page[ActiveSession]:
+        """List sessions."""
+        require(identity, Permission.SESSIONS_READ)
+        async with self._storage.read() as work:
+            since = work.now - self._idle
+            page = await work.sessions.page(query, seen_since=since if active_only else None)
+            evaluated = tuple(self._judged(work, session) for session in page.items)
+            return Page(items=evaluated, total=page.total, more=page.more)
+
+    async def get(self, identity: Identity, session_id: str) -> ActiveSession:
+        """Read one session."""
+        require(identity, Permission.SESSIONS_READ)
+        async with self._storage.read() as work:
+            return self._judged(work, found(await work.sessions.get(session_id), "session", session_id))
+
+    async def end(self, identity: Identity, session_id: str) -> None:
+        """End any session: its client has to sign in again."""
+        require(identity, Permission.SESSIONS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            session = found(await work.sessions.get(session_id), "session", session_id)
+            await work.sessions.end(session_id, work.now)
+        tell(SecurityEvent.TOKEN_REVOKED, session.user, actor=identity.user)
+
+    def _judged(self, work: Work, session: Session) -> ActiveSession:
+        return ActiveSession(session, session.ended is None and session.last_seen >= work.now - self._idle)
+
+
+async def require_own_open(work: Work, identity: Identity, session_id: str) -> Session:
+    """Refuse what is not an open session of the caller's own; do not tell whether others have it."""
+    session = await work.sessions.get(session_id)
+    if session is None or session.user != identity.user:
+        raise NotFound("session of yours", session_id)
+    if session.ended is not None:
+        raise Conflict("this session has ended: open a new one")
+    return session
+
+
+def _bounded(name: str, value: Any) -> str:
+    """Write what a client tells of itself as JSON, unless it is far more than any client tells."""
+    text = json_text.dump(value).decode()
+    if len(text) > _LARGEST_TEXT:
+        message = f"must be at most {_LARGEST_TEXT} characters of JSON; it has {len(text)}"
+        raise TooLarge("the request has problems", [Problem(path=name, message=message)])
+    return text
+
+
+def machine_identity(info: dict[str, Any]) -> tuple[str, str]:
+    """Return the id and the name of a machine; the id stays the same: its own, or the host name and a digest."""
+    name = _text(info, "name", "hostName", "hostname", "host") or "unknown"
+    given = _text(info, "id", "machineId")
+    if given:
+        return given, name
+    system = _text(info, "os", "platform")
+    digest = hashlib.blake2b(f"{name}\n{system}".encode(), digest_size=8).hexdigest()
+    return f"{name}-{digest}", name
+
+
+def _text(info: dict[str, Any], *names: str) -> str:
+    for name in names:
+        value = info.get(name)
+        if isinstance(value, str) and value.isprintable() and value:
+            return value[:_NAME_LIMIT]
+    return ""

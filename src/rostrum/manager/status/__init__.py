@@ -1,0 +1,1 @@
+"""Health, metrics and effective settings of the running manager."""

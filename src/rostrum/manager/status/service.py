@@ -1,0 +1,87 @@
+"""The running process: version, database, health and settings, for full administrators."""
+
+import os
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from rostrum import __version__
+from rostrum.base.clock import Clock
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.policy import require_admin
+from rostrum.manager.config import SettingInForce
+from rostrum.manager.errors import Unavailable
+from rostrum.manager.storage import Storage
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What the parts answered, each by its name."""
+
+    is_ready: bool
+    checks: Mapping[str, str]
+
+    @property
+    def status(self) -> str:
+        """Sum it up in a word."""
+        return "ok" if self.is_ready else "unavailable"
+
+
+async def health_of(storage: Storage) -> Health:
+    """Ask every part."""
+    try:
+        await storage.ping()
+    except Unavailable:
+        return Health(is_ready=False, checks={"database": "does not answer"})
+    return Health(is_ready=True, checks={"database": "ok"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerState:
+    """How one process of the server is at one moment.
+
+    Attributes:
+        node: The machine, and the number of the process on it.
+        database: Its kind.
+        migration: What it is at; ``None`` while it does not answer.
+
+    """
+
+    version: str
+    node: str
+    started: datetime
+    uptime_seconds: int
+    database: str
+    migration: str | None
+    newest_migration: str
+    health: Health
+    settings: Sequence[SettingInForce]
+
+
+class ServerService:
+    """This process."""
+
+    def __init__(self, storage: Storage, clock: Clock, settings: Sequence[SettingInForce]) -> None:
+        """Take what there is to tell of; the process counts from now on."""
+        self._storage = storage
+        self._clock = clock
+        self._settings = settings
+        self._started = clock.now()
+        self._begun = clock.monotonic()
+
+    async def read(self, identity: Identity) -> ServerState:
+        """Tell how it is."""
+        require_admin(identity)
+        health = await health_of(self._storage)
+        return ServerState(
+            version=__version__,
+            node=f"{socket.gethostname()}:{os.getpid()}",
+            started=self._started,
+            uptime_seconds=int(self._clock.monotonic() - self._begun),
+            database=self._storage.kind,
+            migration=await self._storage.version() if health.is_ready else None,
+            newest_migration=self._storage.newest_version,
+            health=health,
+            settings=self._settings,
+        )

@@ -1,0 +1,311 @@
+"""Storage: opens the database and hands out units of work."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.base.clock import Clock, SystemClock
+from rostrum.manager.apps.repository import Apps
+from rostrum.manager.audit.integrity_repository import Evidence
+from rostrum.manager.audit.origin import ChangeContext, current_origin
+from rostrum.manager.audit.preparation import audited_changes, require_prepared
+from rostrum.manager.audit.repository import Audit
+from rostrum.manager.auth.repository import KnownAddresses, RevokedTokens
+from rostrum.manager.commands.repository import Commands
+from rostrum.manager.configs.repository import ConfigFiles
+from rostrum.manager.content_versions import Revisions
+from rostrum.manager.crashes.repository import Crashes
+from rostrum.manager.database import tables
+from rostrum.manager.database.engine import Database, Task, try_lock
+from rostrum.manager.database.examination import Examination
+from rostrum.manager.database.schema import HEAD, current_version, ensure_current
+from rostrum.manager.demo.repository import ActivityTimes
+from rostrum.manager.directories.repository import DirectoryAddresses
+from rostrum.manager.errors import StorageError, Unavailable
+from rostrum.manager.events.model import Announcement
+from rostrum.manager.events.notify_listener import NotifyListener, find_out_whether_it_notifies, listening
+from rostrum.manager.events.repository import Announcements
+from rostrum.manager.feedback.repository import Feedbacks
+from rostrum.manager.files.file_place import FilePlace
+from rostrum.manager.files.model import StoredFile
+from rostrum.manager.files.repository import Files, add_piece, numbered, remove_pieces
+from rostrum.manager.groups.repository import Groups
+from rostrum.manager.history.journal import Journal
+from rostrum.manager.history.repository import History
+from rostrum.manager.layouts.repository import Layouts
+from rostrum.manager.machines.repository import Machines
+from rostrum.manager.preferences.repository import Preferences
+from rostrum.manager.quotas.repository import Usage
+from rostrum.manager.receipts.repository import Receipts
+from rostrum.manager.sessions.repository import Sessions
+from rostrum.manager.stamp import Stamp
+from rostrum.manager.transfer.repository import Progress, Transfer, export_lines, import_lines
+from rostrum.manager.users.repository import Users
+
+_PULSE_SECONDS = 1.5
+
+_NEXT_REVISION = (
+    update(tables.revision)
+    .where(tables.revision.c.id == 1)
+    .values(value=tables.revision.c.value + 1)
+    .returning(tables.revision.c.value)
+)
+
+
+class Work:
+    """One transaction: every resource, seen at one moment."""
+
+    def __init__(
+        self,
+        connection: AsyncConnection,
+        now: datetime,
+        journal: Journal,
+        *,
+        place: FilePlace | None = None,
+        actor: str = "",
+    ) -> None:
+        """Join the resources to the transaction."""
+        self._connection = connection
+        self.now = now
+        self.revision = 0
+        self.actor = actor
+        self.journal = journal
+        self._history_limits: dict[str, int] = {}
+        self.files = Files(connection, place)
+        self.users = Users(connection, journal)
+        self.groups = Groups(connection, journal)
+        self.apps = Apps(connection, journal)
+        self.layouts = Layouts(connection, journal)
+        self.preferences = Preferences(connection, journal)
+        self.configs = ConfigFiles(connection, journal)
+        self.machines = Machines(connection, journal)
+        self.sessions = Sessions(connection, journal)
+        self.commands = Commands(connection, journal)
+        self.crashes = Crashes(connection, journal, self.files)
+        self.feedback = Feedbacks(connection, journal, self.files)
+        self.activity_times = ActivityTimes(connection)
+        self.history = History(connection)
+        self.announcements = Announcements(connection)
+        self.receipts = Receipts(connection)
+        self.audit = Audit(connection, journal)
+        self.revoked_tokens = RevokedTokens(connection, journal)
+        self.known_addresses = KnownAddresses(connection)
+        self.directory_addresses = DirectoryAddresses(connection, journal)
+        self.usage = Usage(connection)
+        self.transfer = Transfer(connection)
+        self.evidence = Evidence(connection)
+        self.examination = Examination(connection, self.files)
+
+    async def take_revision(self) -> None:
+        """Take the next revision: from here on no other work that has one runs beside this."""
+        self.revision = (await self._connection.execute(_NEXT_REVISION)).scalar_one()
+
+    async def is_only_one(self, task: Task) -> bool:
+        """Say whether no other node is busy with the same task, and keep others from it until this work is kept."""
+        return await try_lock(self._connection, task)
+
+    def limit_history(self, user_id: str, most: int) -> None:
+        """When this work is kept, remove the oldest revisions of a user's documents beyond so many bytes."""
+        self._history_limits[user_id] = most
+
+    def stamp(self, before: Stamp | None = None) -> Stamp:
+        """Make the stamp of a document that this transaction writes."""
+        return Stamp(
+            revision=self.revision,
+            created=before.created if before else self.now,
+            created_by=before.created_by if before else self.actor,
+            modified=self.now,
+            modified_by=self.actor,
+        )
+
+    async def finalize(self) -> None:
+        """Keep the revisions of what was changed, and leave one entry in the audit."""
+        context = ChangeContext(revision=self.revision or None, at=self.now, actor=self.actor, origin=current_origin())
+        changes = self.journal.changes()
+        shown = await audited_changes(changes)
+        if self.revision:
+            await self.history.keep(context, changes)
+            for user_id, most in self._history_limits.items():
+                await self.history.make_room(user_id, most)
+        elif any(change.keeps_revisions for change in changes):
+            raise RuntimeError("documents are changed by work that has a revision")
+        await self.audit.append(context, changes, shown)
+
+
+class _Undone(Exception):
+    """Ends a transaction whose work must not be kept."""
+
+
+class Storage:
+    """The manager's data."""
+
+    def __init__(
+        self,
+        address: str,
+        clock: Clock | None = None,
+        *,
+        notify: bool = True,
+        place: FilePlace | None = None,
+        read_only: bool = False,
+    ) -> None:
+        """Prepare to open the database at an address such as ``sqlite:///rostrum.db``.
+
+        With ``notify`` a PostgreSQL tells other nodes of each change, where it can; with a place, files that come
+        with reports are kept there. With ``read_only`` a file is left exactly as it is.
+        """
+        self._place = place
+        self._pulse: asyncio.Task[None] | None = None
+        self._database = Database(address, notify=notify, read_only=read_only)
+        self._clock = clock or SystemClock()
+        self._listeners: list[Callable[[int, tuple[Announcement, ...]], None]] = []
+
+    def on_commit(self, hear: Callable[[int, tuple[Announcement, ...]], None]) -> None:
+        """Call someone with the revision and the announcements of each work of this process that was kept."""
+        self._listeners.append(hear)
+
+    @property
+    def revisions(self) -> Revisions:
+        """Tell whether something has changed."""
+        return self._database.revisions
+
+    async def open(self) -> None:
+        """Bring the tables to the newest form."""
+        await ensure_current(self._database)
+        await find_out_whether_it_notifies(self._database)
+
+    @property
+    def kind(self) -> str:
+        """Name the kind of database."""
+        return "sqlite" if self._database.is_sqlite else "postgresql"
+
+    @property
+    def newest_version(self) -> str:
+        """Tell which migration ``open`` brings the database to."""
+        return HEAD
+
+    async def version(self) -> str | None:
+        """Tell which migration the database is at; ``None`` for an empty one."""
+        return await current_version(self._database)
+
+    def listening(
+        self, hear: Callable[[int], None], lose: Callable[[], None]
+    ) -> AbstractAsyncContextManager[NotifyListener | None]:
+        """Listen for the revisions that other nodes announce; gives nothing where they have to be looked for."""
+        return listening(self._database, hear, lose)
+
+    def export(self, progress: Progress) -> AsyncIterator[bytes]:
+        """Yield the whole database as lines of text, as it is at one moment."""
+        return export_lines(self._database, self._place, progress)
+
+    async def import_all(self, lines: Iterable[bytes], progress: Progress) -> int:
+        """Put an export into this database, which must be empty; all or nothing."""
+        return await import_lines(self._database, lines, progress)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._database.close()
+
+    def _now(self) -> datetime:
+        # What is answered at once must be what is read later: the database keeps milliseconds.
+        now = self._clock.now()
+        return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+    async def ping(self) -> None:
+        """Ask the database for a sign of life, and do not wait for long."""
+        if self._pulse is None or self._pulse.done():
+            self._pulse = asyncio.get_running_loop().create_task(self._database.ping())
+            self._pulse.add_done_callback(lambda pulse: pulse.cancelled() or pulse.exception())
+        try:
+            async with asyncio.timeout(_PULSE_SECONDS):
+                # Whoever asks while the last question is not answered yet waits for that answer.
+                await asyncio.shield(self._pulse)
+        except TimeoutError:
+            raise Unavailable("the database does not answer in time") from None
+
+    @asynccontextmanager
+    async def storing(self, file: StoredFile, pieces: AsyncIterator[bytes]) -> AsyncIterator[StoredFile]:
+        """Store the content of a file before the transaction that registers it, and delete it when that fails.
+
+        A large file takes long, so each piece has a short transaction of its own: other writers get their turn.
+        """
+        try:
+            yield replace(file, size=await self._store(file.id, pieces))
+        except BaseException:
+            await asyncio.shield(self._discard(file.id))
+            raise
+
+    async def _store(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
+        if self._place is not None:
+            return await self._place.keep(file_id, pieces)
+        size = 0
+        async for number, data in numbered(pieces):
+            async with self._database.write() as connection:
+                await add_piece(connection, file_id, number, data)
+            size += len(data)
+        return size
+
+    async def _discard(self, file_id: str) -> None:
+        # What cannot be deleted now is found by the daily clean-up.
+        with suppress(StorageError):
+            if self._place is not None:
+                await self._place.remove([file_id])
+                return
+            async with self._database.write() as connection:
+                await remove_pieces(connection, file_id)
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Work]:
+        """Begin work that only reads."""
+        async with self._database.read() as connection:
+            yield Work(connection, self._now(), Journal(writes=False), place=self._place)
+
+    @asynccontextmanager
+    async def write(self, actor: str) -> AsyncIterator[Work]:
+        """Begin work that changes documents: it gets the next revision, and no other writer runs beside it.
+
+        When it ends well it leaves exactly one entry in the audit, in the same transaction.
+        """
+        async with self._begun(actor) as work:
+            # Taking the counter's row lock first makes every later check-then-write of this work safe.
+            await work.take_revision()
+            yield work
+            audiences = work.journal.audiences()
+            told = await work.announcements.keep(work.revision, audiences, notify=self._database.can_notify)
+            await work.finalize()
+        for hear in self._listeners:
+            hear(work.revision, told)
+
+    @asynccontextmanager
+    async def dry_run(self, actor: str) -> AsyncIterator[Work]:
+        """Begin work as if it changed documents; in the end all of it is undone."""
+        with suppress(_Undone):
+            async with self._begun(actor) as work:
+                await work.take_revision()
+                yield work
+                raise _Undone
+
+    @asynccontextmanager
+    async def note(self, actor: str = "") -> AsyncIterator[Work]:
+        """Begin work that changes no document and gets no revision.
+
+        A mere sign of life leaves no entry in the audit; anything else that the repositories tell of leaves one.
+        """
+        async with self._begun(actor) as work:
+            yield work
+            if work.journal.audiences():
+                raise RuntimeError("what concerns others is changed by work that has a revision")
+            if work.journal:
+                await work.finalize()
+
+    @asynccontextmanager
+    async def _begun(self, actor: str) -> AsyncIterator[Work]:
+        async with self._database.write() as connection:
+            journal = Journal(writes=True, before_large=require_prepared)
+            work = Work(connection, self._now(), journal, place=self._place, actor=actor)
+            yield work
+        await work.files.finish()

@@ -1,1 +1,0 @@
-"""The tables and the statements: SQLite and PostgreSQL through one set of queries."""

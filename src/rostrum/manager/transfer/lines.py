@@ -1,0 +1,145 @@
+"""The lines of an export, read back with care: whole, unchanged, of this version, bounded."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from sqlalchemy import Table
+
+from rostrum.base.errors import Invalid
+from rostrum.base.json_text import dump, parse
+from rostrum.manager.database.schema import HEAD
+from rostrum.manager.database.tables import announcements, known_addresses, metadata
+from rostrum.manager.transfer.rows import from_json
+
+BATCH = 500
+_FORM = 1
+_LONGEST_LINE = 256 * 1024 * 1024
+_BATCH_BYTES = 4 * 1024 * 1024
+_MOST_ELEMENTS = 1000
+"""A line holds the columns of one row, or a count for each table."""
+_NO_EXPORT = "the file is not an export of a Rostrum manager"
+
+# Announcements are only for those who listen at this moment; known addresses are of no use to another server.
+_LEFT_OUT = (announcements, known_addresses)
+TABLES = tuple(table for table in metadata.sorted_tables if table not in _LEFT_OUT)
+"""What is exported, in an order in which it can be put back."""
+
+_BY_NAME = {str(table.name): table for table in TABLES}
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows of one table, a few hundred at most."""
+
+    table: Table
+    rows: list[dict[str, Any]]
+
+
+class Outgoing:
+    """Writes the lines, and in the end one that proves that nothing is missing."""
+
+    def __init__(self) -> None:
+        """Begin with nothing written."""
+        self._digest = hashlib.sha256()
+
+    def head(self, counts: dict[str, int]) -> bytes:
+        """Write the line that says what follows."""
+        return self._line({"rostrum": _FORM, "schema": HEAD, "rows": counts})
+
+    def row(self, table: str, values: dict[str, Any]) -> bytes:
+        """Write one row."""
+        return self._line({"table": table, "row": values})
+
+    def end(self) -> bytes:
+        """Write the last line."""
+        return dump({"end": self._digest.hexdigest()}) + b"\n"
+
+    def _line(self, value: Any) -> bytes:
+        line = dump(value) + b"\n"
+        self._digest.update(line)
+        return line
+
+
+class Incoming:
+    """Reads the lines, checking each.
+
+    Attributes:
+        counts: How many rows of each table the file says that it holds.
+        done: How many were read.
+
+    """
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        """Read the first line."""
+        self._lines = iter(lines)
+        self._digest = hashlib.sha256()
+        self._read = 0
+        head = self._next()
+        if not isinstance(head, dict) or head.get("rostrum") != _FORM:
+            raise Invalid(_NO_EXPORT)
+        schema, counts = head.get("schema"), head.get("rows")
+        if schema != HEAD:
+            message = f"the export was made by a manager whose database is at {schema!s:.40}, this one is at {HEAD}"
+            raise Invalid(f"{message}: use the same version for both, and update afterwards")
+        if not isinstance(counts, dict) or not all(isinstance(count, int) for count in counts.values()):
+            raise Invalid("the first line of the file cannot be understood")
+        self.counts: dict[str, int] = counts
+        self.total = sum(self.counts.values())
+        self.done = 0
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield rows of one table at a time, a few hundred together; refuse the file at its end if it is not whole."""
+        waiting: list[dict[str, Any]] = []
+        current: Table | None = None
+        size = 0
+        while True:
+            expected = self._digest.hexdigest()
+            entry = self._next()
+            if isinstance(entry, dict) and "end" in entry:
+                if entry["end"] != expected:
+                    raise Invalid("the file was changed after it was written: its digest differs")
+                break
+            table, row = self._row(entry)
+            if current is not None and (table is not current or len(waiting) >= BATCH or size >= _BATCH_BYTES):
+                yield Batch(current, waiting)
+                waiting, size = [], 0
+            current = table
+            waiting.append(from_json(table, row))
+            size += self._size
+            self.done += 1
+        if current is not None and waiting:
+            yield Batch(current, waiting)
+        if self.done != self.total:
+            raise Invalid(f"the file says that it holds {self.total} rows, but holds {self.done}")
+
+    def _row(self, entry: Any) -> tuple[Table, dict[str, Any]]:
+        name = entry.get("table") if isinstance(entry, dict) else None
+        table = _BY_NAME.get(name) if isinstance(name, str) else None
+        row = entry.get("row") if table is not None else None
+        if table is None or not isinstance(row, dict):
+            raise Invalid(f"row {self.done + 1} of the file cannot be understood")
+        return table, row
+
+    def _next(self) -> Any:
+        line = next(self._lines, None)
+        if line is None:
+            raise Invalid("the file ends too early: it was cut off")
+        self._size = len(line)
+        self._digest.update(line)
+        self._read += 1
+        try:
+            return parse(line, max_elements=_MOST_ELEMENTS)
+        except Invalid as error:
+            if self._read == 1:
+                raise Invalid(_NO_EXPORT) from error
+            raise Invalid(f"line {self._read} of the file cannot be read: it was changed or cut off") from error
+
+
+def lines_of(file: BinaryIO) -> Iterator[bytes]:
+    """Read the lines of a file, none longer than an export can have."""
+    while line := file.readline(_LONGEST_LINE):
+        if len(line) == _LONGEST_LINE:
+            raise Invalid("a line of the file is longer than any of an export")
+        yield line

@@ -1,0 +1,147 @@
+"""The whole database as lines of JSON, and back."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any
+
+from sqlalchemy import Table, and_, exists, func, or_, select
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, StatementError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.base.errors import Invalid
+from rostrum.manager.database import tables
+from rostrum.manager.database.engine import Database
+from rostrum.manager.files.file_place import FilePlace
+from rostrum.manager.files.repository import CHUNK
+from rostrum.manager.transfer.lines import BATCH, TABLES, Batch, Incoming, Outgoing
+from rostrum.manager.transfer.rows import to_json
+
+Progress = Callable[[int, int], None]
+"""ChangeFeed how many rows are done, and how many there are."""
+
+_CHUNKS = str(tables.file_chunks.name)
+_CONTENT = (
+    tables.apps,
+    tables.layouts,
+    tables.preferences,
+    tables.config_files,
+    tables.commands,
+    tables.crashes,
+    tables.feedback,
+)
+_COUNTERS = (tables.revision, tables.audit_head)
+"""Their rows are changed in place: writers wait for them, and must find them when it is their turn."""
+
+_START = "start"
+"""The operation by which a start makes the first users."""
+
+
+async def export_lines(database: Database, place: FilePlace | None, progress: Progress) -> AsyncIterator[bytes]:
+    """Yield a line that says what follows, a line for each row, and one that proves that nothing is missing.
+
+    Files that are kept in another place are written as if they were kept in the database.
+    """
+    out = Outgoing()
+    async with database.read() as connection:
+        counts = {str(table.name): await _count(connection, table) for table in TABLES}
+        outside = [] if place is None else await _outside(connection, place)
+        counts[_CHUNKS] += sum(pieces for _, pieces in outside)
+        total, done = sum(counts.values()), 0
+        yield out.head(counts)
+        async for table, values in _rows(connection, place, outside):
+            yield out.row(table, values)
+            done += 1
+            if done % BATCH == 0:
+                progress(done, total)
+    progress(total, total)
+    yield out.end()
+
+
+async def import_lines(database: Database, lines: Iterable[bytes], progress: Progress) -> int:
+    """Put everything into an empty database, all or nothing; return the number of rows."""
+    read = await asyncio.to_thread(Incoming, lines)
+    async with database.write() as connection:
+        if await _count(connection, tables.users):
+            raise Invalid("the database is not empty: import into a new one")
+        await Transfer(connection).replace_everything(read, progress)
+    return read.total
+
+
+class Transfer:
+    """Everything at once, in one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        """Take the connection."""
+        self._connection = connection
+
+    async def is_in_use(self) -> bool:
+        """Say whether there is more than what a first start makes."""
+        by_hand = exists().where(tables.history.c.operation != _START)
+        content = (exists(select(table)) for table in _CONTENT)
+        return bool(await self._connection.scalar(select(or_(by_hand, *content))))
+
+    async def replace_everything(self, read: Incoming, progress: Progress = lambda _done, _total: None) -> None:
+        """Put the rows of an export in the place of all that is there, the counter of revisions included."""
+        before = {row.id: row.value for row in await self._connection.execute(select(tables.revision))}
+        for table in reversed(TABLES):
+            if table not in _COUNTERS:
+                await self._connection.execute(table.delete())
+        # The users who take the place of those that were here have not signed in yet.
+        await self._connection.execute(tables.known_addresses.delete())
+        batches = read.batches()
+        while (batch := await asyncio.to_thread(next, batches, None)) is not None:
+            await _insert(self._connection, batch, before)
+            progress(read.done, read.total)
+
+
+async def _insert(connection: AsyncConnection, batch: Batch, before: dict[int, int]) -> None:
+    rows = batch.rows
+    if batch.table is tables.revision:
+        # Whoever remembers an answer by such a number must see that everything is new.
+        rows = [{**row, "value": row["value"] + (before.get(row["id"], 0) if row["id"] > 1 else 0)} for row in rows]
+    try:
+        if batch.table in _COUNTERS:
+            await _set_counters(connection, batch.table, rows)
+        else:
+            await connection.execute(batch.table.insert(), rows)
+    except (InterfaceError, OperationalError):
+        raise
+    except (DBAPIError, StatementError) as error:
+        if isinstance(error, DBAPIError) and error.connection_invalidated:
+            raise
+        raise Invalid(f"rows of {batch.table.name} cannot be kept: they contradict each other") from error
+
+
+async def _set_counters(connection: AsyncConnection, table: Table, rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        changed = await connection.execute(table.update().where(table.c.id == row["id"]).values(row))
+        if not changed.rowcount:
+            await connection.execute(table.insert().values(row))
+
+
+async def _rows(
+    connection: AsyncConnection, place: FilePlace | None, outside: list[tuple[str, int]]
+) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+    for table in TABLES:
+        async with connection.stream(select(table)) as rows:
+            async for row in rows.mappings():
+                yield str(table.name), to_json(row)
+    for file_id, pieces in outside:
+        for number in range(pieces):
+            data = await place.piece(file_id, number * CHUNK, CHUNK) if place is not None else None
+            if not data:
+                raise Invalid(f"the file {file_id} of a report was deleted during the export: try again")
+            yield _CHUNKS, to_json({"file_id": file_id, "number": number, "data": data})
+
+
+async def _outside(connection: AsyncConnection, place: FilePlace) -> list[tuple[str, int]]:
+    """Find the files that are kept in another place, with the number of their pieces."""
+    file, chunk = tables.files.c, tables.file_chunks.c
+    statement = select(file.id, file.size).where(and_(file.size > 0, ~exists().where(chunk.file_id == file.id)))
+    rows = (await connection.execute(statement)).all()
+    # One that somebody deleted there is lost, and no reason to lose the rest.
+    return [(row.id, -(-row.size // CHUNK)) for row in rows if await place.piece(row.id, 0, 1)]
+
+
+async def _count(connection: AsyncConnection, table: Table) -> int:
+    return int(await connection.scalar(select(func.count()).select_from(table)) or 0)

@@ -1,0 +1,61 @@
+"""The whole server in one file, for full administrators."""
+
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+from litestar.response import Stream
+
+from rostrum.contracts.server import ImportedView
+from rostrum.manager.access.permissions import ADMIN_GROUP
+from rostrum.manager.http.authentication import TOLD
+from rostrum.manager.http.dependencies import TransferPart
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer
+
+_LINES = "application/x-ndjson"
+
+DryRun = Annotated[bool, QueryParameter(name="dryRun", description="Do everything, and undo it again.")]
+
+
+@get(
+    "/admin/export",
+    operation_id="exportServer",
+    tags=["server"],
+    **answers(200, str, 403, 409, media_type=_LINES, right=ADMIN_GROUP, opt={TOLD: True}),
+)
+async def export_server(request: ManagerRequest, transfer: TransferPart) -> Stream:
+    """Download everything: users with their password hashes, documents, history, audit, reports.
+
+    The audit tells who did. A second export or import at the same time is refused.
+    """
+    size, pieces = await transfer.export(request.user)
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": 'attachment; filename="rostrum.export"',
+        "Content-Length": str(size),
+    }
+    return Stream(pieces, media_type=_LINES, headers=headers)
+
+
+@post(
+    "/admin/import",
+    operation_id="importServer",
+    tags=["server"],
+    **answers(200, ImportedView, 403, 409, 413, right=ADMIN_GROUP),
+)
+async def import_server(
+    request: ManagerRequest,
+    transfer: TransferPart,
+    dry_run: DryRun = False,  # noqa: FBT002 - the framework calls it
+) -> Response[Any]:
+    """Take over what another server of the same version has exported, all or nothing; the body is that file.
+
+    Only a new server takes it: one without content of its own. The users that it has stay, with their groups.
+    """
+    found = await transfer.bring_in(request.user, request.stream(), dry_run=dry_run)
+    body = ImportedView(
+        dry_run=dry_run, total=sum(found.rows.values()), rows=found.rows, kept_users=list(found.kept_users)
+    )
+    return answer(request, body.model_dump(by_alias=True))

@@ -1,0 +1,91 @@
+"""Rows of the database as values of JSON and back, every value checked against its column."""
+
+import base64
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, Boolean, Column, Integer, LargeBinary, Table
+
+from rostrum.base.errors import Invalid
+from rostrum.base.json_text import parse
+from rostrum.manager.database import tables
+
+_JSON_TEXTS = frozenset(
+    {
+        tables.apps.c.definition,
+        tables.layouts.c.definition,
+        tables.preferences.c.data,
+        tables.config_files.c.contents,
+        tables.machines.c.info,
+        tables.sessions.c.commands,
+        tables.commands.c.params,
+        tables.commands.c.data,
+        tables.crashes.c.fields,
+        tables.history.c.body,
+        tables.audit.c.entry,
+    }
+)
+"""Columns whose texts are parsed when they are read: another text would be found out too late."""
+
+
+def to_json(row: Any) -> dict[str, Any]:
+    """Write a row as an object."""
+    return {str(name): _out(value) for name, value in row.items()}
+
+
+def from_json(table: Table, row: dict[str, Any]) -> dict[str, Any]:
+    """Read a row, and refuse what the table cannot hold."""
+    if set(row) != set(table.columns.keys()):
+        raise Invalid(f"a row of {table.name} has other columns than this version knows")
+    return {name: _in(table.columns[name], value) for name, value in row.items()}
+
+
+def _out(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return base64.b64encode(value).decode() if isinstance(value, bytes) else value
+
+
+def _in(column: Column[Any], value: Any) -> Any:
+    if value is None:
+        if not column.nullable:
+            raise _wrong(column, "is missing")
+        return None
+    try:
+        return _read(column, value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise _wrong(column, str(error)) from None
+
+
+def _read(column: Column[Any], value: Any) -> Any:
+    kind = column.type
+    if isinstance(kind, Boolean):
+        return _of(bool, value)
+    if isinstance(kind, Integer):
+        bits = 63 if isinstance(kind, BigInteger) else 31
+        if isinstance(value, bool) or not -(1 << bits) <= _of(int, value) < 1 << bits:
+            raise ValueError("is out of range")
+        return value
+    text: str = _of(str, value)
+    if isinstance(kind, tables.Instant):
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None:
+            raise ValueError("has no time zone")
+        return moment
+    if isinstance(kind, LargeBinary):
+        return base64.b64decode(text, validate=True)
+    if "\0" in text:
+        raise ValueError("holds a character that no database keeps")
+    if column in _JSON_TEXTS:
+        parse(text)
+    return text
+
+
+def _of(kind: type, value: Any) -> Any:
+    if not isinstance(value, kind):
+        raise TypeError(f"is no {kind.__name__}")
+    return value
+
+
+def _wrong(column: Column[Any], words: str) -> Invalid:
+    return Invalid(f"a value of {column.table.name}.{column.name} cannot be taken: it {words}")

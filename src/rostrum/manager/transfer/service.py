@@ -1,0 +1,139 @@
+"""The whole server in one file: written out, and taken over by a new one."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.policy import require_admin
+from rostrum.manager.database.query import Query
+from rostrum.manager.errors import Conflict
+from rostrum.manager.events.model import EventKind
+from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.storage import Storage, Work
+from rostrum.manager.transfer.lines import Incoming, lines_of
+from rostrum.manager.users.model import User
+
+_PIECE = 1024 * 1024
+_MOST_FIRST_USERS = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """What an import has brought, or would bring.
+
+    Attributes:
+        rows: How many rows of each table.
+        kept_users: Users of this server that the export does not know; they stay.
+
+    """
+
+    rows: dict[str, int]
+    kept_users: tuple[str, ...]
+
+
+class TransferService:
+    """Export and import, for full administrators; through a file, so that nobody's connection holds the database."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Take storage."""
+        self._storage = storage
+        self._busy = False
+
+    async def export(self, identity: Identity) -> tuple[int, AsyncIterator[bytes]]:
+        """Write everything out as it is at one moment; give the size and the pieces."""
+        require_admin(identity)
+        with self._alone():
+            async with self._storage.note(identity.user) as work:
+                work.journal.noted(Kind.SERVER, "*", Action.EXPORTED)
+            file = await asyncio.to_thread(_temporary)
+            try:
+                size = await self._write(file)
+            except BaseException:
+                file.close()
+                raise
+        return size, _pieces(file)
+
+    async def bring_in(self, identity: Identity, pieces: AsyncIterator[bytes], *, dry_run: bool) -> Imported:
+        """Take over an export, all or nothing; a dry run does everything and undoes it."""
+        require_admin(identity)
+        with await asyncio.to_thread(_temporary) as file:
+            async for piece in pieces:
+                await _put(file, piece)
+            await asyncio.to_thread(file.seek, 0)
+            with self._alone():
+                read = await asyncio.to_thread(Incoming, lines_of(file))
+                begun = self._storage.dry_run if dry_run else self._storage.write
+                async with begun(identity.user) as work:
+                    return await _take_over(work, read)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if self._busy:
+            raise Conflict("an export or an import is under way already: try again when it has ended")
+        self._busy = True
+        try:
+            yield
+        finally:
+            self._busy = False
+
+    async def _write(self, file: BinaryIO) -> int:
+        waiting, size = bytearray(), 0
+        async for line in self._storage.export(lambda _done, _total: None):
+            waiting += line
+            size += len(line)
+            if len(waiting) >= _PIECE:
+                await _put(file, bytes(waiting))
+                waiting.clear()
+        await _put(file, bytes(waiting))
+        await asyncio.to_thread(file.seek, 0)
+        return size
+
+
+async def _take_over(work: Work, read: Incoming) -> Imported:
+    if await work.transfer.is_in_use():
+        raise Conflict("this server has content of its own: import into a new one, so that nothing is lost")
+    present = (await work.users.page(Query(limit=_MOST_FIRST_USERS))).items
+    chain = (await work.audit.ends()).head
+    await work.transfer.replace_everything(read)
+    # The numbers go on after those of the export.
+    await work.take_revision()
+    kept = [user.id for user in present if await _keep(work, user)]
+    told = {"rows": read.total, "keptUsers": kept, "auditBefore": str(chain)}
+    work.journal.noted(Kind.SERVER, "*", Action.IMPORTED, after=told)
+    for kind in (EventKind.APPS, EventKind.LAYOUTS, EventKind.PREFS, EventKind.SYSTEM_CONFIG):
+        work.journal.announce(kind)
+    for user in present:
+        work.journal.announce(EventKind.ACCESS, user.id)
+    return Imported(rows=read.counts, kept_users=tuple(kept))
+
+
+async def _keep(work: Work, user: User) -> bool:
+    """Let a user of this server stay one, with the groups they had: an import locks no administrator out."""
+    await work.groups.add_missing(user.groups, work.stamp())
+    known = await work.users.get(user.id)
+    if known is None:
+        await work.users.add(replace(user, epoch=work.revision, stamp=work.stamp()))
+        return True
+    groups = tuple(sorted({*user.groups, *known.groups}))
+    if groups != known.groups:
+        await work.users.put(replace(known, groups=groups, stamp=work.stamp(known.stamp)))
+    return False
+
+
+def _temporary() -> BinaryIO:
+    # Has no name, so that nobody else can open it, and nothing of it stays.
+    return tempfile.TemporaryFile()
+
+
+async def _put(file: BinaryIO, piece: bytes) -> None:
+    await asyncio.to_thread(file.write, piece)
+
+
+async def _pieces(file: BinaryIO) -> AsyncIterator[bytes]:
+    with file:
+        while piece := await asyncio.to_thread(file.read, _PIECE):
+            yield piece

@@ -1,0 +1,226 @@
+"""Users, with the lists that belong to them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, insert, select, update
+
+from rostrum.base.user_ids import collision_key
+from rostrum.manager.auth.repository import KnownAddresses
+from rostrum.manager.configs.model import Scope
+from rostrum.manager.database import tables
+from rostrum.manager.database.content_versions import TOPIC_OPTION
+from rostrum.manager.database.documents import Documents
+from rostrum.manager.database.links import Links
+from rostrum.manager.database.paging import Listing
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.rows import in_slices, later, stamp_columns, stamp_of
+from rostrum.manager.database.words import Words
+from rostrum.manager.directories.repository import DirectoryAddresses
+from rostrum.manager.kinds import Kind
+from rostrum.manager.preferences.repository import Preferences
+from rostrum.manager.stamp import Stamp
+from rostrum.manager.users.model import Login, Person, User
+
+_GROUPS = Links(tables.user_groups)
+_APPS = Links(tables.user_apps)
+_LAYOUTS = Links(tables.user_layouts)
+_LISTS = {"groups": _GROUPS, "apps": _APPS, "layouts": _LAYOUTS}
+_USER = tables.users.c
+
+
+def _member_of(group: str) -> ColumnElement[bool]:
+    """Say in SQL: was put into the group, or into one that leads to it."""
+    expansion = tables.group_expansions.c
+    leading = select(tables.groups.c.name).where(tables.groups.c.name == group).cte("leading_groups", recursive=True)
+    # Only new names go on, so groups that expand to each other come to an end.
+    leading = leading.union(select(expansion.group_name).where(expansion.expands_to == leading.c.name))
+    return _USER.id.in_(select(_GROUPS.owner).where(_GROUPS.value.in_(select(leading.c.name))))
+
+
+_LISTING = Listing(
+    fields={
+        "id": _USER.id,
+        "email": _USER.email,
+        "disabled": _USER.disabled,
+        "created": _USER.created,
+        "createdBy": _USER.created_by,
+        "modified": _USER.modified,
+        "modifiedBy": _USER.modified_by,
+    },
+    searched=("id", "email"),
+    key="id",
+    links={"group": _GROUPS, "app": _APPS},
+    lists={"memberOf": _member_of},
+    words=Words(key=_USER.id, columns=(_USER.id, _USER.email)),
+)
+
+_TOKEN = tables.revoked_tokens.c
+_CONFIG = tables.config_files.c
+
+# Made once: building a statement costs more than running it, and this one runs for every request.
+_LOGIN = (
+    select(
+        _USER.password_hash,
+        _USER.disabled,
+        _USER.epoch,
+        _GROUPS.value,
+        select(tables.revision.c.value).where(tables.revision.c.id == 1).scalar_subquery().label("revision_now"),
+        exists().where(_TOKEN.id == bindparam("token")).label("is_revoked"),
+        exists().where(_APPS.owner == _USER.id).label("has_apps"),
+        exists().where(_CONFIG.scope == Scope.USER.value, _CONFIG.target == _USER.id).label("has_configs"),
+    )
+    .outerjoin_from(tables.users, tables.user_groups, _GROUPS.owner == _USER.id)
+    .where(_USER.id == bindparam("user"))
+    .order_by(_GROUPS.value)
+)
+
+
+class Users(Documents[User]):
+    """The users of one transaction."""
+
+    kind = Kind.USER
+
+    async def get(self, user_id: str) -> User | None:
+        """Read one user."""
+        row = (await self._connection.execute(select(tables.users).where(_USER.id == user_id))).one_or_none()
+        return None if row is None else (await self._records([row]))[0]
+
+    async def login(self, user_id: str, token_id: str = "") -> Login | None:
+        """Read all that checking credentials needs in one look-up, whether the user exists or not."""
+        rows = (await self._connection.execute(_LOGIN, {"user": user_id, "token": token_id})).all()
+        if not rows:
+            return None
+        row = rows[0]
+        return Login(
+            user=user_id,
+            password_hash=row.password_hash,
+            disabled=row.disabled,
+            epoch=row.epoch,
+            groups=tuple(row.group_name for row in rows if row.group_name is not None),
+            revision=row.revision_now,
+            is_revoked=row.is_revoked,
+            has_apps=row.has_apps,
+            has_configs=row.has_configs,
+        )
+
+    async def similar_to(self, user_id: str) -> str | None:
+        """Find another user whose ID looks like this one."""
+        statement = select(_USER.id).where(_USER.collision_key == collision_key(user_id), _USER.id != user_id)
+        found: str | None = await self._connection.scalar(statement.order_by(_USER.id).limit(1))
+        return found
+
+    async def groups_of(self, user_id: str) -> tuple[str, ...]:
+        """Read the groups a user was put in."""
+        return (await _GROUPS.of(self._connection, [user_id]))[user_id]
+
+    async def apps_of(self, user_id: str) -> tuple[str, ...]:
+        """Read the apps a user was given directly."""
+        return (await _APPS.of(self._connection, [user_id]))[user_id]
+
+    async def layouts_of(self, user_id: str) -> tuple[str, ...]:
+        """Read the layouts a user was given directly."""
+        return (await _LAYOUTS.of(self._connection, [user_id]))[user_id]
+
+    async def page(self, query: Query) -> Page[User]:
+        """Read one page of users."""
+        found = await _LISTING.page(self._connection, select(tables.users), query)
+        return found.page(await self._records(found.rows))
+
+    async def people(self) -> list[Person]:
+        """Read what every user was given."""
+        rows = (await self._connection.execute(select(_USER.id, _USER.disabled).order_by(_USER.id))).all()
+        groups, apps, layouts = [await links.everything(self._connection) for links in (_GROUPS, _APPS, _LAYOUTS)]
+        return [
+            Person(
+                id=row.id,
+                groups=groups.get(row.id, ()),
+                apps=apps.get(row.id, ()),
+                layouts=layouts.get(row.id, ()),
+                disabled=row.disabled,
+            )
+            async for row in in_slices(rows)
+        ]
+
+    async def add(self, user: User) -> None:
+        """Keep a new user."""
+        self._journal.wrote(user)
+        await self._connection.execute(insert(tables.users).values(_columns(user)))
+        for links, values in _lists_of(user):
+            await links.add(self._connection, {user.id: values})
+
+    async def put(self, user: User) -> None:
+        """Keep a changed user."""
+        await self._about_to_change(user.id)
+        self._journal.wrote(user)
+        await self._connection.execute(update(tables.users).where(_USER.id == user.id).values(_columns(user)))
+        for links, values in _lists_of(user):
+            await links.put(self._connection, user.id, values)
+
+    async def set_password_hash(self, user_id: str, password_hash: str, epoch: int) -> None:
+        """Keep the same password under a new hash, unless it was changed since that epoch."""
+        statement = update(tables.users).where(_USER.id == user_id, _USER.epoch == epoch)
+        # The same password: whoever is signed in stays so.
+        await self._connection.execute(
+            statement.values(password_hash=password_hash), execution_options={TOPIC_OPTION: None}
+        )
+
+    async def remove(self, user_id: str) -> None:
+        """Forget a user and what only they own."""
+        await self._forget([user_id])
+        for links in (_GROUPS, _APPS, _LAYOUTS):
+            await links.drop_owner(self._connection, user_id)
+        await self._connection.execute(
+            delete(tables.default_layouts).where(tables.default_layouts.c.user_id == user_id)
+        )
+        await Preferences(self._connection, self._journal).remove_of_user(user_id, None, implied=True)
+        await self._connection.execute(delete(tables.users).where(_USER.id == user_id))
+        await KnownAddresses(self._connection).remove_of_user(user_id)
+        await DirectoryAddresses(self._connection, self._journal).remove_of_user(user_id)
+
+    async def drop(self, field: str, value: str, stamp: Stamp) -> None:
+        """Take a group, an app or a layout out of the lists of every user who has it."""
+        links = _LISTS[field]
+        holders = select(tables.users).where(links.holds(_USER.id, [value]))
+        for user in await self._records((await self._connection.execute(holders)).all()):
+            left = tuple(name for name in getattr(user, field) if name != value)
+            changes: dict[str, Any] = {field: left, "stamp": later(user.stamp, stamp)}
+            self._journal.wrote(replace(user, **changes), implied=True)
+        await links.drop_value(self._connection, value, _USER.id, stamp)
+
+    async def _records(self, rows: Sequence[Row[Any]]) -> list[User]:
+        ids = [row.id for row in rows]
+        groups = await _GROUPS.of(self._connection, ids)
+        apps = await _APPS.of(self._connection, ids)
+        layouts = await _LAYOUTS.of(self._connection, ids)
+        return self._read(
+            User(
+                id=row.id,
+                email=row.email,
+                groups=groups[row.id],
+                apps=apps[row.id],
+                layouts=layouts[row.id],
+                disabled=row.disabled,
+                password_hash=row.password_hash,
+                epoch=row.epoch,
+                stamp=stamp_of(row),
+            )
+            for row in rows
+        )
+
+
+def _lists_of(user: User) -> Iterator[tuple[Links, Sequence[str]]]:
+    return ((links, getattr(user, name)) for name, links in _LISTS.items())
+
+
+def _columns(user: User) -> dict[str, Any]:
+    return {
+        "id": user.id,
+        "email": user.email,
+        "password_hash": user.password_hash,
+        "disabled": user.disabled,
+        "epoch": user.epoch,
+        "collision_key": collision_key(user.id),
+        **stamp_columns(user.stamp),
+    }

@@ -1,0 +1,122 @@
+"""Users for administrators."""
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from litestar import Response, delete, get, patch, post, put
+from litestar.params import JSONBody, PathParameter
+
+from rostrum.contracts.users import NewUser, UsageView, UserChange, UserDocument, UserList, UserView
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.http.dependencies import UsagePart, UsersPart, Wanted
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
+from rostrum.manager.http.views import page_view, usage_view, user_view
+
+UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=256)]
+
+
+@get(
+    "/admin/users",
+    operation_id="listUsers",
+    tags=["users"],
+    **answers(200, UserList, 304, 403, right=Permission.USERS_READ),
+)
+async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) -> Response[Any]:
+    """List users; filters: id, email, disabled, group, app."""
+    page = await users.page(request.user, wanted)
+    return answer(request, page_view(page, user_view))
+
+
+@post(
+    "/admin/users",
+    operation_id="createUser",
+    tags=["users"],
+    **answers(201, UserView, 403, 409, 413, right=Permission.USERS_WRITE),
+)
+async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[NewUser]) -> Response[Any]:
+    """Make a user."""
+    user = await users.create(request.user, data)
+    return created(user_view(user), user.stamp.revision, f"{request.url.path}/{quote(user.id, safe='')}")
+
+
+@get(
+    "/admin/users/{user_id:str}",
+    operation_id="readUser",
+    tags=["users"],
+    **answers(200, UserView, 304, 403, 404, right=Permission.USERS_READ),
+)
+async def read_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[Any]:
+    """Read a user."""
+    user = await users.get(request.user, user_id)
+    return document(request, user_view(user), user.stamp.revision)
+
+
+@put(
+    "/admin/users/{user_id:str}",
+    operation_id="replaceUser",
+    tags=["users"],
+    **answers(200, UserView, 403, 404, 409, 412, 413, right=Permission.USERS_WRITE),
+)
+async def replace_user(
+    request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserDocument]
+) -> Response[Any]:
+    """Replace a user; the password changes only when one is sent."""
+    user = await users.replace(request.user, user_id, data, expected_revisions(request))
+    return document(request, user_view(user), user.stamp.revision)
+
+
+@patch(
+    "/admin/users/{user_id:str}",
+    operation_id="changeUser",
+    tags=["users"],
+    **answers(200, UserView, 403, 404, 409, 412, 413, right=Permission.USERS_WRITE),
+)
+async def change_user(
+    request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserChange]
+) -> Response[Any]:
+    """Change the members that are sent."""
+    user = await users.change(request.user, user_id, data, expected_revisions(request))
+    return document(request, user_view(user), user.stamp.revision)
+
+
+@delete(
+    "/admin/users/{user_id:str}",
+    operation_id="deleteUser",
+    tags=["users"],
+    **answers(204, None, 403, 404, 409, 412, right=Permission.USERS_WRITE),
+)
+async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[None]:
+    """Delete a user with their sessions, layouts, preferences and own configuration."""
+    await users.remove(request.user, user_id, expected_revisions(request))
+    return nothing()
+
+
+@get(
+    "/admin/users/{user_id:str}/usage",
+    operation_id="readUserUsage",
+    tags=["users"],
+    **answers(200, UsageView, 304, 403, 404, right=Permission.USERS_READ),
+)
+async def read_user_usage(request: ManagerRequest, usage: UsagePart, user_id: UserKey) -> Response[Any]:
+    """Read how much of each quota a user uses."""
+    return answer(request, usage_view(await usage.of_user(request.user, user_id)))
+
+
+@get("/me/usage", operation_id="readOwnUsage", tags=["client"], **answers(200, UsageView, 304))
+async def read_own_usage(request: ManagerRequest, usage: UsagePart) -> Response[Any]:
+    """Read how much of each quota the caller uses."""
+    return answer(request, usage_view(await usage.own(request.user)))
+
+
+HANDLERS = (
+    list_users,
+    create_user,
+    read_user,
+    replace_user,
+    change_user,
+    delete_user,
+    read_user_usage,
+    read_own_usage,
+)

@@ -1,0 +1,197 @@
+"""Users: who may sign in, and what they were given."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rostrum.base.errors import Invalid
+from rostrum.base.password_policy import PasswordPolicy
+from rostrum.base.passwords import Passwords
+from rostrum.base.problems import Problem
+from rostrum.contracts.users import NewUser, UserChange, UserDocument
+from rostrum.manager.access.guards import require_still_admin
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission, refuse_unknown_rights
+from rostrum.manager.access.policy import require, require_power_over
+from rostrum.manager.audit.preparation import prepares_audit
+from rostrum.manager.auth.security_log import SecurityEvent, tell
+from rostrum.manager.configs.model import Scope
+from rostrum.manager.database.query import Page, Query
+from rostrum.manager.errors import Conflict
+from rostrum.manager.groups.model import expand
+from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.model import User
+
+
+class UserService:
+    """The users of the manager."""
+
+    def __init__(self, storage: Storage, passwords: Passwords, policy: PasswordPolicy) -> None:
+        """Take storage, the hasher and the rules for new passwords."""
+        self._storage = storage
+        self._passwords = passwords
+        self._policy = policy
+
+    async def me(self, identity: Identity) -> User:
+        """Read the caller's own record."""
+        async with self._storage.read() as work:
+            return found(await work.users.get(identity.user), "user", identity.user)
+
+    async def page(self, identity: Identity, query: Query) -> Page[User]:
+        """List users."""
+        require(identity, Permission.USERS_READ)
+        async with self._storage.read() as work:
+            return await work.users.page(query)
+
+    async def get(self, identity: Identity, user_id: str) -> User:
+        """Read one user."""
+        require(identity, Permission.USERS_READ)
+        async with self._storage.read() as work:
+            return found(await work.users.get(user_id), "user", user_id)
+
+    @prepares_audit
+    async def create(self, identity: Identity, body: NewUser) -> User:
+        """Make a user; without a password nobody can sign in as them."""
+        require(identity, Permission.USERS_WRITE)
+        refuse_unknown_rights("groups", body.groups)
+        hashed = await self._hash(body.password)
+        async with self._storage.write(identity.user) as work:
+            if await work.users.get(body.id) is not None:
+                raise Conflict(f"there is a user {body.id!r} already")
+            user = User(
+                id=body.id,
+                email=body.email,
+                groups=tuple(body.groups),
+                apps=tuple(body.apps),
+                layouts=tuple(body.layouts),
+                disabled=body.disabled,
+                password_hash=hashed,
+                epoch=work.revision,
+                stamp=work.stamp(),
+            )
+            await keep_user(work, identity, None, user)
+            return found(await work.users.get(user.id), "user", user.id)
+
+    async def replace(self, identity: Identity, user_id: str, body: UserDocument, expected: Expected = None) -> User:
+        """Replace all of a user but the password, which changes only when one is sent."""
+        given = {name: getattr(body, name) for name in UserDocument.model_fields}
+        if body.password is None:
+            del given["password"]
+        return await self._update(identity, user_id, UserChange.model_construct(set(given), **given), expected)
+
+    async def change(self, identity: Identity, user_id: str, body: UserChange, expected: Expected = None) -> User:
+        """Change the members that were sent."""
+        return await self._update(identity, user_id, body, expected)
+
+    @prepares_audit
+    async def remove(self, identity: Identity, user_id: str, expected: Expected = None) -> None:
+        """Delete a user with their sessions, layouts, preferences and own configuration."""
+        require(identity, Permission.USERS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            user = found(await work.users.get(user_id), "user", user_id)
+            same_revision(expected, user.stamp.revision, "user", user_id)
+            await remove_user(work, identity, user)
+
+    async def change_own_password(self, identity: Identity, password: str) -> User:
+        """Give the caller a new password; whoever is signed in with the old one is signed out."""
+        self.check_password(password, "new")
+        hashed = await self._passwords.hash(password)
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.users.get(identity.user), "user", identity.user)
+            await keep_user(work, identity, before, replace(before, password_hash=hashed))
+            after = found(await work.users.get(identity.user), "user", identity.user)
+        tell(SecurityEvent.PASSWORD_CHANGED, identity.user)
+        return after
+
+    @prepares_audit
+    async def _update(self, identity: Identity, user_id: str, body: UserChange, expected: Expected) -> User:
+        require(identity, Permission.USERS_WRITE)
+        given = body.given()
+        if given.pop("id", None) not in (None, user_id):
+            raise Invalid("wrong document", [Problem(path="id", message=f"a user id cannot change; it is {user_id!r}")])
+        refuse_unknown_rights("groups", given.get("groups", ()))
+        hashed = await self._hash(given["password"]) if "password" in given else None
+        async with self._storage.write(identity.user) as work:
+            before = found(await work.users.get(user_id), "user", user_id)
+            same_revision(expected, before.stamp.revision, "user", user_id)
+            await keep_user(work, identity, before, _changed(before, given, hashed))
+            after = found(await work.users.get(user_id), "user", user_id)
+        if after.password_hash != before.password_hash:
+            tell(SecurityEvent.PASSWORD_CHANGED, user_id, actor=identity.user)
+        if after.disabled and not before.disabled:
+            tell(SecurityEvent.DISABLED, user_id, actor=identity.user)
+        return after
+
+    def check_password(self, password: str, member: str) -> None:
+        """Refuse a new password that breaks the rules; ``member`` is where it stands in the request."""
+        problem = self._policy.problem(password)
+        if problem is not None:
+            raise Invalid("the password is too weak", [Problem(path=member, message=problem)])
+
+    async def _hash(self, password: str | None) -> str | None:
+        if password is None:
+            return None
+        self.check_password(password, "password")
+        return await self._passwords.hash(password)
+
+
+async def keep_user(work: Work, identity: Identity, before: User | None, after: User) -> None:
+    """Keep a new or a changed user; nobody gives or takes rights they lack, nor shuts themselves out."""
+    if before is None:
+        await _require_power_over(work, identity, after.groups)
+        await refuse_similar_id(work, after.id)
+        await work.users.add(after)
+    else:
+        await _require_power_over(work, identity, {*before.groups, *after.groups})
+        _refuse_self_harm(identity, before, after)
+        if after.password_hash != before.password_hash or (after.disabled and not before.disabled):
+            after = replace(after, epoch=work.revision)
+            await work.sessions.end_of_user(after.id, work.now)
+        await work.users.put(replace(after, stamp=work.stamp(before.stamp)))
+        await require_still_admin(work, identity)
+    await work.groups.add_missing(after.groups, work.stamp())
+
+
+async def refuse_similar_id(work: Work, user_id: str) -> None:
+    """Refuse an ID that a person could take for that of another user."""
+    other = await work.users.similar_to(user_id)
+    if other is not None:
+        raise Conflict(f"the user ID {user_id!r} is too similar to the existing user ID {other!r}")
+
+
+async def remove_user(work: Work, identity: Identity, user: User) -> None:
+    """Delete a user and what only they own."""
+    if user.id == identity.user:
+        raise Conflict("you cannot delete yourself: ask another administrator")
+    await _require_power_over(work, identity, user.groups)
+    await work.users.remove(user.id)
+    await work.sessions.end_of_user(user.id, work.now)
+    await work.machines.disown(user.id)
+    await work.configs.remove_of(Scope.USER, user.id)
+    for layout in await work.layouts.of_owner(user.id):
+        # Whoever gets the same id later must not find them.
+        await work.layouts.remove(layout.id, work.stamp(), implied=True)
+
+
+def _changed(before: User, given: dict[str, object], hashed: str | None) -> User:
+    changes = {name: value for name, value in given.items() if name != "password"}
+    for name in ("groups", "apps", "layouts"):
+        value = changes.get(name)
+        if isinstance(value, list):
+            changes[name] = tuple(value)
+    if "password" in given:
+        changes["password_hash"] = hashed
+    return replace(before, **changes)  # type: ignore[arg-type]
+
+
+async def _require_power_over(work: Work, identity: Identity, groups: Iterable[str]) -> None:
+    require_power_over(identity, expand(groups, await work.groups.graph()))
+
+
+def _refuse_self_harm(identity: Identity, before: User, after: User) -> None:
+    if before.id != identity.user:
+        return
+    if after.disabled:
+        raise Conflict("you cannot disable yourself: ask another administrator")
+    if before.password_hash is not None and after.password_hash is None:
+        raise Conflict("you cannot take your own password away: ask another administrator")

@@ -1,0 +1,30 @@
+import pytest
+
+from rostrum.manager.configs.scopes import merged_text, prefixes
+
+
+@pytest.mark.parametrize(
+    ("version", "expected"),
+    [
+        ("", []),
+        ("10", ["10"]),
+        ("10.1", ["10", "10.1"]),
+        ("10.1.2", ["10", "10.1", "10.1.2"]),
+        ("10.1.2.3", ["10", "10.1", "10.1.2"]),
+        ("10.1.2-beta.4", ["10", "10.1", "10.1.2"]),
+        ("10.1+build", ["10", "10.1"]),
+        (" 10.1 ", ["10", "10.1"]),
+        ("10.x.2", ["10"]),
+        ("v10", []),
+        (".5", []),
+        ("١٠", []),
+    ],
+)
+def test_a_version_counts_by_its_leading_numbers(version: str, expected: list[str]) -> None:
+    assert prefixes(version) == expected
+
+
+def test_a_file_that_nobody_keeps_is_empty_in_its_own_way() -> None:
+    assert merged_text("system.json", []) == "{}"
+    assert merged_text("channels.json", []) == "[]"
+    assert merged_text("themes.json", []) == "[]"

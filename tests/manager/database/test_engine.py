@@ -1,0 +1,91 @@
+"""How databases are opened: what addresses mean, and what faults may say."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import make_url, text
+from sqlalchemy.exc import StatementError
+
+from rostrum.base.errors import RostrumError
+from rostrum.manager.database.engine import Database, _with_ssl
+from rostrum.manager.errors import Unavailable
+from tests.conftest import manager_config
+
+
+def test_the_usual_word_for_tls_is_taken() -> None:
+    url = _with_ssl(make_url("postgresql://rostrum@db.example.com/rostrum?sslmode=require&application_name=x"))
+
+    assert dict(url.query) == {"ssl": "require", "application_name": "x"}
+
+
+async def test_a_statement_that_fails_does_not_tell_its_parameters(store: str) -> None:
+    database = Database(store)
+    try:
+        with pytest.raises((StatementError, Unavailable)) as failed:
+            async with database.read() as connection:
+                await connection.execute(text("SELECT nothing FROM nowhere WHERE x = :x"), {"x": "distinctive"})
+    finally:
+        await database.close()
+
+    assert "distinctive" not in f"{failed.value} {failed.value.__cause__}"
+
+
+SLOW = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 300000) SELECT count(*) FROM n"
+
+
+async def test_closing_waits_for_work_that_was_called_off(sqlite: str) -> None:
+    database = Database(sqlite)
+    begun = asyncio.Event()
+
+    async def work() -> None:
+        async with database.read() as connection:
+            await connection.execute(text("SELECT 1"))
+            begun.set()
+            await connection.execute(text(SLOW))
+
+    working = asyncio.create_task(work())
+    # One that is called off while it connects, too.
+    connecting = asyncio.create_task(database.ping())
+    await begun.wait()
+    threads = list(database._threads)
+    for task in (working, connecting):
+        task.cancel()
+    await asyncio.gather(working, connecting, return_exceptions=True)
+    await database.close()
+
+    # A thread that ended later would find no loop to tell it to.
+    assert threads
+    assert not any(thread.is_alive() for thread in threads)
+
+
+async def test_closing_also_closes_connections_that_are_in_use(sqlite: str) -> None:
+    database = Database(sqlite)
+    begun, closed = asyncio.Event(), asyncio.Event()
+
+    async def work() -> None:
+        async with database.read() as connection:
+            await connection.execute(text("SELECT 1"))
+            begun.set()
+            await closed.wait()
+
+    working = asyncio.create_task(work())
+    await begun.wait()
+    connections = list(database._connections)
+    await database.close()
+    closed.set()
+    await working
+
+    assert connections
+    # A connection that is still open would be reported by whichever test frees its memory.
+    assert all(connection._connection is None for connection in connections)
+
+
+def test_a_database_in_memory_is_refused_in_words() -> None:
+    with pytest.raises(RostrumError, match="name a file"):
+        manager_config("sqlite:///:memory:")
+
+
+@pytest.mark.parametrize("user", ["*", "(system)", "a" * 257, "..", "tab\there"])
+def test_a_predefined_user_has_an_id_that_users_can_have(sqlite: str, user: str) -> None:
+    with pytest.raises(RostrumError, match="must name a user"):
+        manager_config(sqlite, auth_basic={"predefinedUsers": [f"{user}:a password"]})

@@ -1,0 +1,210 @@
+"""What was kept by an older Rostrum gets what the newer one has for it, on every back end."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, text
+
+from rostrum.base.errors import RostrumError
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.audit.service import AuditService
+from rostrum.manager.database.engine import Database
+from rostrum.manager.database.query import Query
+from rostrum.manager.history.documents import body_text, key_of
+from rostrum.manager.kinds import Kind
+from rostrum.manager.storage import Storage
+
+STAMP = "7, 1000, 'ann', {modified}, 'bob'"
+ROWS = (
+    "users (id, email, password_hash, disabled, epoch, {stamp}) VALUES ('u', NULL, 'hash', {no}, 1, {old})",
+    "user_groups VALUES ('u', 'b')",
+    "user_groups VALUES ('u', 'a')",
+    "groups (name, priority, {stamp}) VALUES ('ü', 3, {old})",
+    "group_expansions VALUES ('ü', 'a')",
+    "apps (name, type, title, definition, public, disabled, {stamp})"
+    " VALUES ('x', 'window', '', '{{\"n\":1.50}}', {yes}, {no}, {new})",
+    "app_access VALUES ('x', 'a')",
+    'layouts (id, name, type, owner, definition, public, "default", disabled, {stamp})'
+    " VALUES ('l', 'L', 'Global', '*', '{{}}', {yes}, {no}, {no}, {new})",
+    "preferences (id, user_id, app, data, {stamp}) VALUES ('p', 'u', 'x', '[null]', {new})",
+    "config_files (id, file, scope, target, contents, {stamp})"
+    " VALUES ('c', 'system.json', 'group', 'a', '{{}}', {new})",
+    "config_files (id, file, scope, target, contents, {stamp}) VALUES ('d', 'system.json', 'base', '', '{{}}', {new})",
+)
+
+
+def upgrade(connection: Connection, version: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", "rostrum.manager.database:migrations")
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, version)
+
+
+def fill(connection: Connection) -> None:
+    upgrade(connection, "0001")
+    words = {"stamp": "revision, created, created_by, modified, modified_by", "yes": "true", "no": "false"}
+    words |= {"old": STAMP.format(modified=2000), "new": STAMP.format(modified=1000)}
+    for row in ROWS:
+        connection.exec_driver_sql("INSERT INTO " + row.format(**words))
+    connection.execute(text("UPDATE revision SET value = 9"))
+
+
+async def upgraded(store: str, fill_before: Callable[[Connection], None]) -> Storage:
+    """Fill a database as an older version left it, and open it with this one."""
+    database = Database(store)
+    async with database.write() as connection:
+        await connection.run_sync(fill_before)
+    await database.close()
+    storage = Storage(store)
+    await storage.open()
+    return storage
+
+
+async def test_every_document_has_a_first_revision(store: str) -> None:
+    storage = await upgraded(store, fill)
+
+    async with storage.read() as work:
+        parts = {Kind.APP: work.apps, Kind.LAYOUT: work.layouts, Kind.PREFERENCE: work.preferences}
+        parts |= {Kind.CONFIG: work.configs, Kind.USER: work.users, Kind.GROUP: work.groups}
+        for kind, part in parts.items():
+            for document in (await part.page(Query())).items:
+                found = await work.history.as_of(kind, key_of(document), 7)
+                assert found is not None
+                assert json.loads(found.body or "") == json.loads(body_text(document))
+                # What was changed before has a past that nobody knows.
+                assert found.previous == (0 if kind in (Kind.USER, Kind.GROUP) else None)
+                assert await work.history.as_of(kind, key_of(document), 6) is None
+    async with storage.write("ann") as work:
+        await work.apps.remove("x", work.stamp())
+    assert (await AuditService(storage).verify(SYSTEM)).fault is None
+    await storage.close()
+
+
+def fill_before_words(connection: Connection) -> None:
+    upgrade(connection, "0005")
+    add = "INSERT INTO users (id, email, disabled, epoch, revision, created, created_by, modified, modified_by)"
+    for name, email in (("ada.birch", None), ("eli", "eli@Birchwood.example"), ("größe", "x@y.example")):
+        values = {"name": name, "email": email, "no": False}
+        connection.execute(text(f"{add} VALUES (:name, :email, :no, 1, 1, 1, 'x', 1, 'x')"), values)
+    connection.execute(text("INSERT INTO user_groups VALUES ('eli', 'Desk'), ('größe', 'Desk')"))
+
+
+async def test_words_are_found_in_users_from_before_there_was_an_index_of_them(store: str) -> None:
+    storage = await upgraded(store, fill_before_words)
+
+    async def found(words: str, **filters: str) -> list[str]:
+        async with storage.read() as work:
+            return [user.id for user in (await work.users.page(Query(text=words, filters=filters))).items]
+
+    assert await found("BIRCH") == ["ada.birch", "eli"]
+    assert await found("birch", group="Desk", disabled="false") == ["eli"]
+    assert await found("röß") == ["größe"]
+    async with storage.write("ann") as work:
+        await work.users.remove("eli")
+        ada = await work.users.get("ada.birch")
+        assert ada is not None
+        await work.users.put(replace(ada, email="ada@oakwood.example"))
+    assert await found("birch") == ["ada.birch"]
+    assert await found("wood") == ["ada.birch"]
+    if storage.kind == "sqlite":
+        # Numbers that SQLite gives to rows by itself may be others afterwards.
+        with closing(sqlite3.connect(store.removeprefix("sqlite:///"), isolation_level=None)) as file:
+            file.execute("VACUUM")
+            file.execute("INSERT INTO users_words (users_words) VALUES ('integrity-check')")
+        assert await found("wood") == ["ada.birch"]
+    await storage.close()
+
+
+async def test_an_sqlite_that_is_too_old_is_refused_in_words(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 33, 9))
+    storage = Storage(sqlite)
+    with pytest.raises(RostrumError, match=r"needs 3\.34 or newer"):
+        await storage.open()
+    await storage.close()
+
+
+async def test_users_from_before_addresses_were_recorded_are_known_from_their_next_sign_in_on(store: str) -> None:
+    add = "INSERT INTO users (id, disabled, epoch, revision, created, created_by, modified, modified_by)"
+
+    def fill_users(connection: Connection) -> None:
+        upgrade(connection, "0008")
+        connection.exec_driver_sql(f"{add} VALUES ('ann', false, 4, 1, 1, 'x', 1, 'x')")
+
+    storage = await upgraded(store, fill_users)
+
+    async with storage.note() as work:
+        assert await work.known_addresses.last_seen("ann", "10.0.0.1") is None
+        await work.known_addresses.record("ann", 4, "10.0.0.1", work.now)
+        assert await work.known_addresses.last_seen("ann", "10.0.0.1") == work.now
+    await storage.close()
+
+
+async def test_revisions_from_before_they_had_owners_count_for_the_documents_that_there_are(store: str) -> None:
+    stamp = "revision, created, created_by, modified, modified_by"
+    keep = "INSERT INTO history (kind, key, revision, action, at, actor, operation, created, created_by, body)"
+    bodies = {"preference": {"p": ["1", '"ü"', '"now"'], "gone": ["1", None]}, "layout": {"l": ["2"], "*": ["3"]}}
+
+    def fill_history(connection: Connection) -> None:
+        upgrade(connection, "0009")
+        for statement in (
+            f"INSERT INTO preferences (id, user_id, app, data, {stamp})"
+            " VALUES ('p', 'ann', 'a', '1', 3, 1, 'x', 1, 'x')",
+            f'INSERT INTO layouts (id, name, type, owner, definition, public, "default", disabled, {stamp})'
+            " VALUES ('l', 'L', 'Global', 'ann', '{}', false, false, false, 1, 1, 'x', 1, 'x'),"
+            " ('*', 'M', 'Global', '*', '{}', false, false, false, 1, 1, 'x', 1, 'x')",
+        ):
+            connection.exec_driver_sql(statement)
+        for kind, documents in bodies.items():
+            for key, texts in documents.items():
+                for number, body in enumerate(texts, 1):
+                    values = {"kind": kind, "key": key, "number": number, "body": body}
+                    connection.execute(
+                        text(f"{keep} VALUES (:kind, :key, :number, 'changed', 1, 'x', '', 1, 'x', :body)"), values
+                    )
+
+    storage = await upgraded(store, fill_history)
+
+    async with storage.note() as work:
+        assert await work.history.superseded_bytes("ann") == 2 * 300 + len(b"1") + len('"ü"'.encode())
+        assert await work.history.superseded_bytes("*") == 0
+        await work.history.make_room("ann", 0)
+        for kind, key, left in (
+            ("preference", "p", 1),
+            ("preference", "gone", 2),
+            ("layout", "l", 1),
+            ("layout", "*", 1),
+        ):
+            assert (await work.history.page(Kind(kind), key, limit=9, offset=0)).total == left
+    await storage.close()
+
+
+async def test_a_machine_belongs_to_the_user_of_its_oldest_session(store: str) -> None:
+    sessions = (
+        "INSERT INTO sessions (id, user_id, machine_id, version, env, region, product, commands, started, last_seen)"
+    )
+
+    def fill_machines(connection: Connection) -> None:
+        upgrade(connection, "0006")
+        for machine in ("used", "unused"):
+            connection.exec_driver_sql(
+                f"INSERT INTO machines (id, name, info, first_seen, last_seen) VALUES ('{machine}', '', '{{}}', 1, 9)"
+            )
+        for user, started in (("eve", 5), ("ann", 1), ("bob", 3)):
+            connection.exec_driver_sql(
+                f"{sessions} VALUES ('of {user}', '{user}', 'used', '', '', '', '', '[]', {started}, 9)"
+            )
+
+    storage = await upgraded(store, fill_machines)
+
+    async with storage.read() as work:
+        owners = {machine.id: machine.owner for machine in (await work.machines.page(Query())).items}
+    await storage.close()
+
+    assert owners == {"used": "ann", "unused": None}

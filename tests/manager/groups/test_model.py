@@ -1,0 +1,84 @@
+from collections.abc import Mapping
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rostrum.manager.groups.model import expand, reach, way
+
+NAME = st.sampled_from("abcdefgh")
+GRAPH = st.dictionaries(NAME, st.lists(NAME, max_size=4))
+
+
+def test_without_expansions_the_groups_stay_as_they_are() -> None:
+    assert expand(["a", "b", "a"], {}) == {"a", "b"}
+    assert expand([], {"a": ["b"]}) == frozenset()
+
+
+def test_expansions_are_followed_to_the_end() -> None:
+    assert expand(["a"], {"a": ["b"], "b": ["c", "d"], "d": ["e"]}) == {"a", "b", "c", "d", "e"}
+
+
+def test_nobody_gets_into_the_groups_above_their_own() -> None:
+    assert expand(["b"], {"a": ["b"]}) == {"b"}
+
+
+def test_circles_are_harmless() -> None:
+    assert expand(["a"], {"a": ["b"], "b": ["c"], "c": ["a"]}) == {"a", "b", "c"}
+    assert expand(["a"], {"a": ["a"]}) == {"a"}
+
+
+def test_a_very_long_chain_is_followed() -> None:
+    chain = {str(number): [str(number + 1)] for number in range(50_000)}
+
+    assert len(expand(["0"], chain)) == 50_001
+
+
+@given(st.lists(NAME), GRAPH)
+def test_the_outcome_holds_the_direct_groups_and_is_closed(direct: list[str], graph: Mapping[str, list[str]]) -> None:
+    reached = expand(direct, graph)
+
+    assert set(direct) <= reached
+    assert all(target in reached for name in reached for target in graph.get(name, ()))
+
+
+@given(st.lists(NAME), GRAPH)
+def test_expanding_again_changes_nothing(direct: list[str], graph: Mapping[str, list[str]]) -> None:
+    once = expand(direct, graph)
+
+    assert expand(once, graph) == once
+
+
+@given(st.lists(NAME), GRAPH)
+def test_nothing_is_reached_without_a_way_to_it(direct: list[str], graph: Mapping[str, list[str]]) -> None:
+    named = {target for targets in graph.values() for target in targets}
+
+    assert expand(direct, graph) <= set(direct) | named
+
+
+@given(st.lists(NAME), st.lists(NAME), GRAPH)
+def test_two_memberships_give_what_each_gives_alone(
+    one: list[str], other: list[str], graph: Mapping[str, list[str]]
+) -> None:
+    assert expand([*one, *other], graph) == expand(one, graph) | expand(other, graph)
+
+
+def test_the_way_to_a_group_is_the_shortest_there_is() -> None:
+    reached = reach(["Graduates", "Pilot"], {"Graduates": ["Equities"], "Equities": ["Trading"], "Pilot": ["Trading"]})
+
+    assert way(reached, "Trading") == ("Pilot", "Trading")
+    assert way(reached, "Equities") == ("Graduates", "Equities")
+    assert way(reached, "Pilot") == ("Pilot",)
+
+
+@given(st.lists(NAME), GRAPH)
+def test_every_way_begins_at_a_direct_group_and_follows_expansions(
+    direct: list[str], graph: Mapping[str, list[str]]
+) -> None:
+    reached = reach(direct, graph)
+
+    for name in reached:
+        steps = way(reached, name)
+        assert steps[0] in direct
+        assert steps[-1] == name
+        assert all(after in graph[before] for before, after in pairwise(steps))

@@ -1,0 +1,414 @@
+"""The API does what its OpenAPI document says, for input that fits the document and for input that does not."""
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
+from functools import cache
+from itertools import count
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from requests import Request
+from schemathesis import Case
+from schemathesis.checks import not_a_server_error
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from rostrum.base.clock import SettableClock
+from tests.conftest import ADMIN, Api, manager_config, running_api
+from tests.long_form import cycles
+from tests.manager.http.openapi_document import DOCUMENT
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+ADDRESS = "http://manager.example.com"
+
+
+def for_generation(part: Any) -> Any:
+    """Leave out long lengths: from such a length and a pattern, schemathesis makes an expression that takes seconds to
+    read. Texts that the pattern does not allow are then sent too, and must be refused as documented.
+    """
+    if isinstance(part, dict):
+        unwanted = {"pattern", "maxLength"} if part.get("maxLength", 0) > 1000 else set()
+        return {name: for_generation(value) for name, value in part.items() if name not in unwanted}
+    return [for_generation(each) for each in part] if isinstance(part, list) else part
+
+
+SCHEMA = schemathesis.openapi.from_dict(for_generation(DOCUMENT))
+OPERATIONS = {
+    operation["operationId"]: (method.upper(), path)
+    for path, item in DOCUMENT["paths"].items()
+    for method, operation in item.items()
+}
+WITH_KEYS = sorted(name for name, (_, path) in OPERATIONS.items() if "{" in path)
+
+some = settings(
+    max_examples=cycles(4), deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+class Server:
+    """A manager in this process that answers synchronously, because schemathesis asks so."""
+
+    def __init__(self, runner: asyncio.Runner, api: Api) -> None:
+        self._runner = runner
+        self._numbers = count(1)
+        self.admin = api.client(ADMIN)
+        self.nobody = api.client()
+
+    def call(self, case: Case) -> httpx.Response:
+        """Send what schemathesis made up, as the administrator."""
+        request = Request(**case.as_transport_kwargs(base_url=ADDRESS)).prepare()
+        headers = [(name.encode(), text.encode("latin-1")) for name, text in request.headers.items()]
+        return self.send(request.method or "", request.url or "", content=request.body, headers=headers)
+
+    def send(self, method: str, url: str, client: httpx.AsyncClient | None = None, **options: Any) -> httpx.Response:
+        if method == "GET" and url.startswith(f"{ADDRESS}/api/events"):
+            # A stream of events has no end; its head tells as much as is compared here.
+            head = self._runner.run(_send(client or self.admin, "HEAD", url, options))
+            if head.status_code == 200:
+                return head
+        return self._runner.run(_send(client or self.admin, method, url, options))
+
+    def new(self, url: str, key: str, **options: Any) -> str:
+        """Make a document, and give its key."""
+        answer = self.send("POST", url, **options)
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()[key])
+
+    def number(self) -> int:
+        return next(self._numbers)
+
+
+async def _send(client: httpx.AsyncClient, method: str, url: str, options: dict[str, Any]) -> httpx.Response:
+    request = client.build_request(method, url, **options)
+    # The checks look at the request again.
+    await request.aread()
+    return await client.send(request)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    store = f"sqlite:///{tmp_path_factory.mktemp('conformance')}/rostrum.db"
+    # Generated requests make more of everything than one user may have.
+    kinds = ("sessions", "keptSessions", "machines", "preferences", "layouts", "feedback", "crashes")
+    config = manager_config(store, quotas=dict.fromkeys(kinds, -1))
+    with asyncio.Runner() as runner:
+        stack = AsyncExitStack()
+        api = runner.run(stack.enter_async_context(running_api(config, SettableClock())))
+        yield Server(runner, api)
+        runner.run(stack.aclose())
+
+
+def new_user(server: Server) -> str:
+    return server.new("/admin/users", "id", json={"id": f"user/{server.number()} ä", "password": "secret word"})
+
+
+def new_group(server: Server) -> str:
+    return server.new("/admin/groups", "name", json={"name": f"group/{server.number()} ä"})
+
+
+def new_app(server: Server) -> str:
+    definition = {"name": f"app/{server.number()} ä", "type": "window", "details": {"url": "https://example.com"}}
+    return server.new("/admin/apps", "name", json={"definition": definition, "public": True})
+
+
+def new_directory(server: Server) -> str:
+    return server.new("/admin/directories", "id", json={"user": "admin"})
+
+
+def new_directory_key(server: Server) -> str:
+    path = server.new("/admin/directories", "path", json={"user": "admin"})
+    return path.split("/")[3]
+
+
+def new_layout(server: Server) -> str:
+    definition = {"name": f"layout {server.number()}", "type": "Global", "components": []}
+    return server.new("/admin/layouts", "id", json={"definition": definition, "owner": "admin"})
+
+
+def new_preference(server: Server) -> str:
+    body = {"user": "admin", "app": f"app {server.number()}", "data": {"a": 1}}
+    return server.new("/admin/prefs", "id", json=body)
+
+
+def new_preferences_of_app(server: Server) -> str:
+    app = f"app/{server.number()} ä"
+    assert server.send("POST", "/prefs", json={"app": app, "data": {"a": 1}}).status_code == 201
+    return app
+
+
+def new_config(server: Server) -> str:
+    body = {"file": "system.json", "group": f"group {server.number()}", "contents": {"a": {"b": 1}}}
+    return server.new("/admin/configs", "id", json=body)
+
+
+def new_session(server: Server) -> str:
+    return server.new("/sessions", "id", json={"machine": {"name": "pc"}, "version": "10.1"})
+
+
+def new_machine(server: Server) -> str:
+    return server.new("/sessions", "machine", json={"machine": {"id": f"pc/{server.number()}", "os": "x"}})
+
+
+def new_command(server: Server, session: str | None = None) -> str:
+    body = {"session": session or new_session(server), "command": "Restart"}
+    answer = server.send("POST", "/admin/commands", json=body)
+    return str(answer.json()["items"][0]["id"])
+
+
+def new_crash(server: Server) -> str:
+    answer = server.send(
+        "POST", "/crashes", data={"_productName": "x", "ä": "🙂"}, files={"upload_file_minidump": b"MDMP"}
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def new_feedback(server: Server) -> str:
+    return server.new("/feedback", "id", data={"description": "good"}, files={"attachment": ("a.zip", b"PK")})
+
+
+def newest_revision(server: Server) -> str:
+    return str(server.send("GET", "/admin/audit?limit=1&sort=-revision").json()["items"][0]["revision"])
+
+
+def newest_entry(server: Server) -> str:
+    return str(server.send("GET", "/admin/audit?limit=1").json()["items"][0]["number"])
+
+
+NEW: dict[str, Callable[[Server], str]] = {
+    "app_id": new_app,
+    "app_name": new_app,
+    "command_id": new_command,
+    "config_id": new_config,
+    "crash_id": new_crash,
+    "directory_id": new_directory,
+    "directory_key": new_directory_key,
+    "entry_number": newest_entry,
+    "feedback_id": new_feedback,
+    "group_name": new_group,
+    "layout_id": new_layout,
+    "machine_id": new_machine,
+    "preference_app": new_preferences_of_app,
+    "preference_id": new_preference,
+    "revision": newest_revision,
+    "session_id": new_session,
+    "user_id": new_user,
+}
+
+
+DOCUMENTS = {
+    "apps": "app_name",
+    "configs": "config_id",
+    "groups": "group_name",
+    "layouts": "layout_id",
+    "prefs": "preference_id",
+    "users": "user_id",
+}
+"""What the part of an address after /admin/ calls the key of its documents."""
+
+
+def existing(server: Server, path: str) -> dict[str, str]:
+    """Make everything that a path names."""
+    keys: dict[str, str] = {}
+    for name in re.findall(r"{(\w+)}", path):
+        if name == "command_id" and "session_id" in keys:
+            keys[name] = new_command(server, keys["session_id"])
+        else:
+            keys[name] = NEW[DOCUMENTS[path.split("/")[3]] if name == "document_id" else name](server)
+    return keys
+
+
+@cache
+def fitting_cases(operation_id: str) -> st.SearchStrategy[Case]:
+    """Input that fits the document. Kept, because what is made of a schema takes longer than the requests."""
+    operation = SCHEMA.find_operation_by_id(operation_id)
+    return operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
+
+
+@cache
+def cases(operation_id: str) -> st.SearchStrategy[Case]:
+    """Input that fits the document, and input that does not where anything can be wrong."""
+    operation, fitting = SCHEMA.find_operation_by_id(operation_id), fitting_cases(operation_id)
+    if not (operation.path_parameters or operation.query or operation.headers or operation.body):
+        return fitting
+    return st.one_of(fitting, operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
+
+
+def check(operation_id: str, answer: httpx.Response) -> None:
+    """Compare an answer with what the document says."""
+    operation = SCHEMA.find_operation_by_id(operation_id)
+    names = re.findall(r"{(\w+)}", OPERATIONS[operation_id][1])
+    operation.Case(path_parameters=dict.fromkeys(names, "x")).validate_response(answer, checks=CHECKS)
+
+
+def test_every_operation_is_tried() -> None:
+    assert len(OPERATIONS) == sum(len(item) for item in DOCUMENT["paths"].values()) > 90
+    named = {name for _, path in OPERATIONS.values() for name in re.findall(r"{(\w+)}", path)}
+    assert named == {*NEW, "document_id"}
+
+
+@pytest.mark.rule("R-4-1", "X-D-16")
+@pytest.mark.parametrize("operation_id", sorted(OPERATIONS))
+def test_every_answer_is_as_documented(server: Server, operation_id: str) -> None:
+    @some
+    @given(case=cases(operation_id))
+    def holds(case: Case) -> None:
+        case.validate_response(server.call(case), checks=CHECKS)
+
+    holds()
+
+
+@pytest.mark.rule("R-7-1", "X-D-16")
+@pytest.mark.parametrize("operation_id", WITH_KEYS)
+def test_every_answer_about_something_that_exists_is_as_documented(server: Server, operation_id: str) -> None:
+    path = OPERATIONS[operation_id][1]
+    seen: set[int] = set()
+
+    @some
+    @given(case=fitting_cases(operation_id))
+    def holds(case: Case) -> None:
+        # Without conditions: made-up ETags would stop every request before it reaches the document.
+        case.headers.clear()
+        case.path_parameters = {name: quote(key, safe="") for name, key in existing(server, path).items()}
+        answer = server.call(case)
+        assert answer.status_code != 404
+        seen.add(answer.status_code)
+        case.validate_response(answer, checks=CHECKS)
+
+    holds()
+    assert seen & {200, 201, 204, 400}
+
+
+@pytest.mark.parametrize("operation_id", sorted(name for name in WITH_KEYS if OPERATIONS[name][0] in ("GET", "DELETE")))
+def test_what_exists_is_read_and_deleted(server: Server, operation_id: str) -> None:
+    method, path = OPERATIONS[operation_id]
+    keys = existing(server, path)
+    url = path.format(**{name: quote(key, safe="") for name, key in keys.items()})
+
+    first = server.send(method, ADDRESS + url)
+    again = server.send(method, ADDRESS + url)
+
+    ended_twice = {"closeSession", "endSession"}
+    assert first.status_code == (200 if method == "GET" else 204)
+    assert again.status_code == (first.status_code if method == "GET" or operation_id in ended_twice else 404)
+    for answer in (first, again):
+        check(operation_id, answer)
+
+
+@pytest.mark.parametrize("operation_id", ["sendCrash", "sendFeedback"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"data": {"description": "x", "_productName": "y"}, "files": {"upload_file_minidump": b"MDMP"}},
+        {"data": {"description": "x"}, "files": {"attachment": b""}},
+        {"files": {"description": (None, "just text")}},
+        {"files": [("attachment", b"1"), ("attachment", b"2")]},
+        {"data": {"description": "x"}},
+        {"json": {"description": "x"}},
+        {"content": b"x", "headers": {"Content-Encoding": "br"}},
+        {},
+    ],
+    ids=["dump", "attachment", "text", "two files", "urlencoded", "json", "brotli", "nothing"],
+)
+def test_forms_are_answered_as_documented(server: Server, operation_id: str, form: dict[str, Any]) -> None:
+    method, path = OPERATIONS[operation_id]
+    answer = server.send(method, ADDRESS + path, **form)
+
+    assert answer.status_code in (200, 201, 400, 415)
+    check(operation_id, answer)
+
+
+@pytest.mark.parametrize("operation_id", sorted(OPERATIONS))
+def test_without_credentials_only_what_says_so_is_answered(server: Server, operation_id: str) -> None:
+    method, path = OPERATIONS[operation_id]
+    operation = DOCUMENT["paths"][path][method.lower()]
+    url = ADDRESS + re.sub(r"{\w+}", "x", path)
+    answer = server.send(method, url, server.nobody)
+
+    if operation.get("security") == [{}]:
+        assert answer.status_code == (404 if "{" in path else 200)
+    else:
+        assert answer.status_code == 401
+        assert "realm" in answer.headers["www-authenticate"]
+    check(operation_id, answer)
+
+
+@pytest.mark.parametrize("path", sorted(DOCUMENT["paths"]))
+def test_methods_that_are_not_documented_are_not_served(server: Server, path: str) -> None:
+    documented = {method.upper() for method in DOCUMENT["paths"][path]}
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"} - documented:
+        answer = server.send(method, ADDRESS + re.sub(r"{\w+}", "x", path))
+        assert answer.status_code == 405, method
+        assert answer.json()["error"]["code"] == 405
+        assert documented <= set(answer.headers["allow"].replace(" ", "").split(","))
+
+
+@pytest.mark.parametrize("operation_id", sorted(name for name in WITH_KEYS if OPERATIONS[name][0] == "GET"))
+def test_the_etag_of_an_answer_gets_a_304_and_no_body(server: Server, operation_id: str) -> None:
+    _, path = OPERATIONS[operation_id]
+    if "304" not in DOCUMENT["paths"][path]["get"]["responses"]:
+        return
+    keys = existing(server, path)
+    url = ADDRESS + path.format(**{name: quote(key, safe="") for name, key in keys.items()})
+    etag = server.send("GET", url).headers["etag"]
+    answer = server.send("GET", url, headers={"If-None-Match": etag})
+
+    assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", etag)
+    check(operation_id, answer)
+
+
+@pytest.mark.parametrize("operation_id", sorted(OPERATIONS))
+def test_a_condition_that_fails_is_a_documented_412(server: Server, operation_id: str) -> None:
+    method, path = OPERATIONS[operation_id]
+    operation = DOCUMENT["paths"][path][method.lower()]
+    conditional = "If-Match" in [parameter["name"] for parameter in operation.get("parameters", [])]
+    assert conditional == ("412" in operation["responses"])
+    if conditional and method == "DELETE":
+        keys = existing(server, path)
+        url = ADDRESS + path.format(**{name: quote(key, safe="") for name, key in keys.items()})
+        answer = server.send(method, url, headers={"If-Match": '"999999"'})
+        assert answer.status_code == 412
+        check(operation_id, answer)
+
+
+def test_the_document_is_served_without_credentials(server: Server) -> None:
+    answer = server.send("GET", "/openapi.json", server.nobody)
+
+    assert answer.status_code == 200
+    assert answer.json() == DOCUMENT
+
+
+def test_names_in_the_document_are_the_names_on_the_wire() -> None:
+    names = {name for schema in DOCUMENT["components"]["schemas"].values() for name in schema.get("properties", {})}
+
+    assert {"accessList", "createdBy", "expandsTo", "lastSeen", "newName"} <= names
+    assert not [name for name in names if "_" in name]
+
+
+def test_bodies_that_may_be_left_out_are_not_required() -> None:
+    def required(method: str, path: str) -> bool:
+        body = DOCUMENT["paths"][f"/api{path}"][method]["requestBody"]
+        return bool(body["required"])
+
+    assert not required("delete", "/prefs")
+    assert not required("post", "/systemConfig/get")
+    assert not required("patch", "/sessions/{session_id}")
+    assert required("post", "/admin/users")
