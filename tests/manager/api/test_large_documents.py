@@ -18,7 +18,7 @@ from rostrum.contracts import apps, layouts
 from rostrum.manager.purge import purge
 from rostrum.manager.resources import config_checks, config_differences, explanations, history, reports
 from rostrum.manager.resources import system_configs as configs
-from rostrum.manager.storage import Unavailable, audit_preparation
+from rostrum.manager.storage import Unavailable, audit_preparation, shown_changes
 from rostrum.manager.storage.sql.crashes import Crashes
 from rostrum.manager.storage.sql.engine import Database
 from tests.conftest import Api, manager_config, running_api
@@ -101,7 +101,7 @@ async def test_no_large_difference_is_computed_while_others_wait_to_write(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever writes a large document: the audit is computed while another write gets through."""
-    real = audit_preparation.shown_changes
+    real = shown_changes
     computing, written = threading.Event(), threading.Event()
     compared: list[int] = []
 
