@@ -44,6 +44,27 @@ async def test_a_window_has_no_decorations_of_the_system_and_a_close_button_of_i
     assert desk.platform.services.instances.get(instance) is None
 
 
+async def test_a_pressed_button_counts_also_if_its_window_loses_the_focus_before_the_release(desk: DeskOfTests) -> None:
+    first, window = await desk.focused("one")
+    middle = page_area(window).center
+    await desk.screen.until("the colour of the page", lambda: desk.screen.pixel(*middle) == GREEN)
+    second, other = await desk.focused("three")
+    desk.screen.activate(window)
+    await desk.screen.until("the focus", lambda: desk.screen.active() == desk.screen.now(window))
+    x, y = button(window, "minimize")
+    plain = desk.screen.pixel(x, y - 10)
+    # The button has the keyboard.
+    desk.screen.key("Tab")
+    await desk.screen.until("the button with the keyboard", lambda: desk.screen.pixel(x, y - 10) != plain)
+    desk.reported.clear()
+    desk.screen.move(x, y)
+    desk.screen.press()
+    desk.screen.activate(other)
+    await desk.report("Focused", second, lambda one: one.focused)
+    desk.screen.release()
+    await desk.report("StateChanged", first, lambda one: one.state == "minimized")
+
+
 async def test_a_window_is_never_visible_anywhere_but_at_its_place(desk: DeskOfTests) -> None:
     with desk.screen.watched() as seen:
         for app in ("one", "two"):

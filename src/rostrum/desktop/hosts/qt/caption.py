@@ -18,8 +18,9 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
+from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.channel_selector import ChannelSelector
 from rostrum.desktop.hosts.qt.drags import SecondClick, alt_held
 from rostrum.desktop.hosts.qt.look import Look, menu_style, readable_on
@@ -87,7 +88,7 @@ class CaptionBar(QWidget):
         self._look = look
         self._color: str | None = None
         self._is_compact = False
-        self._added: list[QToolButton] = []
+        self._added: list[ToolButton] = []
         self.added: tuple[AddedButton, ...] = ()
         self.title_editable = False
         self.selector = ChannelSelector(look, self)
@@ -242,8 +243,8 @@ class CaptionBar(QWidget):
         if text is not None and text.strip() and text.strip() != self._title.whole:
             self.title_entered.emit(text.strip())
 
-    def _button(self, name: str, label: str, clicked: Callable[[], object]) -> QToolButton:
-        button = QToolButton(self)
+    def _button(self, name: str, label: str, clicked: Callable[[], object]) -> ToolButton:
+        button = ToolButton(self)
         button.setObjectName(name)
         button.setProperty("symbol", name)
         button.setFixedSize(26, 24)

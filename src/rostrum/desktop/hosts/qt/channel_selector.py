@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from rostrum.desktop.hosts.port import ChannelAccess
+from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.look import Look, menu_style
 from rostrum.desktop.windows.chrome import Selector
 
@@ -15,7 +16,7 @@ __all__ = ["ChannelSelector"]
 _NO_CHANNEL = "No channel"
 
 
-class ChannelSelector(QToolButton):
+class ChannelSelector(ToolButton):
     """A button in the colours of the joined channels; its menu selects others.
 
     Attributes:

@@ -5,8 +5,9 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from rostrum.desktop.hosts.qt.buttons import PushButton
 from rostrum.desktop.hosts.qt.look import Look
 
 __all__ = ["LoaderCover", "MessageCover"]
@@ -63,7 +64,7 @@ class MessageCover(QWidget):
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         for title, chosen in choices:
-            button = QPushButton(title, self)
+            button = PushButton(title, self)
             button.setAutoDefault(True)
             button.clicked.connect(lambda _, run=chosen: run())
             buttons.addWidget(button)

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from rostrum.desktop.hosts.port import DialogLook
+from rostrum.desktop.hosts.qt.buttons import PushButton
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.look import Look
 
@@ -30,7 +31,7 @@ class QuestionDialog(QWidget):
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         for number, choice in enumerate(choices):
-            button = QPushButton(choice, self)
+            button = PushButton(choice, self)
             button.setAutoDefault(True)
             button.setDefault(number == 0)
             button.clicked.connect(lambda _, chosen=choice: self._choose(chosen))

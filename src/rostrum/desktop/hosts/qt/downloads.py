@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import QObject, QStandardPaths, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWebEngineCore import QWebEngineDownloadRequest, QWebEnginePage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from rostrum.base.ids import new_id
+from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.pane import Pane
@@ -158,7 +159,7 @@ class DownloadBar(QWidget):
         self._progress = QProgressBar(self)
         self._progress.setTextVisible(False)
         self._progress.setFixedHeight(8)
-        self._button = QToolButton(self)
+        self._button = ToolButton(self)
         self._button.setText("Cancel")
         self._button.clicked.connect(self._clicked)
         box = QHBoxLayout(self)

@@ -3,8 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWebEngineCore import QWebEngineFindTextResult, QWebEnginePage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
+from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.find_text import find_text
 from rostrum.desktop.hosts.qt.look import Look
 
@@ -26,7 +27,7 @@ class FindBar(QWidget):
         self._field.setAccessibleName("Find in page")
         self._field.textChanged.connect(lambda _: self._search())
         self._count = QLabel(self)
-        self._buttons: list[QToolButton] = []
+        self._buttons: list[ToolButton] = []
         box = QHBoxLayout(self)
         box.setContentsMargins(8, 3, 6, 3)
         box.addWidget(self._field, 1)
@@ -36,7 +37,7 @@ class FindBar(QWidget):
             ("↓", "Next match", self._search),
             ("×", "Close search", self.leave),
         ):
-            button = QToolButton(self)
+            button = ToolButton(self)
             button.setText(text)
             button.setAccessibleName(name)
             button.setToolTip(name)

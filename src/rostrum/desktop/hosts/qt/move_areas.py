@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QCursor, QEnterEvent, QMouseEvent, QMoveEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.drags import alt_held
 from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.windows.chrome import MoveArea
@@ -47,7 +48,7 @@ class _Corner(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         for name, text, label in _BUTTONS:
-            button = QToolButton(self.buttons)
+            button = ToolButton(self.buttons)
             button.setText(text)
             button.setAccessibleName(label)
             button.setFixedSize(26, 22)

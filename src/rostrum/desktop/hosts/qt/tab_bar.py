@@ -15,8 +15,9 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QTabBar, QWidget
 
+from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.drags import SecondClick, alt_held
 from rostrum.desktop.hosts.qt.tab_flash import TabFlash
 from rostrum.desktop.windows.tabs import NARROWEST, PINNED, Tab
@@ -294,10 +295,10 @@ class TabBar(QTabBar):
         if before is None or (before.closable, before.pinned) != (tab.closable, tab.pinned):
             self.setTabButton(number, QTabBar.ButtonPosition.RightSide, self._close_button(tab))
 
-    def _close_button(self, tab: Tab) -> QToolButton | None:
+    def _close_button(self, tab: Tab) -> ToolButton | None:
         if not tab.closable or tab.pinned:
             return None
-        button = QToolButton(self)
+        button = ToolButton(self)
         button.setFixedSize(18, 18)
         button.setIconSize(QSize(8, 8))
         button.setIcon(self._close_icon)

@@ -9,8 +9,9 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
 
+from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.caption import TitleEditor, menu_style, symbol
 from rostrum.desktop.hosts.qt.drags import alt_held
 from rostrum.desktop.hosts.qt.look import Look
@@ -81,7 +82,7 @@ class TabStrip(QWidget):
         bar.drag_ended.connect(self.drag_ended)
         bar.title_wanted.connect(self.edit_title)
         bar.menu_wanted.connect(self.open_menu)
-        self._more = QToolButton(self)
+        self._more = ToolButton(self)
         self._more.setObjectName("more")
         self._more.setFixedSize(_MENU - 2, 24)
         self._more.setToolTip("More tabs")

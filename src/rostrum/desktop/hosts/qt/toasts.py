@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from rostrum.desktop.hosts.port import Toast
+from rostrum.desktop.hosts.qt.buttons import PushButton, ToolButton
 from rostrum.desktop.hosts.qt.look import Look
 
 __all__ = ["Toasts"]
@@ -47,7 +48,7 @@ class ToastWindow(QWidget):
         self._count = self._label("count")
         self._body = self._label("body")
         self._body.setWordWrap(True)
-        close = QToolButton(self)
+        close = ToolButton(self)
         close.setText("×")
         close.setAccessibleName("Close notification")
         close.clicked.connect(lambda: self.closed.emit(self.toasts[-1].id))
@@ -101,11 +102,11 @@ class ToastWindow(QWidget):
             if (old := item.widget()) is not None:
                 old.deleteLater()
         for one in toast.actions[:_MOST_ACTIONS]:
-            button = QPushButton(one.title, self)
+            button = PushButton(one.title, self)
             button.clicked.connect(lambda _, chosen=one.id, identity=toast.id: self.action.emit(identity, chosen))
             self._actions.addWidget(button)
         if toast.snooze:
-            button = QPushButton("Snooze", self)
+            button = PushButton("Snooze", self)
             button.clicked.connect(lambda _, identity=toast.id: self.action.emit(identity, SNOOZE))
             self._actions.addWidget(button)
         self._color()

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QToolButton
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from rostrum.desktop.hosts.port import TrayEntry
+from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.look import Look, menu_style
 
 __all__ = ["TrayIcon", "product_icon"]
@@ -23,7 +24,7 @@ class TrayIcon:
         self._chosen = chosen
         self._look = look
         self._icon: QSystemTrayIcon | None = None
-        self._button: QToolButton | None = None
+        self._button: ToolButton | None = None
         self._menu: QMenu | None = None
 
     @property
@@ -80,7 +81,7 @@ class TrayIcon:
     def _show_button(self) -> None:
         """Show a small window in the corner: without it, nobody could leave the platform."""
         if self._button is None:
-            button = QToolButton()
+            button = ToolButton()
             button.setWindowFlags(
                 Qt.WindowType.Tool
                 | Qt.WindowType.FramelessWindowHint
