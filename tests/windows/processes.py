@@ -60,11 +60,11 @@ def descendants(pid: int | None = None) -> dict[int, Process]:
 
 
 def memory(*pids: int) -> int:
-    """Return how many KiB processes use; memory that several share counts once."""
+    """Return how many KiB processes use, without files that are mapped; memory that several share counts once."""
     sizes = 0
     for one in pids:
         with suppress(OSError):
-            found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{one}/smaps_rollup").read_text(), re.MULTILINE)
+            found = re.search(r"^Pss_Anon:\s+(\d+)", Path(f"/proc/{one}/smaps_rollup").read_text(), re.MULTILINE)
             sizes += int(found[1]) if found else 0
     return sizes
 

@@ -31,6 +31,7 @@ from rostrum.desktop.hosts.qt.dialogs import QuestionDialog
 from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.framed_window import FramedWindow
+from rostrum.desktop.hosts.qt.free_memory import FreeMemory
 from rostrum.desktop.hosts.qt.group_frames import GroupFrames
 from rostrum.desktop.hosts.qt.hotkeys import Hotkeys
 from rostrum.desktop.hosts.qt.later import Later
@@ -104,6 +105,7 @@ class QtHost(QObject):
             neighbours=self._neighbours,
         )
         self._windows: dict[str, AppWindow] = {}
+        self._free_memory = FreeMemory(self)
         self._programs = NativeWindows(self._shared, self)
         self._programs.released.connect(self._program_released)
         self._framed: Mapping[str, FramedWindow] = ChainMap[str, FramedWindow](
@@ -389,6 +391,7 @@ class QtHost(QObject):
         self._tabs.forget(instance)
         self._apis.detach(instance)
         self._own_pages.detach(instance)
+        self._free_memory.window_closed()
 
     def _program_released(self, instance: str) -> None:
         self._groups.forget(self._programs.adopted[instance])
